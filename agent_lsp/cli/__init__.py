@@ -1,7 +1,7 @@
 """The command line: `main` reads the arguments and runs one command.
 
 Invariants: a command is a module with `add_arguments` and `run(arguments) -> int`, imported only
-when it is asked for; what is wrong with the call is one `error: …` on stderr and exit code 2.
+when it is called. An invalid call prints one `error: …` to stderr and exits with code 2.
 """
 
 import errno
@@ -21,7 +21,7 @@ _GARBAGE = 50_000
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The exit code of the command that `argv` states, after it has run."""
+    """Runs the command in `argv`, by default that of the process, and returns its exit code."""
     _reopen()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         if not is_reader_gone(error, sys.platform):
             raise
-        # Python flushes stdout once more at exit, and would complain there.
+        # Python flushes stdout again at exit, and would report the closed pipe there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return _CLOSED_PIPE
     except KeyboardInterrupt:
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def is_reader_gone(error: OSError, system: str) -> bool:
-    """Whether `error` says that nobody reads on, which Windows calls a wrong argument.
+    """Whether `error` is that of a closed pipe, for which Windows has another number.
 
     Source: bugs.python.org/issue35754, read 2026-11-28.
     """
@@ -54,22 +54,24 @@ def _run(argv: Sequence[str] | None) -> int:
     try:
         arguments = parsed(sys.argv[1:] if argv is None else argv)
         if arguments.command != "serve":
-            # What is loaded and read is kept, so to look for garbage as often as Python does is a
-            # tenth of the time. A server lives longer, and says itself how often it looks.
+            # A command keeps nearly everything that it loads and reads. Collecting garbage at
+            # Python's default rate would take a tenth of its time. A server runs longer and sets
+            # its own rate.
             gc.set_threshold(_GARBAGE)
         return int(module(arguments.command).run(arguments))
     except CommandError as failure:
         print(f"error: {failure}", file=sys.stderr)
         return failure.code
     except SystemExit as stop:
-        # argparse has said what there is to say: a help text, the version, or an error.
+        # argparse has already printed the help text, the version or an error.
         return stop.code if isinstance(stop.code, int) else 2
 
 
 def _reopen() -> None:
-    """Puts nothing in the place of a stream that the caller has closed, for which Python has None.
+    """Opens the null device for each standard stream that the caller has closed.
 
-    What is opened later could have its number otherwise, and be read or written as that stream.
+    Python has None for such a stream. The next file that is opened would get its descriptor, and be
+    read or written as that stream.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

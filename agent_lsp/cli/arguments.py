@@ -1,7 +1,7 @@
-"""Parses the command line; the arguments of a command stand in the command's own module.
+"""Parses the command line. Each command's module defines the arguments of that command.
 
-Invariant: only the module of the command that is asked for is loaded, so that `--version` and
-`--help` answer at once.
+Invariant: only the module of the command that is called is loaded, so that `--version` and `--help`
+answer at once.
 """
 
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
@@ -13,7 +13,7 @@ from typing import NoReturn
 from agent_lsp import __version__
 
 NAME = "agent-template-lsp"
-# Each command with its line in the help text; the module of its name has the rest.
+# Each command with its line in the help text. Its module has the same name.
 COMMANDS = {
     "check": "report what a runtime ignores, refuses or loses",
     "list": "show the agents that a session would find",
@@ -41,8 +41,8 @@ _NAMING = (
 )
 
 
-class CommandError(Exception):  # it ends a command, and is no fault of the program
-    """Ends the command: its text says what, where and what to do; `code` is the exit code."""
+class CommandError(Exception):  # an exit, not an internal error
+    """Ends a command with exit code `code`; its text says what, where and what to do."""
 
     def __init__(self, text: str, code: int = 2) -> None:
         super().__init__(text)
@@ -50,11 +50,11 @@ class CommandError(Exception):  # it ends a command, and is no fault of the prog
 
 
 def parsed(argv: Sequence[str]) -> Namespace:
-    """Parses `argv`, and fails if the name of a path or a system is empty.
+    """Parses `argv`; raises `CommandError` if the name of a path or a system is empty.
 
-    A script with an empty variable would otherwise check the folder where it runs.
+    A script with an empty variable would otherwise check the current folder.
     """
-    # No option precedes the command, so the first word that names one is the command.
+    # No option comes before the command, so the first word that is a command's name is the command.
     named = next((word for word in argv if word in COMMANDS), None)
     arguments = parser(() if named is None else (named,)).parse_args(argv)
     for name in _NAMING:
@@ -66,7 +66,7 @@ def parsed(argv: Sequence[str]) -> Namespace:
 
 
 def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
-    """The parser of the command line, with the arguments of `commands`; it knows all names."""
+    """The parser of the command line, which knows all commands, and the arguments of `commands`."""
     top = _Parser(
         NAME,
         description="Shows what an agent runtime will do with an agent template.",
@@ -85,19 +85,19 @@ def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
 
 
 def module(command: str) -> ModuleType:
-    """The module of `command`, with its `add_arguments` and its `run`."""
+    """The module of `command`, with its functions `add_arguments` and `run`."""
     return import_module(f"agent_lsp.cli.commands.{command}")
 
 
 class _Parser(ArgumentParser):
-    """A parser that reports invalid arguments as every other error is reported."""
+    """A parser that reports invalid arguments in the same way as every other error."""
 
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message}\n  see `{self.prog} --help`")
 
 
 def examples(*lines: str) -> str:
-    """The end of a help text: `lines` as somebody would type them, without the command's name."""
+    """The end of a help text: `lines` are commands without the name of the program."""
     return "\n".join(("examples:", *(f"  {NAME} {line}" for line in lines)))
 
 

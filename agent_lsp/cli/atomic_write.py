@@ -1,6 +1,6 @@
-"""Writes a file so that nobody ever finds half of it.
+"""Writes a file so that a reader sees either the old content or the new one.
 
-Invariant: whatever goes wrong, the file is as it was or as it was meant to be.
+Invariant: after any failure the file has its old content or the new one, never a part of it.
 """
 
 import os
@@ -11,9 +11,9 @@ from tempfile import mkstemp
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Makes `data` the content of `path`, through links, with the permissions that it had.
+    """Replaces the content of the file at `path`, follows links, and keeps the permissions.
 
-    Raises `OSError` if the system does not let us.
+    Raises `OSError` if the operating system refuses.
     """
     real = Path(os.path.realpath(path))
     mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~_umask()
@@ -33,7 +33,7 @@ def write_atomically(path: Path, data: bytes) -> None:
 
 
 def _umask() -> int:
-    # There is no way to ask for it but to set it.
+    # The umask can only be read by setting it.
     current = os.umask(0)
     os.umask(current)
     return current

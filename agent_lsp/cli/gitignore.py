@@ -1,6 +1,6 @@
-"""Finds those of a search's templates that `.gitignore` keeps out of the repository.
+"""Finds the templates that Git ignores.
 
-Invariants: a folder that somebody names is meant, whatever is said of it; without a repository
+Invariants: a folder that the user names is checked even if Git ignores it. Outside of a repository
 nothing is ignored.
 """
 
@@ -18,10 +18,10 @@ _NAME = ".gitignore"
 
 
 def gitignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:
-    """The `paths`, found below the `searched` folders, that git ignores."""
+    """The `paths` that Git ignores, of those found below the `searched` folders."""
     rules = _Rules(files)
     found: set[Path] = set()
-    # There are many more files than folders.
+    # Judge the folders first, since there are many more files than folders.
     together: dict[Path, list[Path]] = {}
     for path in paths:
         together.setdefault(path.parent, []).append(path)
@@ -34,7 +34,7 @@ def gitignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) 
 
 
 class _Rules:
-    """The rules of the repositories that were looked at, each file of them read once."""
+    """The patterns of the repositories in question; each `.gitignore` is read once."""
 
     def __init__(self, files: Files) -> None:
         self._files = files
@@ -43,12 +43,12 @@ class _Rules:
         self._is_within_excluded = cache(self._look_up)
 
     def left_out(self, folder: Path, inside: list[Path], top: Path) -> Iterable[Path]:
-        """The files `inside` a `folder`, found by a search of `top`, that are left out."""
-        # Rules that leave out what somebody has named say nothing about what lies in it.
+        """The files `inside` a `folder` that Git ignores, if the search began at `top`."""
+        # If the patterns exclude the folder that the user named, they do not count for its files.
         floor = top if self._is_within_excluded(top) else None
         below = folder.relative_to(top).parts
         above = (top.joinpath(*below[:depth]) for depth in range(1, len(below) + 1))
-        # A file in an excluded folder cannot be included again.
+        # Git cannot include a file again whose folder is excluded.
         if any(self._is_excluded(each, floor, "/") for each in above):
             return inside
         if not self._specs(folder, floor):
@@ -64,7 +64,7 @@ class _Rules:
         return False
 
     def _judge(self, path: Path, floor: Path | None, end: str) -> bool:
-        """Whether the rules that reach `path` exclude it; the nearest that says so decides."""
+        """Whether the patterns exclude `path`; those of the nearest folder that match decide."""
         for folder, spec in self._specs(path.parent, floor):
             name = f"{path.relative_to(folder).as_posix()}{end}"
             verdict = spec.check_file(self._folded(name)).include
@@ -89,9 +89,9 @@ class _Rules:
         return _spec(self._folded(file.text)) if file is not None and file.text else None
 
     def _folded(self, text: str) -> str:
-        """`text` as git compares it: where the disk ignores case, so does git, of Latin letters.
+        """`text` as Git compares it: on a disk that ignores case, with ASCII letters in lower case.
 
-        Source: `core.ignoreCase` in the documents of git, and git 2.39 itself; 2026-11-28.
+        Source: `core.ignoreCase` in Git's documentation, and Git 2.39 itself; 2026-11-28.
         """
         if self._files.is_exact:
             return text
@@ -99,7 +99,7 @@ class _Rules:
 
 
 def _spec(text: str) -> "GitIgnoreSpec":
-    # Whoever has no such file need not wait for it to be understood.
+    # Most commands meet no `.gitignore`, and need not wait for this import.
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
 
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
@@ -110,7 +110,7 @@ def _spec(text: str) -> "GitIgnoreSpec":
 
 
 def _is_pattern(line: str) -> bool:
-    """Whether `line` means something; git passes over what does not."""
+    """Whether `line` is a valid pattern; Git skips other lines."""
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
 
     try:

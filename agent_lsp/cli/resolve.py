@@ -1,4 +1,4 @@
-"""Resolves what users name on the command line: paths, dialects, the folder of a session."""
+"""Resolves what users name on the command line: paths, dialects, and the folder of a session."""
 
 import os
 import sys
@@ -21,7 +21,10 @@ from agent_lsp.workspace.snapshot import Workspace
 
 
 def current_folder() -> Path:
-    """The folder that relative paths start from, as the disk spells it."""
+    """The folder that relative paths start from, as the disk spells it.
+
+    Raises `CommandError` if it no longer exists.
+    """
     try:
         return Files().spelt(Path.cwd())
     except FileNotFoundError as gone:
@@ -29,20 +32,23 @@ def current_folder() -> Path:
 
 
 def shown(path: Path, here: Path) -> str:
-    """`path` as a user writes it: relative in the repository of the current folder or below it."""
+    """`path` for people: relative to `here` inside of the repository, otherwise absolute."""
     near = repository_of(here)
     return visible(from_folder(path, here) if near in (path, *path.parents) else str(path))
 
 
 def named_from(base: Path, path: Path, near: Path | None = None) -> str:
-    """`path` for a program: relative to `base` below `near`, which is `base` itself by default."""
+    """`path` for a program: relative to `base` if it is below `near` (default: `base`).
+
+    Other paths are absolute. The separator is always `/`.
+    """
     is_near = (near or base) in (path, *path.parents)
     return Path(from_folder(path, base) if is_near else path).as_posix()
 
 
 @lru_cache(maxsize=16)
 def repository_of(here: Path) -> Path:
-    """The repository of the current folder, or the folder itself outside of all repositories."""
+    """The repository that contains `here`, or `here` itself outside of all repositories."""
     return repository(here, Files()) or here
 
 
@@ -52,7 +58,7 @@ def session_place(root: Path, here: Path) -> str:
 
 
 def dialect_named(name: str) -> Dialect:
-    """The dialect called `name`, or a failure that says which there are."""
+    """The dialect called `name`; raises `CommandError` with a suggestion if there is none."""
     system = next((one for one in SYSTEMS if one.id == name), None)
     if system is None:
         ids = [one.id for one in SYSTEMS]
@@ -61,16 +67,17 @@ def dialect_named(name: str) -> Dialect:
 
 
 def did_you_mean(name: str, existing: Iterable[str]) -> str:
-    """The text after an unknown `name`: the suggestion, or all valid names."""
+    """The end of a message about an unknown `name`: the suggestion, or all existing names."""
     names = tuple(existing)
     near = nearest(name, names)
     return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"
 
 
 def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
-    """The workspace of a session, and the folder where it starts if a user has `written` one.
+    """The workspace of a session, and its folder if the user has `written` one.
 
-    Without one the settings decide, and else the current folder.
+    Without one, the settings decide where it starts, and otherwise it is the current folder. Raises
+    `CommandError` if the folder does not exist.
     """
     root = path_from(written or ".", here)
     files = Files()
@@ -82,7 +89,7 @@ def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
 
 
 def dialect_for(workspace: Workspace, written: str | None, start: Path | None) -> Dialect:
-    """The dialect that a call is about: the one that a user has `written`, or that of the place."""
+    """The dialect of a call: the one that the user has `written`, or that of the folder."""
     dialect = call_arguments.dialect_for(workspace, written, start)
     if isinstance(dialect, call_arguments.BadArguments):
         raise CommandError(visible(dialect.message))
@@ -95,7 +102,7 @@ def request_for(
     start: Path | None,
     call: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
 ) -> Arguments:
-    """The runtime call that `argument` states, or a failure that says why it states none."""
+    """The runtime call that `argument` describes; raises `CommandError` if it is invalid."""
     asked = call_arguments.read(workspace, argument, start, call)
     if isinstance(asked, call_arguments.BadArguments):
         raise CommandError(visible(asked.message))
@@ -103,6 +110,6 @@ def request_for(
 
 
 def warn(messages: Iterable[str], here: Path) -> None:
-    """Tells what is wrong with the settings, beside the output."""
+    """Prints what is wrong with the settings to standard error."""
     for message in messages:
         print(f"warning: {visible(message.removeprefix(f'{here}{os.sep}'))}", file=sys.stderr)

@@ -1,7 +1,7 @@
-"""Prepares what a terminal shows: colours where there is one, and text that cannot take it over.
+"""Formats text for a terminal: its width, its colours, and characters that could control it.
 
-Invariant: `visible` text is one line, moves no cursor and sets no colour, whatever a
-template holds.
+Invariant: `visible` text is one line that moves no cursor and sets no colour, whatever a template
+contains.
 """
 
 import json
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from io import TextIOWrapper
 from typing import TextIO
 
-# A width for files and pipes, so that the output does not depend on a window.
+# The width for files and pipes, so that the output does not depend on a window.
 _WIDTH = 100
 _NARROWEST = 40
 _RESET = "\x1b[0m"
@@ -30,7 +30,7 @@ _COLOURS = {
 # Control characters, and the pictures that are shown instead.
 _PICTURES = {code: 0x2400 + code for code in range(0x20)} | {0x7F: 0x2421}
 _CONTROLS = dict.fromkeys(range(0x80, 0xA0), 0xFFFD)
-# These end a line, or reorder what follows them on the screen.
+# These characters end a line, or reorder the text after them.
 _REORDERING = dict.fromkeys(
     (0x061C, *range(0x200E, 0x2010), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), 0xFFFD
 )
@@ -50,9 +50,9 @@ class Look:
 
 
 def look(stream: TextIO) -> Look:
-    """The look for `stream`: the width of its terminal, and colours if it is one.
+    """The width of the terminal at `stream`, and colours if it is a terminal that shows them.
 
-    NO_COLOR forbids colours, and FORCE_COLOR has them everywhere else.
+    `NO_COLOR` turns colours off, and `FORCE_COLOR` turns them on for everything else.
     """
     is_forced = bool(os.environ.get("FORCE_COLOR"))
     colour = not os.environ.get("NO_COLOR") and (is_forced or os.environ.get("TERM") != "dumb")
@@ -65,9 +65,9 @@ def look(stream: TextIO) -> Look:
 
 
 def takes_codes(stream: TextIO) -> bool:
-    """Whether the terminal at `stream` obeys escape codes, which one of Windows does if asked to.
+    """Whether the terminal at `stream` obeys escape codes; one of Windows is set to do so.
 
-    Source: "Console Virtual Terminal Sequences" in the documents of Windows, read 2026-11-28.
+    Source: "Console Virtual Terminal Sequences" in the documentation of Windows, read 2026-11-28.
     """
     if sys.platform != "win32":
         return True
@@ -84,12 +84,12 @@ def takes_codes(stream: TextIO) -> bool:
 
 
 def visible(text: str) -> str:
-    """`text` in one line, with a picture for each character that would steer the terminal."""
+    """`text` on one line; characters that control the terminal are replaced by pictures."""
     return text.translate(_SHOWN)
 
 
 def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:
-    """`text` as a paragraph; every line but the first is indented `hang` columns more."""
+    """`text` as a paragraph; lines after the first are indented by `hang` more columns."""
     from textwrap import fill  # noqa: PLC0415 - seldom, and not to start
 
     return fill(
@@ -103,13 +103,13 @@ def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:
 
 
 def quoted(text: str, indent: int) -> Iterator[str]:
-    """Each line of `text` behind a bar, as it is: nothing is wrapped or left out."""
+    """The lines of `text` with a bar before each, not wrapped."""
     for line in text.replace("\r\n", "\n").split("\n"):
         yield f"{' ' * indent}| {'	'.join(map(visible, line.split('	')))}".rstrip()
 
 
 def as_json(value: object, stream: TextIO) -> str:
-    """`value` as JSON, with escapes only where `stream` cannot write the character."""
+    """`value` as JSON; non-ASCII characters are escaped if `stream` cannot encode them."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     try:
         text.encode(stream.encoding or "ascii")
@@ -119,10 +119,9 @@ def as_json(value: object, stream: TextIO) -> str:
 
 
 def put_file(text: str, stream: TextIO) -> None:
-    """Writes `text`, of a file, as it is: in UTF-8 and with its line ends, unless people read it.
+    """Writes the content of a file; into a file or a pipe in UTF-8, with its own line ends.
 
-    Where a pipe has another encoding, or where lines end otherwise, who reads the file would find
-    another one in it.
+    With the encoding or the line ends of the stream, the reader would get another file.
     """
     if stream.isatty() or not isinstance(stream, TextIOWrapper):
         stream.write(text)
@@ -132,7 +131,7 @@ def put_file(text: str, stream: TextIO) -> None:
 
 
 def columns(character: str) -> int:
-    """The number of columns of a terminal that `character` takes."""
+    """The number of columns that `character` takes on a terminal."""
     if character.isascii():
         return 1
     if unicodedata.category(character) in ("Mn", "Me", "Cf"):

@@ -1,1 +1,1 @@
-"""What `check` is made of: which files, which findings, their fixes, and the report."""
+"""The parts of `check`: which files to check, the filters, the fixes, and the report."""

@@ -1,7 +1,7 @@
-"""Findings that somebody has seen and put up with for now, kept in a file.
+"""Reads and writes a baseline: a file of accepted findings that `check` does not report again.
 
-Invariant: a finding is passed over only if its file, code, severity, message and the text of its
-line are those of one in the file, and as often as they are there.
+Invariant: a finding is skipped only if the baseline has one with the same file, code, severity,
+message and text of the line, and only as often as the baseline counts it.
 """
 
 import json
@@ -35,7 +35,7 @@ class Fingerprint:
 
 
 def fingerprint(path: Path, diagnostic: Diagnostic, base: Path, lines: LineIndex) -> Fingerprint:
-    """The fingerprint of `diagnostic`, with `path` as it is named from `base`."""
+    """The fingerprint of `diagnostic`; its path is relative to `base`."""
     line = lines.line_span(lines.line_of(diagnostic.span.start)).of(lines.text)
     return Fingerprint(
         Path(from_folder(path, base)).as_posix(),
@@ -47,7 +47,10 @@ def fingerprint(path: Path, diagnostic: Diagnostic, base: Path, lines: LineIndex
 
 
 def read(path: Path, here: Path) -> Counter[Fingerprint]:
-    """The findings in the baseline at `path`, or a failure that says why there are none."""
+    """The findings in the baseline at `path`, each with its count.
+
+    Raises `CommandError` if the file cannot be read or is not a baseline.
+    """
     name = shown(path, here)
     try:
         data = json.loads(path.read_bytes())
@@ -66,7 +69,7 @@ def left(
     baseline: Mapping[Fingerprint, int],
     fingerprint_of: Callable[[FileFinding], Fingerprint],
 ) -> tuple[FileFinding, ...]:
-    """The `findings` that are not among the `known` ones."""
+    """The `findings` that `baseline` does not list."""
     waiting, new = Counter(baseline), []
     for one in findings:
         key = fingerprint_of(one)
@@ -78,7 +81,7 @@ def left(
 
 
 def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
-    """Writes a baseline of the `fingerprints`, one finding a line, in an order that stays."""
+    """Writes a baseline of the `fingerprints`, one finding a line, in a stable order."""
     counts = Counter(fingerprints)
     entries = [
         json.dumps({key: getattr(one, key) for key in _KEYS} | {"count": counts[one]})

@@ -1,6 +1,7 @@
-"""Selects the findings that somebody wants to see, and those that make a build fail.
+"""Selects the findings to report, and those that make a build fail.
 
-Invariant: of two words that fit a code the longer one decides; of the same word `--ignore` does.
+Invariant: if `--select` and `--ignore` both match a code, the longer word decides; of equal words,
+`--ignore` does.
 """
 
 from argparse import Namespace
@@ -15,20 +16,20 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import Severity
 
-# The severities that fail a build; the others are only worth knowing.
+# The lowest severity that makes a build fail; those below it are advice.
 _FAILING = Severity.WARNING
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Words for codes, and the least severity if somebody has set one."""
+    """The words that select or ignore codes, and the lowest severity to report, if one is set."""
 
     selected: tuple[str, ...] = ()
     ignored: tuple[str, ...] = ()
     least: Severity | None = None
 
     def takes(self, diagnostic: Diagnostic) -> bool:
-        """Whether `diagnostic` is to be seen."""
+        """Whether to report `diagnostic`."""
         if self.least is not None and diagnostic.severity > self.least:
             return False
         selected = max(
@@ -40,12 +41,12 @@ class Filters:
         return selected > ignored if self.selected else not ignored
 
     def fails(self, severity: Severity) -> bool:
-        """Whether a finding of `severity` that is to be seen makes a build fail."""
+        """Whether a reported finding of `severity` makes a build fail."""
         return severity <= (self.least or _FAILING)
 
 
 def filters(arguments: Namespace) -> Filters:
-    """The filters that the arguments select, or an error if a word matches no code."""
+    """The filters in `arguments`; raises `CommandError` if a word matches no code."""
     least = Severity[arguments.severity.upper()] if arguments.severity else None
     selected = tuple(_words("--select", arguments.select))
     return Filters(selected, tuple(_words("--ignore", arguments.ignore)), least)
@@ -54,7 +55,7 @@ def filters(arguments: Namespace) -> Filters:
 def _words(option: str, written: Sequence[str]) -> Iterable[str]:
     codes = all_codes(SYSTEMS) if written else ()
     for word in (part.strip() for text in written for part in text.split(",")):
-        # A script whose variable is empty means something else than all of them.
+        # An empty word, such as a script's empty variable, does not mean all codes.
         if not word:
             raise CommandError(f"{option}: a diagnostic is missing, as in `{option} unknown-tool`")
         if not any(_fits(word, code) for code in codes):

@@ -1,8 +1,8 @@
-"""`check --fix` and `check --diff`: plans what becomes of each file, and writes or shows it.
+"""Runs `check --fix` and `check --diff`: fixes the text of each file, and writes it or its diff.
 
-Invariants: nothing is written that was not checked again after all fixes; what a user has accepted,
-or does not want to hear of, is not changed; a file that somebody else has changed meanwhile is left
-alone; of a file with several names there is one text.
+Invariants: a text is written only if it was checked again after all fixes. A finding that the
+filters or the baseline exclude is not fixed. A file that has changed on disk in the meantime is not
+written. A file with several names has one text.
 """
 
 import sys
@@ -25,7 +25,7 @@ from agent_lsp.cli.terminal import put_file, visible
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.snapshot import Workspace
 
-# A fix of one file may leave something to fix in another one, but not forever.
+# A fix in one file may cause a finding in another one. This bound ends a loop of them.
 _MOST_ROUNDS = 10
 
 Wanted = Callable[[Path, Diagnostic, str], bool]
@@ -33,7 +33,7 @@ Wanted = Callable[[Path, Diagnostic, str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file before and after its fixes, and how many findings are gone with them."""
+    """The text of a file before and after its fixes, and the number of findings they remove."""
 
     path: Path
     before: str
@@ -42,7 +42,7 @@ class Change:
 
 
 def plan(targets: Targets, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
-    """The changes that leave nothing to fix in the templates that were found."""
+    """Fixes the templates of `targets` until nothing is left to fix, and returns the changes."""
     names: dict[Path, list[Path]] = {}
     for path in targets.paths:
         names.setdefault(targets.workspace.files.real(path), []).append(path)
@@ -64,7 +64,7 @@ def plan(targets: Targets, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...
 
 
 def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
-    """Writes `changes`, and yields each with the reason why it was not written, or nothing."""
+    """Writes `changes`; yields each with the reason why it was not written, or an empty text."""
     for change in changes:
         reason = ""
         try:
@@ -78,7 +78,7 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
 
 
 def difference(change: Change, name: str) -> str:
-    """The diff of `change` for the file called `name`, as `patch` and `git apply` read it."""
+    """The unified diff of `change` for the file `name`, as `patch` and `git apply` read it."""
     before, after = (text.split("\n") for text in (change.before, change.after))
     lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
     return "".join(
@@ -114,13 +114,13 @@ def planned(
     *,
     unsafe: bool,
 ) -> tuple[Change, ...]:
-    """The changes that leave nothing to fix of what is `filters` and not `accepted`."""
+    """The changes that fix all findings that `filters` select and `accepted` does not list."""
     base = repository_of(here)
 
     def is_wanted(path: Path, diagnostic: Diagnostic, text: str) -> bool:
         if not filters.takes(diagnostic):
             return False
-        # Findings that the user accepts are not fixed.
+        # Findings in the baseline are not fixed.
         key = baseline.fingerprint(path, diagnostic, base, LineIndex(text)) if accepted else None
         return key not in accepted
 
@@ -128,7 +128,7 @@ def planned(
 
 
 def show(changes: tuple[Change, ...], here: Path) -> int:
-    """Prints what would change; the exit code says whether anything would."""
+    """Prints the changes as diffs; returns exit code 1 if there is one."""
     for change in changes:
         text = difference(change, named_from(here, change.path))
         if sys.stdout.isatty():
@@ -139,11 +139,11 @@ def show(changes: tuple[Change, ...], here: Path) -> int:
 
 
 def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
-    """Writes `changes`; what is left to report is reported afterwards."""
+    """Writes `changes`, and returns the exit code: 2 if a file could not be written."""
     written, code, led = [], _CLEAN, external_links(targets)
     for change in changes:
         if change.path in led:
-            # Whoever fixes a repository has not asked for his other files to be changed.
+            # Fixing a repository must not change files outside of it.
             notices.complain(f"cannot fix {shown(change.path, here)}: its link leads elsewhere")
             code = _WRONG_CALL
     own = (change for change in changes if change.path not in led)

@@ -1,7 +1,7 @@
-"""Says beside the findings of `check` what is not checked, and why.
+"""Prints the notices of `check`: what is not checked, and why.
 
-Invariants: it goes to standard error, so that it is in nobody's way; a link in a folder of the
-user's own templates is the user's, and trusted.
+Invariants: notices go to standard error, so that standard output holds only the report. A link in a
+folder of the user's own templates is the user's choice, and is not reported.
 """
 
 import sys
@@ -22,12 +22,12 @@ from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import repository
 
-# Of a file that is left out its name is told, unless there are more of them than anybody reads.
+# Notices name at most this many files, and count the others.
 _NAMED = 3
 
 
 def notes(found: Targets, targets: tuple[Path, ...], here: Path, *, is_any: bool) -> None:
-    """Says what is not checked, and why; with `is_any`, nothing of named files of other kinds."""
+    """Prints what is not checked, and why; with `is_any`, other named files are not mentioned."""
     for said in _locked(found, targets, here):
         _note(said)
     if found.others and not is_any:
@@ -40,7 +40,7 @@ def notes(found: Targets, targets: tuple[Path, ...], here: Path, *, is_any: bool
 
 
 def led_away(real: Mapping[Path, Path], here: Path) -> None:
-    """Says of templates where their links lead, out of what is checked."""
+    """Prints which templates are links that lead out of the checked folders, and where to."""
     if real:
         named = [f"{shown(path, here)} to {visible(str(real[path]))}" for path in (*real,)[:_NAMED]]
         more = len(real) - len(named)
@@ -48,27 +48,27 @@ def led_away(real: Mapping[Path, Path], here: Path) -> None:
 
 
 def silenced(report: Report) -> None:
-    """Says what the settings of a repository hide."""
+    """Prints what the settings of a repository hide."""
     for said in hidden(report.silenced, partial(shown, here=report.here)):
         _note(said)
 
 
 def _own(targets: Targets, here: Path) -> str:
-    """A notice about the user's own templates if they are left out."""
+    """The notice that the user's own templates are left out, with the command that checks them."""
     names = [shown(folder, here) for folder in targets.own]
     command = f"{NAME} check {_quoted(names)}"
     return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
 
 
 def _quoted(names: Sequence[str]) -> str:
-    """`names` as a shell of this system takes them for one word each."""
+    """`names` quoted for the shell of this system, each as one word."""
     if sys.platform != "win32":
         return " ".join(map(quote, names))
     return " ".join(f'"{name}"' if set(name) & set(" &()'") else name for name in names)
 
 
 def _ignored(targets: Targets, here: Path) -> str:
-    """A notice about templates that git ignores."""
+    """The notice that Git ignores some templates."""
     names = [shown(path, here) for path in targets.ignored[:_NAMED]]
     more = len(targets.ignored) - len(names)
     listed = ", ".join(names) + (f" and {more} more" if more else "")
@@ -76,7 +76,7 @@ def _ignored(targets: Targets, here: Path) -> str:
 
 
 def _marked(dialect: Dialect, rule: ScopeRule) -> str:
-    """The file that has to be next to a folder, or in it, besides the files looked for."""
+    """The marker file that a folder needs besides the templates, in words."""
     sign = f" with {dialect.system.common.sign}" if dialect.system.common is not None else ""
     marker = next(iter(rule.markers), "")
     is_beside = marker and marker not in dialect.system.files
@@ -84,7 +84,7 @@ def _marked(dialect: Dialect, rule: ScopeRule) -> str:
 
 
 def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, here: Path) -> str:
-    """The patterns that were looked for and where, if nothing was found."""
+    """The message that no template was found, with the patterns and the folders of the search."""
     names = ", ".join(shown(path, here) for path in targets)
     said = f"no templates found in {names}"
     passed = [_own(found, here)] if found.own else []
@@ -111,7 +111,7 @@ def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, 
 
 
 def _forms(dialect: Dialect, folder: str) -> str:
-    """The names of the files of a system in `folder`, as patterns."""
+    """The patterns of a system's file names in `folder`."""
     forms = sorted(dialect.system.files) or ("*.md",)
     return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
 
@@ -127,12 +127,12 @@ def _note(text: str) -> None:
 
 
 def complain(text: str) -> None:
-    """Says what keeps a call from being answered in full."""
+    """Prints an error that does not end the command."""
     print(f"error: {text}", file=sys.stderr)
 
 
 def external_links(targets: Targets) -> Mapping[Path, Path]:
-    """The templates to which a link leads out of what is checked, each with its real path."""
+    """The templates that are links out of the checked folders, each with its real path."""
     workspace, files = targets.workspace, targets.workspace.files
     tops = {files.real(repository(root, files) or root) for root in workspace.roots}
     led: dict[Path, Path] = {}

@@ -1,6 +1,6 @@
-"""Collects the findings of a `check`, and shows its progress.
+"""Collects the findings of `check`, and shows its progress.
 
-Invariant: nothing of the progress is left on the screen, and nothing goes into a file or a pipe.
+Invariant: the progress line is cleared at the end, and is never written into a file or a pipe.
 """
 
 import time
@@ -29,9 +29,10 @@ class FileFinding:
 class Report:
     """The findings to show, sorted by path and place.
 
-    `passed` is how many a baseline holds back, `suppressed` how many comments do, and `silenced`
-    what settings of repositories hide. `lines` are those of any file; people see files named from
-    `here`, and machines from `base`, the repository.
+    `passed` counts the findings in the baseline, and `suppressed` those that comments hide;
+    `silenced` describes those that the settings of repositories hide. `lines` gives the lines of
+    any file. Paths for people are relative to `here`; paths for programs are relative to `base`,
+    the repository.
     """
 
     found: tuple[FileFinding, ...]
@@ -50,12 +51,12 @@ class Report:
 
 
 def hidden(silenced: Iterable[Silenced], name: Callable[[Path], str]) -> list[str]:
-    """Describes what settings of repositories hide, and what to do; `name` names paths."""
+    """The notices about findings that repositories' settings hide; `name` gives a path's text."""
     return [f"{words(one, name)}; `--isolated` shows them" for one in silenced]
 
 
 def summary(report: Report) -> str:
-    """The result in one line."""
+    """The result in one line, such as `checked 2 templates: 1 error`."""
     counts = report.counts
     found = [
         f"{counts[severity]} {severity.name.lower()}"
@@ -71,7 +72,7 @@ def summary(report: Report) -> str:
     return f"checked {checked}: {', '.join(found) or 'nothing to report'}{back}"
 
 
-# Nobody wonders earlier; and more often than ten times in a second nobody can read it.
+# In seconds: a shorter run needs no progress line, and nobody can read more than ten a second.
 _PATIENCE, _PAUSE = 1.0, 0.1
 _Item = TypeVar("_Item")
 _CLEAR = "\r\x1b[K"
@@ -80,7 +81,7 @@ _CLEAR = "\r\x1b[K"
 def progress(
     work: Iterable[_Item], total: int, stream: TextIO, clock: Callable[[], float] = time.monotonic
 ) -> Generator[_Item, None, None]:
-    """The `total` items of `work`, one by one, while a line on `stream` counts them."""
+    """Yields the `total` items of `work`; a line on a terminal's `stream` counts them."""
     if not stream.isatty() or not takes_codes(stream):
         yield from work
         return

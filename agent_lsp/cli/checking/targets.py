@@ -1,7 +1,7 @@
-"""Finds the templates that a call of `check` is about, in the workspace that judges them.
+"""Finds the templates that a call of `check` is about, and the workspace to check them in.
 
-Invariants: the answer about a template does not depend on how it is named; what is left out
-counts for the others all the same.
+Invariants: the findings in a template do not depend on how it is named in the call. Files that are
+left out still count for others, for example if they define a name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,10 +21,10 @@ from agent_lsp.workspace.snapshot import Workspace, is_template
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """The templates to check, sorted; `others` were named but are none.
+    """The templates to check, sorted; `others` are named files that are not templates.
 
-    `own` are folders of the user's own templates that were met and are not checked, `ignored`
-    the templates that git was told to leave out.
+    `own` are the folders of the user's own templates that were found and are not checked. `ignored`
+    are the templates that Git ignores.
     """
 
     workspace: Workspace
@@ -44,7 +44,7 @@ def targets(
     is_ignoring: bool = True,
     is_isolated: bool = False,
 ) -> Targets:
-    """The files to check at `targets`; their folders belong to `dialect` if there is one."""
+    """The templates at `targets`; a `dialect` claims their folders."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
     claimed = dict.fromkeys(folders.values(), dialect.id) if dialect else {}
     build = partial(
@@ -69,7 +69,8 @@ def targets(
             others.append(path)
     holding = tuple({path.parent for path in paths})
     owners = filter(None, (folder_placement(workspace, folder) for folder in holding))
-    # The user's own are seen from where the user is, as an editor sees them from its folder.
+    # The user's own templates are checked from the current folder, as an editor checks them from
+    # its folder.
     first = (here,) if any(owner.scope.kind == "user" for owner in owners) else ()
     wider = _wider(workspace, (*first, *_session_roots(holding, files)), searched)
     if wider or first:
@@ -97,8 +98,9 @@ def _wider(
 ) -> tuple[Path, ...]:
     """The session roots in `starts` that were not searched yet.
 
-    Which sessions find a file depends on what lies below its session root, also if somebody
-    names the file alone. The search keeps to repositories, and away from the home.
+    Which sessions find a file depends on the folders below their session roots, even if the call
+    names only the file. Roots outside of a repository are not searched, and neither are the home
+    folder and those above it.
     """
     files, home = workspace.files, workspace.host_paths.home
     roots: dict[Path, None] = {}

@@ -1,7 +1,7 @@
-"""Examines many templates on all cores, where processes can be had for nothing.
+"""Checks many templates on all cores, on systems that can fork a process.
 
-Invariants: the answers are those of one process, in the same order; each path has one, whatever
-becomes of a worker, and where the system has no process or pipe for one.
+Invariants: the result is that of one process, in the same order. Each path has its findings even if
+a worker dies, or if the system provides no process or pipe.
 """
 
 import errno
@@ -25,13 +25,13 @@ from agent_lsp.workspace.placement import Workspace, placement_at
 
 _MOST_WORKERS = 8
 _CHUNK = 25
-# What is read to know the names is kept for the rules where the files have no more bytes in all:
-# as a tree, a header takes twenty times as much.
+# In bytes: if all files together are no larger, their headers stay in memory between reading the
+# names and checking. A header takes twenty times its size as a tree.
 _MOST_KEPT = 16_000_000
-# The answers of a lost worker.
+# The errors of reading from a worker that died.
 _TORN = (EOFError, OSError, pickle.UnpicklingError)
 
-# Of some of the paths, by their places in the list, the names that each defines.
+# The names that some of the paths define, by the path's index in the list.
 _Names = dict[int, tuple[DefinedName, ...]]
 
 
@@ -44,7 +44,7 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     starts = range(0, len(paths), _CHUNK)
     chunks = [range(start, min(start + _CHUNK, len(paths))) for start in starts]
     workers: list[_Worker] = []
-    # All objects stay alive; a garbage collection would copy them into each worker.
+    # All objects stay alive. A garbage collection would copy their pages into each worker.
     gc.freeze()
     try:
         _start_all(workspace, paths, [chunks[at::many] for at in range(many)], workers)
@@ -61,7 +61,7 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
 
 @dataclass(slots=True)
 class _Worker:
-    """A process, and both ends of what is said between it and this one."""
+    """A forked process, and the parent's ends of its two pipes."""
 
     process: int
     answers: BinaryIO
@@ -69,7 +69,7 @@ class _Worker:
     is_lost: bool = False
 
     def receive(self) -> object:
-        """The next message of the worker; None after the last one."""
+        """The next message of the worker; None after the last one, or if the worker has died."""
         if not self.is_lost:
             try:
                 return pickle.load(self.answers)  # noqa: S301 - from a process of our own
@@ -78,7 +78,7 @@ class _Worker:
         return None
 
     def send(self, said: bytes) -> None:
-        """Tells it something, if it is there."""
+        """Sends `said` to the worker, unless it has died."""
         try:
             self.questions.write(said)
             self.questions.flush()
@@ -88,9 +88,8 @@ class _Worker:
 
 def _cores() -> int:
     if sys.platform != "linux":
-        # A worker that is forked has all of the program and the snapshot; one that is started
-        # anew, as other systems do it, has to import it first, which takes as long as some
-        # hundred templates.
+        # A forked worker shares the program and the snapshot. Elsewhere a worker is started anew
+        # and has to import the program, which takes as long as checking several hundred templates.
         return 1
     return len(os.sched_getaffinity(0))
 
@@ -101,16 +100,16 @@ def _start_all(
     shares: Sequence[Sequence[range]],
     workers: list[_Worker],
 ) -> None:
-    """Adds to `workers` a process for each of the `shares`; none where not all can be had."""
+    """Starts a worker for each of the `shares`; if one fails to start, none is left."""
     if sys.platform == "win32":
         return
-    # Who interrupts the program interrupts the parent, which ends the workers: all that there are,
-    # so that none may be there of which it does not know yet.
+    # Ctrl-C interrupts the parent, which kills the workers in its list. Block the signal so that
+    # none is running that is not in the list yet.
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         for own in shares:
             workers.append(_start(workspace, paths, own, workers))
-        # The parent has to open templates, too: where it could not, they would seem unreadable.
+        # The parent needs free descriptors as well; without them templates would seem unreadable.
         for spare in _pipes():
             os.close(spare)
     except OSError:
@@ -123,7 +122,7 @@ def _start_all(
 def _start(
     workspace: Workspace, paths: Sequence[Path], own: Sequence[range], others: Sequence[_Worker]
 ) -> _Worker:
-    """A new process that examines the chunks that are its own."""
+    """Forks a worker that checks the chunks in `own`."""
     if sys.platform == "win32":
         raise OSError(errno.ENOTSUP, "a process cannot be forked")
     pipes = _pipes()
@@ -143,19 +142,24 @@ def _start(
         for held in (from_worker, to_worker):
             os.close(held)
         for other in others:
-            # Else it would not see the end of the parent while this process is there.
+            # While this process holds those ends, the other worker would not notice that the parent
+            # is gone.
             os.close(other.questions.fileno())
             os.close(other.answers.fileno())
         with os.fdopen(from_parent, "rb") as questions, os.fdopen(to_parent, "wb") as answers:
             _work(workspace, paths, own, questions, answers)
         code = 0
     finally:
-        # Nothing of what the parent has begun is ended twice; it finds out itself what was wrong.
+        # Skip the cleanup that is the parent's. It notices from the pipe that this worker has
+        # failed.
         os._exit(code)
 
 
 def _pipes() -> tuple[int, int, int, int]:
-    """The ends of two pipes, or an error and none of them."""
+    """The ends of two pipes: read and write of the first, then of the second.
+
+    Raises `OSError` if one cannot be opened, and leaves none open.
+    """
     first = os.pipe()
     try:
         return *first, *os.pipe()
@@ -166,7 +170,7 @@ def _pipes() -> tuple[int, int, int, int]:
 
 
 def _exchange(workers: Sequence[_Worker]) -> None:
-    """Tells each worker the names that all of them have found."""
+    """Sends the names that all workers have found to each of them."""
     found: _Names = {}
     for worker in workers:
         names = worker.receive()
@@ -178,10 +182,10 @@ def _exchange(workers: Sequence[_Worker]) -> None:
 
 
 def _end(workers: Sequence[_Worker]) -> None:
-    """Ends all of them, whatever they do, and waits until they are gone."""
+    """Kills all workers, and waits until they have exited."""
     if sys.platform == "win32":
         return
-    # Each before any is waited for, so that a second interrupt leaves none of them either.
+    # Kill all of them before waiting for any, so that a second interrupt leaves none running.
     for worker in workers:
         with suppress(OSError):
             os.kill(worker.process, signal.SIGKILL)
@@ -200,9 +204,9 @@ def _work(
     questions: BinaryIO,
     answers: BinaryIO,
 ) -> None:
-    """The main loop of a worker: it sends the names of its files, gets all others, and checks.
+    """The main loop of a worker: sends the names of its files, gets all others, and checks.
 
-    Who wins is told by the names of all files, which are in their headers.
+    Which file wins depends on the names in the headers of all files.
     """
     many = sum(map(len, own))
     if _size(paths[at] for at in chain(*own)) <= _MOST_KEPT * many // len(paths):
@@ -212,14 +216,14 @@ def _work(
     others: _Names = pickle.load(questions)  # noqa: S301 - from the process that began this one
     for at, names in others.items():
         _note(workspace, paths[at], names)
-    # All results are needed until the end.
+    # All results stay alive until the end.
     gc.freeze()
     for chunk in own:
         _say(answers, [examined(workspace, paths[at]) for at in chunk])
 
 
 def _size(paths: Iterable[Path]) -> int:
-    """The total number of bytes of the files at `paths`, as far as it is known."""
+    """The total size of the files at `paths` in bytes, without those that cannot be read."""
     size = 0
     for path in paths:
         with suppress(OSError):
@@ -235,7 +239,7 @@ def _say(answers: BinaryIO, what: object) -> None:
 def _names(
     workspace: Workspace, paths: Sequence[Path], among: Iterable[int]
 ) -> Iterator[tuple[int, tuple[DefinedName, ...]]]:
-    """The names that the files `among` the paths have, for systems that name them in the text."""
+    """The names that the files `among` the paths define, in systems whose texts name the agent."""
     for at in among:
         placement = placement_at(workspace, paths[at])
         if placement is not None and placement.dialect.names.names_in is not None:

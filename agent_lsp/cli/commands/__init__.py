@@ -1,1 +1,1 @@
-"""The commands of the command line: a module each, with its arguments and what it does."""
+"""The commands: one module each, with its arguments and its `run`."""

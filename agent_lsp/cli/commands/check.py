@@ -1,7 +1,7 @@
-"""`check`: the diagnostics of all named templates, in the format that is asked for.
+"""`check`: reports the findings in templates, in the format that the user chooses.
 
-Invariants: the order of the output depends on the paths alone; what is wrong with one path
-or file hides nothing about another.
+Invariants: the order of the output depends only on the paths. A problem with one path or file does
+not hide findings in others.
 """
 
 import sys
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 MANY = 200
 _STDIN = "-"
-# A module of ours that is called `json` would look like Python's.
+# The module is not called `json`, since it would look like Python's own.
 _MODULES = {"json": "data"}
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `check`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `check`."""
     command.description = (
         "Reports what a runtime ignores, refuses or loses in agent templates.\n"
         "Without PATH, those below the current folder are checked."
@@ -133,7 +133,7 @@ def _output(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints the findings, and exits with what a build should do about them."""
+    """Prints the findings; the exit code is 0 if clean, 1 for findings that fail, 2 for a bad call."""
     here = current_folder()
     dialect = dialect_named(arguments.dialect) if arguments.dialect else None
     chosen = filters(arguments)
@@ -189,7 +189,7 @@ def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
 def _targets(
     arguments: Namespace, files: Files, here: Path
 ) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The paths to check, and those of them that do not exist."""
+    """The paths to check, and the named paths that do not exist."""
     if (_STDIN in arguments.paths) != bool(arguments.stdin_filename):
         raise CommandError(
             f"`{_STDIN}` needs `--stdin-filename PATH`, and the other way round:"
@@ -209,7 +209,7 @@ def _targets(
         else:
             target = path_from(path, here)
         named[target] = None
-    # A link to nothing is there for the one who named it.
+    # A broken link that the user names exists, and gets a finding.
     targets = tuple(path for path in named if files.exists(path) or files.read(path))
     return targets, tuple(path for path in named if path not in targets)
 
@@ -251,7 +251,7 @@ def _new(
     base: Path,
     lines: Callable[[Path], LineIndex],
 ) -> tuple[FileFinding, ...]:
-    """The `findings` that are not among the accepted ones."""
+    """The `findings` that the baseline does not list."""
     from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls have one
 
     def of(finding: FileFinding) -> "Fingerprint":

@@ -1,7 +1,7 @@
-"""`convert`: a template as the file of another agent system, and what is lost on the way.
+"""`convert`: writes a template as the file of another agent system, and reports the losses.
 
-Invariants: nothing is written over what is there unless `--force` says so; the report goes to
-standard error, so that standard output holds the new file and nothing else.
+Invariants: an existing file is overwritten only with `--force`. The report goes to standard error,
+so that standard output holds only the new file.
 """
 
 import sys
@@ -35,7 +35,7 @@ _COLOURS = {LossSeverity.WIDER: "error", LossSeverity.LOST: "warning", LossSever
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `convert`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `convert`."""
     command.description = (
         "Prints a template as a file of another agent system, and reports on standard\n"
         "error what that system cannot express. A tool that would let the agent do more is left\n"
@@ -73,7 +73,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints or writes what the template becomes; 1 if the new agent may do more."""
+    """Prints or writes the converted template; the exit code is 1 if the new agent may do more."""
     here = current_folder()
     file = _template_file(arguments, here)
     target = dialect_named(arguments.to)
@@ -97,7 +97,7 @@ def run(arguments: Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """The template, what became of it, and all that is lost, each thing once."""
+    """A template, its converted files, and the losses without repetition."""
 
     file: TemplateFile
     files: tuple[Converted, ...]
@@ -124,12 +124,12 @@ def _template_file(arguments: Namespace, here: Path) -> TemplateFile:
         raise CommandError(
             f"{name} is not in a folder of an agent system; name its system with `--from`"
         )
-    # A file that lies anywhere is converted for a session that starts here.
+    # With `--from`, the file may be anywhere; its session starts in the current folder.
     return file if source is None else replace(file, root=here)
 
 
 def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
-    """The files that have been written; none if they are to be printed."""
+    """The paths of the written files; empty if the command prints them."""
     output = arguments.output
     if output == _HERE or (output is None and arguments.scope is None):
         return ()
@@ -153,7 +153,7 @@ def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
 
 
 def _text(answer: _Answer) -> str:
-    """The new file; each of several under its name."""
+    """The new file as text; several files have their names above them."""
     if len(answer.files) == 1:
         return answer.files[0].text
     pieces = (f"==> {shown(one.path, answer.here)} <==\n{one.text}" for one in answer.files)
@@ -183,7 +183,7 @@ def _summary(losses: Iterable[Loss]) -> str:
 
 
 def _data(answer: _Answer, target: str) -> dict[str, object]:
-    """The new files and what is lost; places are those in the template."""
+    """The new files and the losses as JSON; places are those in the template."""
     return {
         "version": 1,
         "from": answer.file.dialect.id,

@@ -1,4 +1,4 @@
-"""`explain`: the page of one diagnostic, or the list of all."""
+"""`explain`: prints the page of one rule, or the list of all rules."""
 
 from argparse import ArgumentParser, Namespace
 
@@ -11,7 +11,7 @@ from agent_lsp.installed import installed
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `explain`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `explain`."""
     command.description = (
         "Prints what a diagnostic means and how to fix it.\nWithout CODE, all codes are listed."
     )
@@ -20,7 +20,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints the page of the rule `code`, or every code with the first line of its page."""
+    """Prints the page of a rule, or every code with the claim of its page."""
     codes = all_codes(SYSTEMS)
     code = arguments.code
     if code is None:
@@ -35,7 +35,10 @@ def run(arguments: Namespace) -> int:
 
 
 def page(code: str) -> str:
-    """The page of the rule `code`, whose first line is `# code: claim.`."""
+    """The page of the rule `code`, whose first line is `# code: claim.`.
+
+    Raises `CommandError` if the file cannot be read.
+    """
     path = installed(f"docs/rules/{code}.md")
     try:
         return path.read_text(encoding="utf-8")
@@ -45,5 +48,5 @@ def page(code: str) -> str:
 
 
 def claim(text: str) -> str:
-    """The claim in the first line of a rule page, without the code and the full stop."""
+    """The claim in the first line of a rule page, without the full stop."""
     return text.partition("\n")[0].partition(": ")[2].removesuffix(".")

@@ -1,6 +1,6 @@
-"""`graph`: the agents of a session as a picture, in Mermaid's language.
+"""`graph`: draws the agents of a session as a Mermaid flowchart.
 
-Invariant: no name can end a label, or begin one.
+Invariant: no name can end a label or begin one.
 
 Source: mermaid.js.org, "Flowcharts - Basic Syntax" (entity codes in labels); read 2026-11-28.
 """
@@ -19,7 +19,7 @@ from agent_lsp.workspace.snapshot import catalog
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `graph`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `graph`."""
     command.description = (
         "Prints a Mermaid flowchart of the agents that a session started here finds:\n"
         "which file overrides which, and which agents a prompt mentions as code or in quotes."
@@ -53,7 +53,7 @@ def _chart(catalog: Catalog, drawn: Graph, here: Path) -> Iterator[str]:
         inside = [one for one in drawn.nodes if one.scope == scope]
         if not inside:
             continue
-        # The files of the built-in ones are our stand-ins, and nobody knows where they are.
+        # The files of built-in agents are our stand-ins; the runtime's own have no known path.
         where = "" if scope.builtin else f": {shown(scope.folder, here)}"
         yield f"subgraph s{number}[{_label(scope.label + where)}]"
         for one in inside:

@@ -1,7 +1,7 @@
-"""`list`: the agents that a session finds, and which file defines each of them.
+"""`list`: shows the agents that a session finds, and the file that defines each of them.
 
-Invariants: with `--json` the output is what the runtime's own call returns, and nothing else;
-what is printed of an agent is the runtime's answer about it.
+Invariants: `--json` prints what the runtime's own call returns, and nothing else. What the command
+prints about an agent is the runtime's answer.
 """
 
 import sys
@@ -34,7 +34,7 @@ _INDENT = 2
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `list`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `list`."""
     command.description = (
         "Shows the agents that a session started here would find, and which file\n"
         "defines each of them."
@@ -46,7 +46,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints the agents, or why the runtime refuses to list them."""
+    """Prints the agents, or why the runtime refuses to list them; a refusal gives exit code 1."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
     dialect = dialect_for(workspace, arguments.dialect, start)
@@ -62,8 +62,8 @@ def run(arguments: Namespace) -> int:
     error = answer["error"]
     if arguments.json and error is None:
         print(as_json(answer["result"], sys.stdout))
-    # One broken template fails the runtime's whole call; people want to see the others as well,
-    # unless there are none for the runtime either.
+    # One broken template makes the runtime's whole call fail. People still want to see the other
+    # agents, unless the runtime loads none of them.
     elif not arguments.json and (
         error is None or (arguments.agent_type is None and asked.dialect.names.failure is None)
     ):
@@ -97,7 +97,7 @@ class _Page:
 def _print(page: _Page) -> None:
     dialect, call = page.asked.dialect, page.asked.call
     one = listing.filter_of(dialect)
-    # A name of unreadable files only is none to the runtime.
+    # The runtime does not know a name that only unreadable files define.
     names = [name for name in page.found.names if page.found.winner(name)]
     answered = listing.agents(dialect.calls.list_agents(page.found, call)) or []
     # A runtime may have agents that no file defines.
@@ -137,7 +137,7 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
     for agent in agents:
         own, *members = agent.items()
         yield from _heading(page, str(own[1]))
-        # A call for all agents does not return what only the call for one does.
+        # Only the call for one agent returns prompts; the call for all agents does not.
         if (
             dialect.calls.describe_call is not None
             and listing.filter_of(dialect) not in call.arguments
@@ -147,7 +147,7 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
 
 
 def _heading(page: _Page, name: str) -> Iterator[str]:
-    """The name with its scope and file, and the files that would define it without that one."""
+    """The name with its scope and file, and the files that it overrides."""
     bold = page.look.paint(visible(name), "bold")
     candidates = page.found.candidates(name)
     if not candidates:
@@ -161,14 +161,14 @@ def _heading(page: _Page, name: str) -> Iterator[str]:
 
 def _place(page: _Page, candidate: Candidate) -> str:
     label = candidate.scope.label
-    # The runtime has no such file; ours stands in for what it carries inside.
+    # The runtime has no such file, since its built-in agents are part of the program.
     return label if candidate.scope.builtin else f"{shown(candidate.path, page.here)} ({label})"
 
 
 def _members(
     dialect: Dialect, members: list[tuple[str, object]], indent: int, width: int
 ) -> Iterator[str]:
-    """The members that are set, with the description first and prompts line for line."""
+    """The members that are set: the description as a paragraph, and prompts line by line."""
     for key, value in members:
         if key == "description":
             yield wrapped(str(value), indent, width, hang=0)

@@ -1,7 +1,7 @@
-"""`new`: begins a template from a starter, in the place where the runtime looks.
+"""`new`: writes a template from a starter into the folder where the runtime looks.
 
-Invariants: nothing is ever written over what is there; a file in which all agents stand gets one
-more table at its end, stays byte for byte, and the runtime loads it afterwards.
+Invariants: an existing file is never overwritten. Where one file defines all agents, the new table
+is appended to it, the bytes before it stay the same, and the runtime loads the result.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -29,12 +29,12 @@ from agent_lsp.workspace.snapshot import Workspace, candidates
 def new_table(
     workspace: Workspace, dialect: Dialect, arguments: Namespace, root: Path, here: Path
 ) -> int:
-    """Writes the table, and says which file a session that starts in `root` reads."""
+    """Appends the table, and prints which file a session that starts in `root` reads."""
     offered = tables(dialect, workspace.host_paths, workspace.files)
     if arguments.name is None:
         print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")
         return 0
-    # The first one in the file of starters can do the least.
+    # The first starter in the file is the one with the fewest permissions.
     chosen = arguments.starter or next(iter(offered))
     if chosen not in offered:
         raise CommandError(
@@ -56,7 +56,7 @@ def new_table(
 
 
 def _homes(workspace: Workspace, dialect: Dialect, root: Path) -> dict[str, Path]:
-    """The files of a session, the one that hides the others first."""
+    """The files of a session by scope; the one with precedence is first."""
     name, places, files = min(dialect.system.files), workspace.host_paths, workspace.files
     found = ((kind, home_of(dialect, kind, root, places, files)) for kind in ("project", "user"))
     return {kind: folder / name for kind, folder in found if folder is not None}
@@ -65,7 +65,7 @@ def _homes(workspace: Workspace, dialect: Dialect, root: Path) -> dict[str, Path
 def _append(
     workspace: Workspace, dialect: Dialect, path: Path, table: str, name: str, here: Path
 ) -> bool:
-    """Puts the table at the end of the file; True if there was no file."""
+    """Appends the table to the file at `path`; True if the file is new."""
     file, where = workspace.files.read(path), shown(path, here)
     text = file.text if file is not None else ""
     refused = dialect.format.read(dialect.parse(text), name).errors
@@ -86,7 +86,7 @@ def _append(
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `new`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `new`."""
     command.description = (
         "Writes a new template into the folder where the runtime looks.\n"
         "Without NAME, the starters are listed."
@@ -112,7 +112,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Writes the template, and says whether a session that starts there finds it."""
+    """Writes the template, and prints whether a session that starts there finds it."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
     dialect = dialect_for(workspace, arguments.dialect, start)
@@ -124,7 +124,7 @@ def run(arguments: Namespace) -> int:
     if arguments.name is None:
         print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")
         return 0
-    # The plainest one has the name with which those of the others begin.
+    # The name of the plainest starter is a prefix of the others' names.
     chosen = arguments.starter or min(offered)
     if chosen not in offered:
         raise CommandError(
@@ -179,7 +179,7 @@ def _write(path: Path, data: bytes, here: Path) -> None:
 
 
 def _tell(workspace: Workspace, dialect: Dialect, made: _Made, here: Path) -> None:
-    """Says which file counts, if there is more than one of this name."""
+    """Prints which file has precedence, if several define the name."""
     workspace.files.refresh()
     chain = candidates(workspace, dialect, made.root, made.name)
     others = [one for one in chain if one.path != made.path]

@@ -1,8 +1,8 @@
-"""`preview`: everything that a spawn call resolves to, each value with its origin.
+"""`preview`: shows what a spawn call resolves to, each value with its origin.
 
-Invariants: each argument that a runtime's call has can be given, and one that it does not have is
-an error; with `--json` the output is the result of `agentTemplates.previewSpawn`, and nothing else;
-what a runtime would log is written into the folder that somebody names, and nowhere else.
+Invariants: the command takes every argument of the runtime's call, and rejects all others. `--json`
+prints the result of `agentTemplates.previewSpawn`, and nothing else. Artifacts are written only
+into the folder that the user names.
 """
 
 import json
@@ -33,7 +33,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.workspace.snapshot import catalog
 
-# Options for what has different names in different calls.
+# Options for arguments that runtimes' calls name differently, with their role.
 _HOLDING = (
     ("AGENT", "agent", KeyRole.AGENT),
     ("--persona", "persona", KeyRole.PERSONA_NAME),
@@ -41,7 +41,7 @@ _HOLDING = (
     ("--model", "model", KeyRole.MODEL),
     ("--effort", "effort", KeyRole.EFFORT),
 )
-# Options for what is not about any of these, each with the names that calls have for it.
+# Options for other arguments, each with the names that calls have for it.
 _NAMED = (
     ("context", ("context", "context_summary")),
     ("background", ("background",)),
@@ -54,7 +54,10 @@ _TYPES = {bool: "true or false", list: "a list in JSON", dict: "an object in JSO
 
 
 def spawn_argument(arguments: Namespace, dialect: Dialect) -> dict[str, object]:
-    """The command's argument, in which the runtime's own have the runtime's names."""
+    """The argument of `previewSpawn`; the runtime's own arguments have the runtime's names.
+
+    Raises `CommandError` if the runtime's call does not have an argument.
+    """
     parent = {
         "model": arguments.parent_model,
         "effort": arguments.parent_effort,
@@ -98,7 +101,7 @@ def _taken(option: str, name: str | None, dialect: Dialect) -> str:
 
 
 def _written(written: str, dialect: Dialect) -> tuple[str, object]:
-    """The name and the value in `NAME=VALUE`, of the type that the runtime's argument has."""
+    """The name and the value in `NAME=VALUE`; the value has the type of the argument."""
     name, value = _parted("--argument", written)
     takes = {one.name: one for one in dialect.calls.spawn_parameters}
     if name not in takes:
@@ -140,7 +143,7 @@ def _words(written: str | None) -> list[str] | None:
 def write_artifacts(
     dialect: Dialect, artifacts: Mapping[str, object], folder: Path, here: Path
 ) -> None:
-    """Writes the prompt of a spawn as the runtime logs it, over what was logged there before."""
+    """Writes the prompt of a spawn as the runtime logs it, and overwrites older files."""
     if dialect.calls.artifact_files is None:
         raise CommandError(f"--artifacts: it is not known that {dialect.id} logs its prompts")
     files = dialect.calls.artifact_files(artifacts)
@@ -163,7 +166,7 @@ _Json = Mapping[str, Any]
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `preview`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `preview`."""
     command.description = (
         "Shows what a spawn call would start: model, sandbox, tools and prompt, and\n"
         "where each value comes from."
@@ -230,7 +233,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints the preview, or why the runtime refuses the call."""
+    """Prints the preview; if the runtime refuses the call, prints why and returns exit code 1."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
     argument = spawn_argument(arguments, dialect_for(workspace, arguments.dialect, start))
@@ -275,7 +278,7 @@ def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """The reader's folder, and the layout."""
+    """The current folder, and the layout."""
 
     here: Path
     look: Look
@@ -295,7 +298,7 @@ def _head(page: _Page, result: _Json, root: Path) -> Iterator[str]:
 
 
 def _settings(page: _Page, result: _Json) -> Iterator[str]:
-    """Each setting with the step that decided, and those that it outdid."""
+    """Each setting with the step of its chain that decides, and the values of other steps."""
     settings = {
         name: value
         for name, value in result.items()
@@ -350,7 +353,7 @@ def _origin(page: _Page, origin: _Json) -> str:
 
 
 def _place(page: _Page, origin: _Json) -> str:
-    """`path:line` of an origin in a file, else nothing."""
+    """`path:line` of an origin in a file, otherwise an empty text."""
     if origin["file"] is None or origin["line"] is None:
         return ""
     return f"{shown(Path(origin['file']), page.here)}:{origin['line']}"

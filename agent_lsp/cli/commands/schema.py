@@ -1,4 +1,4 @@
-"""`schema`: a JSON Schema of the header of one agent system, for other programs."""
+"""`schema`: prints a JSON Schema of the headers of one agent system, for other programs."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -10,7 +10,7 @@ from agent_lsp.cli.terminal import as_json
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `schema`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `schema`."""
     command.description = (
         "Prints a JSON Schema (draft 7) of the header of an agent system, for other\n"
         "programs. It accepts what the runtime loads, including keys that it ignores."

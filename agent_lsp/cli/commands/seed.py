@@ -1,6 +1,6 @@
-"""`seed`: what a runtime would copy into the folder of your own templates when it starts.
+"""`seed`: shows what a runtime copies into the folder of the user's own templates when it starts.
 
-Invariants: nothing is written unless `--write` says so, and nothing ever over what is there.
+Invariants: files are written only with `--write`, and an existing file is never overwritten.
 """
 
 import sys
@@ -19,7 +19,7 @@ _REFUSED = 1
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `seed`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `seed`."""
     command.description = (
         "Shows what a runtime copies into the folder of your own templates when it\n"
         "starts, and what prevents it. Nothing is written without --write."
@@ -34,7 +34,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints what would be copied, and copies it if that is asked for."""
+    """Prints what the runtime would copy; with `--write`, copies the stand-ins."""
     dialect, planned = _planned(arguments.dialect)
     target, width = shown(planned.target, current_folder()), look(sys.stdout).width
     if planned.kept_by:
@@ -81,6 +81,6 @@ def _copy(planned: Seeding) -> None:
 
 
 def _write(path: Path, data: bytes) -> None:
-    # A file that has come up since is somebody's, too.
+    # `x` also fails for a file that was created after the check.
     with path.open("xb") as stream:
         stream.write(data)

@@ -1,6 +1,6 @@
-"""`serve`: the language server, on standard input and output or on a TCP port.
+"""`serve`: runs the language server on standard input and output, or on a TCP port.
 
-Invariant: an editor waits for what is imported here, so it is little.
+Invariant: this module imports little, because an editor waits for it.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -12,7 +12,7 @@ _LAST_PORT = 65535
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `serve`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `serve`."""
     command.description = "Starts the language server. Editors do this for you."
     command.epilog = examples("serve --stdio", "serve --tcp localhost:9257")
     channel = command.add_mutually_exclusive_group()
@@ -23,7 +23,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Serves one editor until it is done."""
+    """Serves one editor until it disconnects."""
     return app.serve_stdio() if arguments.tcp is None else _serve_tcp(arguments.tcp)
 
 

@@ -1,6 +1,6 @@
-"""`status`: what is in force, from scopes and files to settings and versions.
+"""`status`: shows what is in force: scopes, files, settings and versions.
 
-Invariant: with `--json` the output is the result of `agentTemplates.status`, and nothing else.
+Invariant: `--json` prints the result of `agentTemplates.status`, and nothing else.
 """
 
 import sys
@@ -21,7 +21,7 @@ from agent_lsp.workspace.files import Files
 
 
 def add_arguments(command: ArgumentParser) -> None:
-    """Adds the arguments of `status`, and what `--help` says of it."""
+    """Adds the arguments and the help text of `status`."""
     command.description = (
         "Shows what is in force: where the runtime looks for agents and which files\n"
         "win, which settings count and where they come from, and what is skipped and why."
@@ -34,7 +34,7 @@ def add_arguments(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints what is in force."""
+    """Prints the report."""
     here = current_folder()
     root, files = path_from(arguments.root or ".", here), Files()
     if not files.is_folder(root):

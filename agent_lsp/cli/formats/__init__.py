@@ -1,1 +1,1 @@
-"""The formats in which `check` reports: each has a module with `write(report, stream)`."""
+"""The output formats of `check`: one module each, with `write(report, stream)`."""

@@ -1,7 +1,7 @@
 """Findings as JSON, for scripts.
 
-Invariants: lines and columns count from 1, columns and offsets count characters; a name that is
-there stays, and means the same, for as long as `version` does.
+Invariants: lines and columns count from 1; columns and offsets count code points. A name keeps its
+meaning and stays in the output as long as `version` is the same.
 """
 
 from pathlib import Path
@@ -18,7 +18,7 @@ _VERSION = 1
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Writes one document."""
+    """Writes the report as one JSON document."""
     document = {
         "version": _VERSION,
         "checked": report.checked,

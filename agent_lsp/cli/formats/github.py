@@ -1,9 +1,9 @@
 """Findings as workflow commands, which GitHub turns into annotations of the changed lines.
 
-Invariant: no text of a template can end a command, or begin one.
+Invariant: no text of a template can end a command or begin one.
 
-Source: "Workflow commands for GitHub Actions", docs.github.com, and `@actions/core`, whose
-escapes the runner undoes; read 2026-11-28.
+Source: "Workflow commands for GitHub Actions", docs.github.com, and `@actions/core`, whose escapes
+the runner undoes; read 2026-11-28.
 """
 
 from functools import partial
@@ -43,7 +43,7 @@ def _command(report: Report, finding: FileFinding) -> str:
         "endLine": last + 1,
     }
     if line == last:
-        # Columns count for annotations of one line only.
+        # GitHub uses columns only for annotations of one line.
         properties |= {"col": column + 1, "endColumn": end + 1}
     properties["title"] = found.code
     written = (f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())

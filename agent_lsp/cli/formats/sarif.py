@@ -1,10 +1,9 @@
-"""Findings as SARIF 2.1.0, the format that GitHub and many others read for code scanning.
+"""Findings as SARIF 2.1.0, the format that GitHub and many other tools read for code scanning.
 
-Invariants: files are named from the repository, as far as they lie in it; the document is valid
-by the schema of the standard, whatever a template or a name holds.
+Invariants: paths are relative to the repository, except for files outside of it. The document is
+valid by the schema of the standard, whatever a template or a file name contains.
 
-Source: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS; read
-2026-11-28.
+Source: "Static Analysis Results Interchange Format (SARIF) Version 2.1.0", OASIS; read 2026-11-28.
 """
 
 import os
@@ -26,7 +25,7 @@ from agent_lsp.text import Span
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 )
-# The name that code scanning knows for the repository, wherever that is.
+# Code scanning replaces this name by the path of the repository.
 _ROOT = "%SRCROOT%"
 _LEVELS = {
     Severity.ERROR: "error",
@@ -37,7 +36,7 @@ _LEVELS = {
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Writes one document with one run."""
+    """Writes the report as one document with one run."""
     codes = sorted({one.diagnostic.code for one in report.found})
     driver = {
         "name": NAME,
@@ -48,7 +47,8 @@ def write(report: Report, stream: TextIO) -> None:
         "tool": {"driver": driver},
         "originalUriBaseIds": {_ROOT: {"description": {"text": "the repository"}}},
         "columnKind": "unicodeCodePoints",
-        # A lone CR ends a line here and in editors, and without this it would not for a reader.
+        # A lone CR ends a line here and in editors. SARIF readers count it only if it is in this
+        # list.
         "newlineSequences": ["\r\n", "\n", "\r"],
         **({"invocations": [_invocation(report)]} if report.silenced else {}),
         "results": [_result(report, one, codes.index(one.diagnostic.code)) for one in report.found],
@@ -57,7 +57,7 @@ def write(report: Report, stream: TextIO) -> None:
 
 
 def _invocation(report: Report) -> dict[str, object]:
-    """The findings that settings hide, as a notification of the tool's configuration."""
+    """The findings that settings hide, as notifications about the tool's configuration."""
     said = hidden(report.silenced, partial(named_from, report.base))
     notes = [{"level": "note", "message": _text(one)} for one in said]
     return {"executionSuccessful": True, "toolConfigurationNotifications": notes}
@@ -92,7 +92,7 @@ def _result(report: Report, finding: FileFinding, rule: int) -> dict[str, object
 
 
 def _text(text: str) -> dict[str, str]:
-    # Half a surrogate pair is no text to those who read it.
+    # A lone surrogate is not valid in UTF-8, so that readers would reject it.
     return {"text": text.encode("utf-8", "replace").decode("utf-8")}
 
 

@@ -1,6 +1,6 @@
-"""Findings for people: each with its line and the place underlined, and a summary.
+"""Findings for people: each with its line and the span underlined, and a summary.
 
-Invariant: a line of a file is never shown wider than the look allows, however long it is.
+Invariant: no line of a file is shown wider than the terminal, however long it is.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,14 +26,14 @@ def block(
     shown: Callable[[Path], str],
     look: Look,
 ) -> str:
-    """The block for `diagnostic` in `path`; `lines` are those of any file, `shown` its name."""
+    """The lines about `diagnostic` in `path`; `lines` gives those of a file, `shown` its name."""
     severity = diagnostic.severity.name.lower()
     label = look.paint(f"{severity}[{diagnostic.code}]", severity)
     where = look.paint(place(lines(path), path, diagnostic.span, shown), "bold")
     number, source, carets = _framed(lines(path), diagnostic.span, look.width)
     margin = " " * len(number)
     rows = [f"{where}: {label}: {visible(diagnostic.message)}"]
-    # There is nothing to see of an empty file, or of one that cannot be read.
+    # An empty or unreadable file has no line to show.
     if lines(path).text:
         bar = look.paint("|", "dim")
         rows += (
@@ -48,14 +48,14 @@ def block(
 
 
 def place(lines: LineIndex, path: Path, span: Span, shown: Callable[[Path], str]) -> str:
-    """`path:line:column` of the start of `span`, as editors and terminals link it."""
+    """`path:line:column` of the start of `span`, which editors and terminals turn into a link."""
     line, column = lines.position(span.start)
     return f"{shown(path)}:{line + 1}:{column + 1}"
 
 
 @dataclass(frozen=True, slots=True)
 class _Cell:
-    """A character as it is shown, and whether it is underlined."""
+    """A character as it is shown, its columns, and whether it is underlined."""
 
     shown: str
     columns: int
@@ -63,12 +63,12 @@ class _Cell:
 
 
 def _framed(lines: LineIndex, span: Span, width: int) -> tuple[str, str, str]:
-    """The number of the line where `span` starts, what is shown of it, and the carets below."""
+    """The number of the line where `span` starts, its visible part, and the carets below it."""
     line = lines.line_of(span.start)
     number = str(line + 1)
     room = width - len(f"{number} | ")
     whole = lines.line_span(line)
-    # No character further away than this can be seen, and a line may be a megabyte.
+    # A line may have a megabyte; only characters this near can be visible.
     near = Span(max(whole.start, span.start - room), min(whole.end, span.start + room))
     cells = tuple(_cells(lines.text, near, span))
     lead = sum(cell.columns for cell in cells[: span.start - near.start])
@@ -98,7 +98,7 @@ def _cells(text: str, shown: Span, marked: Span) -> Iterator[_Cell]:
 
 
 def _fitting(cells: tuple[_Cell, ...], room: int, *, is_end: bool) -> tuple[tuple[_Cell, ...], str]:
-    """The first cells that fit into `room` columns, and what stands for the others."""
+    """The first cells that fit into `room` columns, and the mark for the cells left out."""
     if is_end and sum(cell.columns for cell in cells) <= room:
         return cells, ""
     left = room - len(_CUT)
@@ -110,7 +110,7 @@ def _fitting(cells: tuple[_Cell, ...], room: int, *, is_end: bool) -> tuple[tupl
 
 
 def write(report: Report, stream: TextIO) -> None:
-    """Writes a block for each finding."""
+    """Writes a block for each finding, and the summary."""
     style = look(stream)
     name = partial(shown, here=report.here)
     for one in report.found:
