@@ -1,7 +1,7 @@
-"""Builds a workspace from what surrounds the process: home, environment variables, settings.
+"""Builds a workspace from the environment of the process: home, variables, settings files.
 
-Invariants: environment variables are read only here; the command line and the server build
-their workspaces here, so that both say the same about a file.
+Invariants: only this module reads environment variables. The command line and the server both build
+their workspaces here, so that they say the same about a file.
 """
 
 import os
@@ -37,19 +37,20 @@ __all__ = [
 SETTINGS_FILE = "agent-template-lsp.toml"
 
 _VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA_DIR")
-# These name no folder.
+# The variables whose values are not folders.
 _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
 
 
 def host_paths_from_environment() -> HostPaths:
-    """The folders of this machine, as its environment states them."""
+    """The host paths of this machine, from its environment variables."""
     variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
     for name in _VARIABLES:
         written = os.environ.get(name)
-        # Without a current folder a relative one means nothing.
+        # A relative path has no meaning if the current folder no longer exists.
         with suppress(OSError):
             if written:
-                # Codex follows the links in it; to the others all names of a folder are one.
+                # Codex resolves the links in the path. For other runtimes the spelling does not
+                # matter.
                 variables[name] = os.path.realpath(written)
     managed = MANAGED_FOLDERS.get(sys.platform)
     if managed is not None and Path(managed).is_dir():
@@ -64,11 +65,10 @@ def new_files() -> Files:
 
 
 def path_from(written: str, base: Path) -> Path:
-    """The path that `written` means below `base`, by its own names for as far as they lead there.
+    """The path that `written` names relative to `base`, in the spelling of the disk.
 
-    They are spelled as the disk spells them.
-
-    Behind a link `..` leads to the folder above the target, and only the real name says so.
+    Links in it are kept as far as possible. After a link, `..` is the folder above the target of
+    the link, so that such a path is resolved to its real one.
     """
     whole = (base / written).absolute()
     plain, real = os.path.normpath(whole), os.path.realpath(whole)
@@ -77,7 +77,7 @@ def path_from(written: str, base: Path) -> Path:
         return files.spelt(Path(plain))
     if whole.name == "..":
         return files.spelt(Path(real))
-    # The last part of a path is meant itself, not the target of a link.
+    # The last part is kept even if it is a link.
     return files.spelt(Path(os.path.realpath(whole.parent), whole.name))
 
 
@@ -91,13 +91,12 @@ def workspace_for(
     folders: tuple[Path, ...] | None = None,
     isolated: bool = False,
 ) -> tuple[Workspace, tuple[str, ...]]:
-    """The workspace of `roots` with their settings, and what is wrong with those.
+    """The workspace of `roots` with their settings, and messages about errors in those.
 
-    With `isolated`, a settings file counts only if it is the user's own.
-
-    `editor` is the editor's section for each root, and overrides the settings file;
-    `claimed` are folders given to a dialect. `folders` are the template folders if they are
-    known already (or are to be found later, by `template_folders`); else they are found now.
+    `editor` is the editor's section for each root, which has precedence over the settings file.
+    `claimed` maps folders to the dialect that they are claimed for. `folders` are the template
+    folders if they are known, or empty if the caller will find them with `template_folders`; with
+    None they are found here. With `isolated`, only the user's own settings file counts.
     """
     settings: dict[Path, Options] = {}
     messages: list[str] = []
@@ -119,7 +118,10 @@ def surroundings(
     editor: Mapping[Path, object] | None,
     timings: Mapping[str, float],
 ) -> Mapping[str, object]:
-    """The facts that only the edges know: versions, settings with their origins, timings."""
+    """The facts that the analysis does not know: versions, settings with origins, timings.
+
+    `timings` are in seconds.
+    """
     import platform  # noqa: PLC0415 - seldom, and not to start
 
     return {
@@ -166,23 +168,23 @@ def _settings_of(workspace: Workspace, root: Path, section: object) -> Mapping[s
 def settings_file(
     root: Path, files: Files, counts: Callable[[Path], bool] | None = None
 ) -> Path | None:
-    """The settings file for `root`: the nearest one that `counts`, up to the folder with `.git`."""
+    """The nearest settings file that `counts`, from `root` up to the folder with `.git`."""
     for folder in folders_upward(root, files):
         path = folder / SETTINGS_FILE
         if counts is not None and not counts(path):
             continue
-        # An unreadable folder counts as missing.
+        # An unreadable folder has no settings file.
         if (files.is_open(path) or files.exists(path)) and files.read(path) is not None:
             return path
     return None
 
 
 def home_in(variables: Mapping[str, str], system: str) -> str | None:
-    """The home that a process on `system` is told of, or None: then the account has one, or not.
+    """The home folder in the `variables` of a process on `system`, or None if they name none.
 
-    To the runtimes an empty variable is none. On Windows `HOME` is what some shells set for their
-    own programs, and a runtime does not read it: os.homedir in the documents of Node.js, and the
-    notes on it in docs.rs/home 0.5; read 2026-11-28.
+    Runtimes treat an empty variable as unset. On Windows some shells set `HOME` for their own
+    programs, and runtimes do not read it: os.homedir in the documentation of Node.js, and the notes
+    on it in docs.rs/home 0.5; read 2026-11-28.
     """
     return variables.get("USERPROFILE" if system == "win32" else "HOME") or None
 
@@ -201,7 +203,7 @@ def _home() -> Path | None:
 
 @dataclass(frozen=True, slots=True)
 class _Sources:
-    """The settings file of a folder, what it and the editor state, and what is wrong with both."""
+    """The settings of a folder: in the settings file at `path`, in the editor, and their errors."""
 
     path: Path | None
     base: Options = field(default_factory=Options)
@@ -210,7 +212,7 @@ class _Sources:
     is_own: bool = False
 
     def merged(self) -> Options:
-        """The settings that count, and what the file of a repository switches off."""
+        """The settings in force, and the rules and folders that a repository switches off."""
         if self.base == self.over == Options():
             return Options()
         from agent_lsp import settings  # noqa: PLC0415 - as in `_sources`
@@ -236,7 +238,7 @@ def _sources(
     file = files.read(path) if path else None
     if file is None and not section:
         return _Sources(path)
-    # Settings are rare, and what checks them takes longer to import than all the rest.
+    # Few folders have settings, and importing pydantic takes longer than everything else.
     from agent_lsp import settings  # noqa: PLC0415 - pydantic, only where there is a file
 
     base, said = Options(), tuple[str, ...]()
@@ -252,7 +254,7 @@ def _sources(
 
 
 def _named_from(root: Path, options: Options, files: Files) -> Options:
-    """`options` with folders below `root` named from there, since a link may have led to `root`."""
+    """`options` with real paths below `root` named from `root`, which may be a link."""
     real = files.real(root)
 
     def named(folder: Path) -> Path:
@@ -262,7 +264,7 @@ def _named_from(root: Path, options: Options, files: Files) -> Options:
 
 
 def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:
-    """`options` with their folders by other names."""
+    """`options` with `named` applied to their folders."""
     extras = {
         system: replace(extra, scopes=tuple(map(named, extra.scopes)))
         for system, extra in options.extras.items()
@@ -272,7 +274,7 @@ def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:
 
 
 def _missing(options: Options, path: Path, files: Files) -> Iterator[str]:
-    """The folders that a settings file counts on and that do not exist."""
+    """The messages about folders in the settings file that do not exist."""
     needed = [("session-root", options.session_root)]
     needed += [("folders", folder) for folder, claim in options.folders.items() if claim]
     needed += [

@@ -1,6 +1,6 @@
-"""The options that a user may set, as the core sees them.
+"""The options that a user can set, as the core sees them.
 
-Invariant: a value here has been checked; where a user wrote nonsense, the default stands.
+Invariant: every value has been validated; in place of an invalid one stands the default.
 """
 
 from collections.abc import Mapping
@@ -12,10 +12,11 @@ from agent_lsp.model.schema import Severity
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """The names that a user vouches for in one dialect; tools may be patterns.
+    """The names that a user adds to one dialect; tools may be patterns.
 
-    `scopes` are absolute folders in which the runtime looks as well, after all of its own but
-    the built-in ones; `generation` is the one of the runtime's generations that is in use.
+    `scopes` are absolute folders in which the runtime also looks, after its own folders and before
+    the built-in ones. `generation` is the generation of the runtime that is in use, if the user has
+    set it.
     """
 
     tools: tuple[str, ...] = ()
@@ -39,13 +40,15 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """The user's wishes for one workspace folder.
+    """The options for one workspace folder.
 
-    `severity` maps a rule's code to a severity, or to None for "off". `folders` maps an
-    absolute folder to the dialect that it is claimed for, or to None if it is disowned.
-    `session_root` is where the runtime is started, if not in the workspace folder. `silence` is
-    what of this is the word of a repository; where it is `isolated`, nothing is. The rest is what
-    only an editor says: whether it wants lenses, hints, and to hear of closed files.
+    `severity` maps a code to a severity, or to None for "off". `folders` maps an absolute folder to
+    the dialect that it is claimed for, or to None if it contains no templates. `session_root` is
+    the folder where the runtime is started, if it is not the workspace folder.
+
+    `silence` is the part of these options that a repository decides. With `isolated`, a
+    repository's settings file is ignored. The other options come only from an editor: whether to
+    show code lenses and inlay hints, and whether to check closed files.
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)
@@ -59,5 +62,5 @@ class Options:
     closed_files: bool = True
 
     def extra(self, dialect: str) -> Extras:
-        """The extra names for `dialect`."""
+        """The names that the user adds to `dialect`."""
         return self.extras.get(dialect, _NO_EXTRAS)

@@ -1,7 +1,7 @@
-"""Text and places in it: spans, edits, and the translation of offsets to lines and columns.
+"""Positions in texts: spans, edits, and the translation between offsets and lines and columns.
 
-Invariants: an offset counts code points from the start of the text; a span is half open;
-lines and columns exist only here and at the edges of the program.
+Invariants: an offset counts code points from the start of the text. A span is half open. Lines and
+columns exist only here and at the edges of the program.
 """
 
 from bisect import bisect_right
@@ -22,7 +22,7 @@ class Span:
         return self.end - self.start
 
     def __bool__(self) -> bool:
-        # An empty span is a place, and a place is not nothing.
+        # An empty span is still a place, so it is true.
         return True
 
     def covers(self, offset: int) -> bool:
@@ -30,26 +30,26 @@ class Span:
         return self.start <= offset <= self.end
 
     def of(self, text: str) -> str:
-        """The piece of `text` under this span."""
+        """The part of `text` in this span."""
         return text[self.start : self.end]
 
     def shift(self, by: int) -> "Span":
-        """The same span `by` code points further on."""
+        """This span moved by `by` code points."""
         return Span(self.start + by, self.end + by)
 
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """Replace what is under `span` by `text`; an empty span inserts."""
+    """Replaces the text in `span` by `text`; an empty span inserts."""
 
     span: Span
     text: str
 
 
 def apply(text: str, edits: Iterable[TextEdit]) -> str:
-    """`text` after `edits`, whose spans refer to `text` as given and do not overlap.
+    """Returns `text` after `edits`, whose spans refer to `text` as given and do not overlap.
 
-    Raises `ValueError` when two edits overlap: that is a fault of the caller.
+    Raises `ValueError` if two edits overlap, which is a bug of the caller.
     """
     pieces: list[str] = []
     at = 0
@@ -64,7 +64,7 @@ def apply(text: str, edits: Iterable[TextEdit]) -> str:
 
 
 def differences(old: str, new: str) -> tuple[TextEdit, ...]:
-    """Edits that make `new` out of `old` and touch no line that is the same in both."""
+    """The edits that turn `old` into `new` and leave lines alone that both have."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - seldom, and not to start
 
     before, after = (text.splitlines(keepends=True) for text in (old, new))
@@ -85,7 +85,7 @@ def differences(old: str, new: str) -> tuple[TextEdit, ...]:
     )
 
 
-# If thousands of lines are equal, comparing all pairs takes minutes.
+# Comparing all pairs takes minutes if thousands of lines are equal.
 _MOST_COMPARED = 1_000_000
 
 
@@ -94,7 +94,7 @@ def _are_equal(lines: tuple[str, str]) -> bool:
 
 
 class Encoding(Enum):
-    """The unit of a column."""
+    """The unit in which columns count."""
 
     UTF8 = "utf-8"
     UTF16 = "utf-16"
@@ -103,10 +103,10 @@ class Encoding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LineIndex:
-    """Translates between offsets and zero-based (line, column) of one text.
+    """Translates between the offsets of one text and its zero-based lines and columns.
 
-    Lines end at LF, CRLF and lone CR, as the Language Server Protocol counts them, and
-    nowhere else: U+2028, form feed and their like are ordinary characters.
+    Lines end at LF, CRLF and lone CR, as in the Language Server Protocol. U+2028, form feed and
+    similar characters do not end a line.
     """
 
     text: str
@@ -116,11 +116,11 @@ class LineIndex:
         object.__setattr__(self, "starts", _line_starts(self.text))
 
     def line_of(self, offset: int) -> int:
-        """The zero-based line that holds `offset`."""
+        """The zero-based line that contains `offset`."""
         return bisect_right(self.starts, offset) - 1
 
     def line_span(self, line: int) -> Span:
-        """The span of `line` without its line end; beyond the last line, the end of the text."""
+        """The span of `line` without its line end; the end of the text for a line after the last."""
         if line >= len(self.starts):
             return Span(len(self.text), len(self.text))
         start = self.starts[line]
@@ -130,9 +130,10 @@ class LineIndex:
         return Span(start, end)
 
     def position(self, offset: int, encoding: Encoding = Encoding.UTF32) -> tuple[int, int]:
-        """Line and column of `offset`, in units of `encoding`; one out of range is clamped.
+        """The line and column of `offset`, both zero-based, the column in units of `encoding`.
 
-        Between a CR and its LF is no place: it is the end of the line.
+        An `offset` out of range is clamped. One between a CR and its LF counts as the end of the
+        line.
         """
         offset = max(0, min(offset, len(self.text)))
         if offset and self.text[offset - 1 : offset + 1] == "\r\n":
@@ -141,7 +142,7 @@ class LineIndex:
         return line, _width(self.text[self.starts[line] : offset], encoding)
 
     def offset(self, line: int, column: int, encoding: Encoding = Encoding.UTF32) -> int:
-        """The offset of a zero-based line and column; a column past the line is its end."""
+        """The offset of a zero-based line and column; a column too large means the end of the line."""
         if line < 0:
             return 0
         span = self.line_span(line)
@@ -152,7 +153,7 @@ class LineIndex:
         left = column
         for at in range(span.start, span.end):
             width = _width(self.text[at], encoding)
-            # A column inside a character belongs to that character's start.
+            # A column inside a character means the start of the character.
             if left < width:
                 return at
             left -= width

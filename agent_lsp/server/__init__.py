@@ -1,1 +1,4 @@
-"""The Language Server Protocol over the analysis; the only place that knows the protocol."""
+"""The language server: the Language Server Protocol on top of the analysis.
+
+No other package knows the protocol.
+"""

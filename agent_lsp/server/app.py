@@ -1,7 +1,7 @@
-"""The language server: which methods it answers, and how it is started.
+"""The language server: the methods that it answers, and how it starts.
 
-Invariants: `initialize` is answered before the analysis is loaded, for an editor waits for
-that answer; a handler that fails writes to the log and answers nothing.
+Invariants: `initialize` is answered before the analysis is loaded, because an editor waits for that
+answer. A handler that fails logs the exception and answers nothing.
 """
 
 import gc
@@ -33,7 +33,7 @@ from agent_lsp.server.server import (
     Server,
 )
 
-# In seconds: who is idle has left by then in the usual way.
+# In seconds: enough for an idle server to end in the usual way, at the end of stdin.
 _GRACE = 0.5
 _GARBAGE = 50_000
 _TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
@@ -44,7 +44,7 @@ _ACTIONS = (
     types.CodeActionKind.Refactor,
 )
 
-# Each method with the name of its handler in `handlers`, and what the client is told about it.
+# Each method with the name of its handler in `handlers`, and the options that `initialize` returns.
 _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.INITIALIZED, "initialized", None),
     (types.TEXT_DOCUMENT_DID_OPEN, "did_open", None),
@@ -102,9 +102,9 @@ _COMMANDS = (
 
 
 def serve_stdio() -> int:
-    """Serves the client at stdin and stdout until stdin ends; the process' exit code."""
+    """Serves the client on stdin and stdout until stdin ends, and returns the exit code."""
     _log_to_stderr()
-    # Whatever prints must not get into the stream of messages.
+    # A stray `print` must not end up between the messages.
     stdout, sys.stdout = sys.stdout, sys.stderr
     server = create()
     Thread(target=_leave_with_the_reader, args=(stdout.fileno(),), daemon=True).start()
@@ -113,16 +113,16 @@ def serve_stdio() -> int:
 
 
 def _leave_with_the_reader(pipe: int) -> None:
-    """Ends the process when nobody reads `pipe` any more, whatever it is at.
+    """Ends the process when the client closes its end of `pipe`, whatever runs meanwhile.
 
-    The end of stdin is seen between two messages only, and there may be many, or one that takes
-    long. Where the system cannot be asked for this (Windows), it has to do.
+    The main loop notices the end of stdin only between two messages, which is late if there are
+    many, or if one takes long. Windows cannot watch a pipe; there the main loop alone ends it.
     """
     if sys.platform == "win32" or not hasattr(select, "poll"):
         return
     watched = select.poll()
-    # Of what is not asked for, only the end of the other side is told, or that nobody can tell:
-    # some systems say so of a terminal and of a file.
+    # With no events requested, `poll` reports only that the other end is closed, or that the
+    # descriptor cannot be watched, as some systems do for terminals and files.
     watched.register(pipe, 0)
     if any(said & (select.POLLHUP | select.POLLERR) for _, said in watched.poll()):
         sleep(_GRACE)
@@ -130,14 +130,17 @@ def _leave_with_the_reader(pipe: int) -> None:
 
 
 def serve_tcp(host: str, port: int) -> int:
-    """Serves the first client at `host` and `port` until it leaves; the process' exit code."""
+    """Serves the first client on `host` and `port` until it disconnects; returns the exit code.
+
+    Raises `OSError` if the server cannot listen there.
+    """
     _log_to_stderr()
     family, kind, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-    # pygls' own server for TCP leaves the connection open when the client leaves, and since
-    # Python 3.12 asyncio waits for it without end.
+    # pygls' own TCP server keeps the connection open when the client leaves, and since Python 3.12
+    # asyncio waits for it forever.
     with socket.socket(family, kind) as listener:
         if sys.platform != "win32":
-            # There it would let another process have the same address.
+            # On Windows the option would let another process use the same address.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen(1)
@@ -149,7 +152,7 @@ def serve_tcp(host: str, port: int) -> int:
 
 
 def create() -> Server:
-    """A server that knows all methods and commands above."""
+    """A server with all methods and commands."""
     server = Server()
     server.feature(types.INITIALIZE)(_initialize)
     server.feature(types.SHUTDOWN)(_shutdown)
@@ -158,16 +161,16 @@ def create() -> Server:
         server.feature(method, options)(guarded(name))
     for command, name in _COMMANDS:
         server.command(command)(guarded(name))
-    # What the imports made stays, and looking through it for garbage, again and again, would
-    # hold up the first answers and now and then a keystroke.
+    # The objects of imported modules stay alive. Without this, each garbage collection would visit
+    # them, and delay the first answers and some keystrokes.
     gc.freeze()
-    # A large file makes a hundred thousand nodes at a keystroke, and all of them are in use.
+    # A large file creates a hundred thousand nodes at a keystroke, and all of them are in use.
     gc.set_threshold(_GARBAGE)
     return server
 
 
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
-    """Keeps what the client says about itself; pygls answers from the lists above."""
+    """Keeps the client's parameters; pygls answers from the lists above."""
     ls.introduction = params
 
 
@@ -176,12 +179,12 @@ def _shutdown(ls: Server, *_: object) -> None:
 
 
 def _exit(ls: Server, *_: object) -> None:
-    """The protocol calls it an error if a client leaves without saying so before."""
+    """Ends with exit code 1 if no `shutdown` came before, as the protocol demands."""
     ls.exit_code = 0 if ls.is_shut_down else 1
 
 
 def guarded(name: str) -> Callable[..., object]:
-    """The handler `name`, guarded against our own faults."""
+    """The handler `name`; an exception in it is logged, and the request gets no result."""
 
     # pygls fills in the first parameter if it is called `ls`.
     def handler(ls: Server, *arguments: object) -> object:
@@ -189,7 +192,7 @@ def guarded(name: str) -> Callable[..., object]:
             from agent_lsp.server import handlers  # noqa: PLC0415 - after `initialize`
 
             if not hasattr(ls, "session"):
-                # Some clients ask at once, and are not made to wait for what they forgot to say.
+                # Some clients send requests without `initialized`; they are answered, too.
                 handlers.start(ls)
             return getattr(handlers, name)(ls, *arguments)
         except RequestRefusal:
@@ -205,11 +208,11 @@ def _log_to_stderr() -> None:
     logging.basicConfig(
         stream=sys.stderr, level=logging.WARNING, format="%(levelname)s %(message)s"
     )
-    # At a lower level pygls logs every message that it sends, and its dispatcher warns of
-    # every request that was answered before the client gave it up.
+    # At a lower level pygls logs every message that it sends. Its dispatcher warns about every
+    # request that was answered before the client cancelled it.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     sending = logging.getLogger("pygls.protocol.json_rpc")
     sending.setLevel(logging.ERROR)
-    # A refusal is an answer; to log it with its traceback is to call it a fault.
+    # A refusal is a valid answer, so it is not logged with a traceback like an error.
     refused = (RequestRefusal, JsonRpcInvalidParams)
     sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], refused))

@@ -1,6 +1,7 @@
-"""The capabilities of the client, asked once.
+"""The capabilities of the client.
 
-Invariant: made at `initialize` and never changed; nobody else looks at capabilities.
+Invariant: the value is created at `initialize` and never changes. No other module reads
+capabilities.
 """
 
 from collections.abc import Mapping
@@ -14,14 +15,16 @@ from agent_lsp.text import Encoding
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The abilities that change what is sent.
+    """The capabilities that change what the server sends.
 
-    It `watches` files inside of the workspace, and `watches_outside` where it can be told a
-    folder; `suggests_again` says that it knows VS Code's command for that. `code_actions` are
-    those that carry their edits, and `document_changes` edits of a certain version of a text; it
-    `asks` about edits that are marked as doubtful, and `reads_documents` that the server has. It
-    `attaches_folders` that only the server knows, by `relative_filters` where it can. Its user
-    does not trust the workspace if it `is_isolated`.
+    `keeps_indent`: it inserts multi-line text as it is. `watches`: it watches files in the
+    workspace; `watches_outside`: also in other folders. `suggests_again`: it has VS Code's command
+    for that. `code_actions`: it takes code actions with edits. `document_changes`: it takes edits
+    for one version of a text. `asks`: it lets the user confirm uncertain edits. `reads_documents`:
+    it can open documents that only the server has. `attaches_folders`: it can attach to folders
+    that only the server knows, with `relative_filters` if it supports them. `follows_previews` and
+    `follows_agents`: it wants the notifications of that kind. `is_isolated`: the user does not
+    trust the workspace.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -56,7 +59,7 @@ class Client:
 
 
 def client(params: types.InitializeParams) -> Client:
-    """The client that introduces itself with `params`."""
+    """The capabilities in `params` of `initialize`."""
     capabilities = params.capabilities
 
     def can(field: str) -> bool:
@@ -71,7 +74,7 @@ def client(params: types.InitializeParams) -> Client:
     watched = "workspace.did_change_watched_files"
     encoding = ServerCapabilitiesBuilder.choose_position_encoding(capabilities)
     on_files = get_capability(capabilities, "workspace.workspace_edit.resource_operations") or ()
-    # Neovim names only what it can do with files, which comes in changes of documents.
+    # Neovim declares only its file operations, which imply `documentChanges`.
     changes_documents = can("workspace.workspace_edit.document_changes") or bool(on_files)
     name = params.client_info.name if params.client_info else ""
     return Client(
@@ -86,7 +89,7 @@ def client(params: types.InitializeParams) -> Client:
         watches=can(f"{watched}.dynamic_registration"),
         watches_outside=can(f"{watched}.relative_pattern_support"),
         shows_documents=can("window.show_document.support"),
-        # Any other client would report the command as unknown.
+        # Other clients would report an unknown command.
         suggests_again="Code" in name,
         code_actions=can("text_document.code_action.code_action_literal_support"),
         prefers_actions=can("text_document.code_action.is_preferred_support"),

@@ -1,7 +1,7 @@
-"""Converts our values to the protocol's, and back.
+"""Converts between the product's values and those of the protocol.
 
-Invariants: positions are counted in the encoding that the client chose; a URI that names no
-file has no path, and then there is nothing to say about it.
+Invariants: positions count in the encoding that the client chose. A URI that is not that of a file
+has no path, and is ignored.
 """
 
 import ntpath
@@ -40,14 +40,14 @@ _SUGGEST_AGAIN = types.Command("Suggest", "editor.action.triggerSuggest")
 
 
 def to_path(uri: str) -> Path | None:
-    """The absolute path that `uri` names, or None where it names no file."""
+    """The absolute path that `uri` names, or None if it does not name a file."""
     is_windows = os.name == "nt"
     path = path_of(uri, PureWindowsPath) if is_windows else path_of(uri, PurePosixPath)
     return Path(path) if path is not None else None
 
 
 def path_of(uri: str, flavour: type[_Flavour]) -> _Flavour | None:
-    """The absolute path that `uri` names on a system with such paths, or None."""
+    """The absolute path that `uri` names on a system with paths of `flavour`, or None."""
     try:
         scheme, host, quoted, _, _ = urlsplit(uri)
     except ValueError:
@@ -56,22 +56,22 @@ def path_of(uri: str, flavour: type[_Flavour]) -> _Flavour | None:
         return None
     data = unquote_to_bytes(quoted)
     is_windows = issubclass(flavour, PureWindowsPath)
-    # Elsewhere a name need not be text.
+    # On POSIX, file names are bytes, which need not be valid UTF-8.
     path = data.decode("utf-8", "replace") if is_windows else os.fsdecode(data)
     drive = _DRIVE.match(path) if is_windows and not host else None
     if host:
         path = f"//{host}{path}"
     elif drive is not None:
-        # Editors write one drive as `c%3A` and as `C:`.
+        # Editors write the same drive as `c%3A` or as `C:`.
         path = f"{drive[1].lower()}:{path[len(drive[0]) :]}"
-    # No system has such a path, and some of what asks about one fails.
+    # No system has such a path, and some functions raise an exception for one.
     if "\0" in path or len(path) > _LONGEST_PATH or not flavour(path).is_absolute():
         return None
     return flavour((ntpath if is_windows else posixpath).normpath(path))
 
 
 def printable(text: str) -> str:
-    """`text` as a client can decode it: file names may hold bytes that are no characters."""
+    """`text` that a client can decode: bytes of file names that are not valid UTF-8 become `?`."""
     return text if text.isascii() else text.encode("utf-8", "replace").decode("utf-8")
 
 
@@ -89,7 +89,7 @@ def to_range(index: LineIndex, span: Span, encoding: Encoding) -> types.Range:
 def to_diagnostic(
     diagnostic: Diagnostic, index: LineIndex, client: Client, index_of: Callable[[Path], LineIndex]
 ) -> types.Diagnostic:
-    """The diagnostic as this client takes it; `index_of` reads the files of related places."""
+    """The diagnostic for this client; `index_of` gives the lines of related files."""
     related = diagnostic.related if client.related_information else ()
     return types.Diagnostic(
         range=to_range(index, diagnostic.span, client.encoding),
@@ -106,13 +106,13 @@ def to_diagnostic(
 
 
 def to_item(completion: Completion, index: LineIndex, client: Client) -> types.CompletionItem:
-    """The completion as this client takes it."""
+    """The completion item for this client."""
     snippet = completion.snippet if client.snippets else None
     text = completion.edit.text if snippet is None else snippet
-    # The lines of an edit are already indented; a client that adds indent would do so twice.
+    # The lines of an edit are already indented; a client that indents would do so twice.
     as_is = client.keeps_indent and "\n" in text
     if snippet is not None and not client.keeps_indent:
-        # Such a client gives each line of a snippet the cursor line's indent (vim.snippet does).
+        # Such a client indents each line of a snippet like the cursor's line (vim.snippet does).
         text = snippet.replace(f"\n{completion.indent}", "\n")
     return types.CompletionItem(
         label=completion.label,
@@ -130,7 +130,7 @@ def to_item(completion: Completion, index: LineIndex, client: Client) -> types.C
 
 
 def to_hover(hover: Hover, index: LineIndex, client: Client) -> types.Hover:
-    """The hover as this client takes it."""
+    """The hover for this client."""
     return types.Hover(
         _markup(hover.markdown, markdown=client.markdown_hover),
         to_range(index, hover.span, client.encoding),
@@ -147,7 +147,7 @@ def _related(
 
 
 def _documentation(completion: Completion, client: Client) -> types.MarkupContent | str | None:
-    """Markdown where the client asked for it, else plain text in the form that all take."""
+    """Markdown if the client prefers it; otherwise plain text, which every client takes."""
     if not completion.documentation:
         return None
     markup = _markup(completion.documentation, markdown=client.markdown_documentation)
@@ -161,7 +161,7 @@ def _markup(text: str, *, markdown: bool) -> types.MarkupContent:
 
 
 def _plain(markdown: str) -> str:
-    """Markdown as a person would read it without rendering: links, emphasis and code unmarked."""
+    """The text of `markdown` without the syntax of links, emphasis and code."""
     text = re.sub(r"\[([^\]\n]*)\]\([^)\n]*\)", r"\1", markdown)
     text = re.sub(r"(?m)^```.*\n?", "", text)
     return re.sub(r"\*\*|`", "", text)

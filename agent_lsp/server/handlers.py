@@ -1,7 +1,7 @@
 """Handles each method of the protocol in a short function.
 
-Invariants: handlers are synchronous, so that no request sees a text older than the last
-change; there is a session from the first message after `initialize` on.
+Invariants: handlers are synchronous, so that no request sees an older text than that of the last
+change. The session exists from the first message after `initialize`.
 """
 
 import gc
@@ -37,7 +37,7 @@ from agent_lsp.workspace.snapshot import Workspace
 
 
 def start(ls: Server) -> None:
-    """Starts what could wait until the client had its answer: settings, watchers, the scan."""
+    """Starts everything that `initialize` did not wait for: settings, file watchers, the scan."""
     introduction = ls.introduction
     files = new_files()
     roots = dict.fromkeys(map(files.spelt, _roots(introduction)))
@@ -54,19 +54,19 @@ def start(ls: Server) -> None:
     configuration.ask(ls)
     watch(ls)
     rescan(ls)
-    # As in `app.create`, for what has been loaded since.
+    # As in `app.create`, for the modules that were loaded since.
     gc.freeze()
 
 
 def initialized(ls: Server, _: types.InitializedParams) -> None:
-    """There is nothing left to do: the first message after `initialize` has started all."""
+    """Does nothing: the first message after `initialize` has already started the session."""
 
 
 # Texts.
 
 
 def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """Answers with the diagnostics of the opened file."""
+    """Publishes the diagnostics of the opened file."""
     document = params.text_document
     path = path_at(ls.session, document.uri)
     if path is not None:
@@ -75,16 +75,16 @@ def did_open(ls: Server, params: types.DidOpenTextDocumentParams) -> None:
 
 
 def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
-    """Answers with the diagnostics of the changed text."""
+    """Publishes the diagnostics of the changed text."""
     path = path_at(ls.session, params.text_document.uri)
     if path is not None and params.content_changes:
-        # The last one wins: each change is the whole text.
+        # Each change is the whole text, so only the last one counts.
         text = params.content_changes[-1].text
         changes.typed(ls, path, text, params.text_document.version)
 
 
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
-    """Looks at the disk again where the client does not."""
+    """Takes in the saved file, and refreshes the disk state if the client does not watch files."""
     path = path_at(ls.session, params.text_document.uri)
     if path is not None:
         changes.refresh_if_due(ls)
@@ -92,7 +92,7 @@ def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
 
 
 def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
-    """Goes back to what the disk holds."""
+    """Uses the text on disk again."""
     path = path_at(ls.session, params.text_document.uri)
     ls.session.previews.pop(params.text_document.uri, None)
     if path is not None:
@@ -103,13 +103,13 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
-    """Looks at the files that came, changed or went."""
+    """Takes in files that were created, changed or deleted on disk."""
     paths = [convert.to_path(change.uri) for change in params.changes]
     changes.on_disk(ls, [path for path in paths if path is not None])
 
 
 def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
-    """Takes folders in and out of the workspace."""
+    """Adds and removes workspace folders."""
     gone = [path_at(ls.session, folder.uri) for folder in params.event.removed]
     removed = {path for path in gone if path is not None}
     added = [path_at(ls.session, folder.uri) for folder in params.event.added]
@@ -124,7 +124,7 @@ def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFol
 
 
 def did_change_configuration(ls: Server, params: types.DidChangeConfigurationParams) -> None:
-    """Takes the editor's new settings, or asks for them."""
+    """Takes the editor's new settings, or requests them."""
     if ls.session.client.configuration:
         configuration.ask(ls)
     else:
@@ -167,7 +167,7 @@ will_rename_files = renaming.will_rename_files
 
 
 def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:
-    """Answers with the completion items at the cursor."""
+    """The completion items at the cursor."""
     place = _position(ls, params)
     if place is None:
         return types.CompletionList(is_incomplete=False, items=[])
@@ -178,7 +178,7 @@ def completion(ls: Server, params: types.CompletionParams) -> types.CompletionLi
 
 
 def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-    """Answers with the hover at the cursor."""
+    """The hover at the cursor."""
     place = _position(ls, params)
     if place is None:
         return None
@@ -190,7 +190,7 @@ def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
 def _position(
     ls: Server, params: types.CompletionParams | types.HoverParams
 ) -> tuple[Path, LineIndex, int] | None:
-    """The file, its index and the offset that a request is about, or None if there is no file."""
+    """The file, its line index and the offset of a request, or None if there is no file."""
     path = path_at(ls.session, params.text_document.uri)
     file = ls.session.files.read(path) if path is not None else None
     if path is None or file is None:

@@ -1,6 +1,6 @@
-"""The connection to one client: the protocol's machinery plus what the server knows.
+"""The connection to one client: pygls' server with the session.
 
-Invariant: our own faults go to the log, with a traceback, and never into a pop-up.
+Invariant: an internal error is logged with its traceback, and never shown as a pop-up.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from agent_lsp.server.transport import Protocol, Writer, read_body
 if TYPE_CHECKING:
     from agent_lsp.server.session import Session
 
-# The names of semantic tokens, which `initialize` tells before the analysis is loaded.
+# The names of semantic tokens, which `initialize` returns before the analysis is loaded.
 LEGEND = types.SemanticTokensLegend(
     ["macro", "class", "function", "regexp"],
     # A denied tool looks like a deprecated one.
@@ -43,7 +43,7 @@ logger = logging.getLogger(__name__)
 
 
 def logged(future: Future[Any]) -> object:
-    """The client's answer, or None after a line in the log where it refused to give one."""
+    """The client's answer; if it refused to answer, logs why and returns None."""
     problem = None if future.cancelled() else future.exception()
     if problem is not None:
         logger.warning("the client refused a request: %s", problem)
@@ -52,17 +52,17 @@ def logged(future: Future[Any]) -> object:
 
 @cache
 def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
-    """Turns JSON into the protocol's types and back: one for all servers of a process.
+    """The converter between JSON and the protocol's types, shared by all servers of a process.
 
-    It writes the code for a type when it meets the first value of it.
+    It generates the code for a type at the first value of that type.
     """
     return default_converter()  # type: ignore[no-untyped-call]
 
 
 class RequestRefusal(JsonRpcException):
-    """A request that cannot be fulfilled, with a reason for the user."""
+    """Refuses a request, with a reason that the editor shows to the user."""
 
-    # `RequestFailed` of the protocol.
+    # `RequestFailed` in the protocol.
     CODE = -32803
 
 
@@ -71,14 +71,14 @@ class Server(LanguageServer):
 
     protocol: Protocol
     introduction: types.InitializeParams
-    # The analysis behind it is loaded after `initialize`, and the session made then.
+    # The session is created after `initialize`, because it loads the analysis.
     session: "Session"
     is_shut_down = False
     exit_code = 0
 
     def __init__(self) -> None:
-        # The texts are kilobytes, and whole ones cannot drift: pygls splits lines at
-        # characters where the protocol does not.
+        # Texts are a few kilobytes, and whole texts cannot get out of step. pygls applies partial
+        # changes to other lines, since it splits lines at characters where the protocol does not.
         super().__init__(
             "agent-template-lsp",
             __version__,
@@ -90,10 +90,10 @@ class Server(LanguageServer):
         self._reporting = False
 
     def serve(self, reader: BinaryIO, stream: BinaryIO) -> None:
-        """Serves the client at `reader` and `stream` until it leaves.
+        """Serves the client at `reader` and `stream` until it disconnects.
 
-        pygls' own loop ends at a length that is no number of bytes, waits for ever behind a header
-        in small letters, and logs each message that a client who has left does not take.
+        It replaces pygls' own loop. That one stops at an invalid length, waits forever after a
+        header in lower case, and logs each message to a client that has left.
         """
         writer = Writer(stream)
         self.protocol.set_writer(writer)
@@ -118,15 +118,15 @@ class Server(LanguageServer):
     def report_server_error(
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
-        """Logs what pygls caught, except that a client asks for what we do not have or refuse."""
+        """Logs an exception that pygls caught, unless the request itself was at fault."""
         if not isinstance(error, JsonRpcInvalidParams | RequestRefusal):
             self.report(f"{source.__name__}: {error}")
 
     def report(self, message: str) -> None:
-        """Logs `message` with the traceback of the exception at hand, here and at the client."""
+        """Logs `message` with the current exception's traceback, also in the client's log."""
         text = f"{message}\n{traceback.format_exc()}"
         logger.error(text)
-        # The sending itself may fail here.
+        # Sending the log message may fail and come here again.
         if not self._reporting:
             self._reporting = True
             try:

@@ -1,7 +1,7 @@
 """The state of the server between two messages.
 
-Invariants: files are known by absolute path; everything that can be computed from texts is
-computed when it is asked for; besides the inputs only what the client was told is kept.
+Invariants: files are identified by absolute paths. Everything that follows from texts is computed
+on request. Besides its inputs, the session stores only what the client was sent.
 """
 
 from collections import deque
@@ -24,7 +24,7 @@ Mark = tuple[int, int, int]
 
 
 class NextScan(Enum):
-    """The files for a scan that waits for the current one."""
+    """Which files a scan checks that waits for the current one to end."""
 
     CHANGED = "the files that have changed"
     EVERYTHING = "all files"
@@ -32,7 +32,7 @@ class NextScan(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The diagnostics that the client has for one file, and under which name."""
+    """The diagnostics that the client has for one file, with the URI that they were sent for."""
 
     uri: str
     version: int | None
@@ -43,17 +43,26 @@ class Sent:
 class Session:
     """The state of one connection.
 
-    `workspace` is what features look at; `folders` its template folders as a set; `editor` is
-    what the editor's settings say about a folder, `complaints` what is wrong with any settings
-    and `hidden` what was said of findings that a repository's settings hide;
-    `attached` are the folders to which the client was asked to attach, with whether deep;
-    `uris` are the client's own names of the open files, `aliases` all that it has for one, the one
-    in use last, and `held` are the files by these names; `marks` tell whether a closed file has
-    changed on disk since it was looked at, and `named` what it was called by then; `jobs` is work
-    that waits for a quiet moment, `scan` the one that goes through the workspace, and `next_scan`
-    what follows it. The two times are those of `time.monotonic`; `scan_took` are the seconds of the
-    last scan. `previews` are the texts of what the client reads as documents, `is_refreshing` says
-    that a look at them waits for its turn.
+    `workspace` is what the features read, and `folders` its template folders as a set. `editor` has
+    the editor's settings for each folder. `complaints` are the problems of all settings, and
+    `hidden` the messages about findings that a repository's settings hide; both were shown to the
+    user.
+
+    `watchers` are the registered file watchers. `attached` are the folders that the client was
+    asked to attach to, each with whether subfolders belong to it.
+
+    `uris` has the client's own URI of each open file, `aliases` all its URIs of one file, the last
+    used at the end, and `held` the file of each URI.
+
+    `sent` has the diagnostics that the client has. `marks` tells whether a closed file has changed
+    on disk since it was checked, and `named` has the names that it had then.
+
+    `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
+    one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
+    the duration of the last scan in seconds.
+
+    `previews` has the text of each preview that the client has opened, and `is_refreshing` is true
+    while a job waits that compares them.
     """
 
     workspace: Workspace
@@ -81,14 +90,14 @@ class Session:
 
     @property
     def files(self) -> Files:
-        """The texts of the workspace."""
+        """The files of the workspace."""
         return self.workspace.files
 
 
 def path_at(session: Session, uri: object) -> Path | None:
-    """The file that `uri` names, as the disk spells it, or None where it names no file.
+    """The file that `uri` names, as the disk spells it, or None if it does not name a file.
 
-    An open file keeps the name that it was opened by, also if it is spelled otherwise meanwhile.
+    An open file keeps the path that it was opened with, even if its name on disk changes.
     """
     if not isinstance(uri, str):
         return None
@@ -98,27 +107,27 @@ def path_at(session: Session, uri: object) -> Path | None:
 
 
 def uri_of(session: Session, path: Path) -> str:
-    """The client's own name of the file at `path`."""
+    """The client's own URI of the file at `path`."""
     return session.uris.get(path) or path.as_uri()
 
 
 def set_folders(session: Session, folders: Iterable[Path]) -> None:
-    """Lets `folders` be the template folders of the workspace."""
+    """Makes `folders` the template folders of the workspace."""
     session.workspace = replace(session.workspace, folders=tuple(sorted(folders)))
     session.folders = frozenset(session.workspace.folders)
 
 
 def is_reported(session: Session, path: Path) -> bool:
-    """Whether the client wants to hear about `path`.
+    """Whether to publish diagnostics for `path`.
 
-    Closed files count in the workspace only, only where they are wanted at all, and not while
-    they are open under another name that links give them.
+    A closed file is reported only in the workspace, only if the settings ask for closed files, and
+    not while it is open by another name to which a link leads.
     """
     if not is_template(session.workspace, path):
         return False
     if path.parent in session.folders and not session.files.is_open(path):
         if not session.files.is_spelt(path):
-            # The file is reported by the name that it has.
+            # The file is reported under its name as the disk spells it.
             return False
         wanted = options_at(session.workspace, path).closed_files
         return wanted and not any(twins(session, path, session.files.opened()))
@@ -128,7 +137,7 @@ def is_reported(session: Session, path: Path) -> bool:
 
 
 def twins(session: Session, path: Path, among: Iterable[Path]) -> Iterator[Path]:
-    """The other names of the file at `path` that links to folders give it."""
+    """The paths in `among` that name the file at `path`, too, through links to folders."""
     files = session.files
     for other in among:
         is_alike = other.name == path.name and other != path
@@ -137,13 +146,13 @@ def twins(session: Session, path: Path, among: Iterable[Path]) -> Iterator[Path]
 
 
 def is_unknown_folder(session: Session, folder: Path) -> bool:
-    """Whether `folder` is one to search in the workspace, and no scan has come across it yet."""
+    """Whether a scan would search `folder`, and none has found it yet."""
     inside = any(root == folder or root in folder.parents for root in session.workspace.roots)
     return inside and folder not in session.folders and is_searched(session.workspace, folder)
 
 
 def mark(path: Path) -> Mark | None:
-    """A value that changes when the file at `path` does; None where there is none."""
+    """A value that changes when the file at `path` does; None if there is no file."""
     try:
         status = path.stat()
     except (OSError, ValueError):
@@ -152,6 +161,6 @@ def mark(path: Path) -> Mark | None:
 
 
 def _is_shipped(session: Session, folder: Path) -> bool:
-    """Whether `folder` came with the product: nobody can act on what is said about its files."""
+    """Whether `folder` is part of the product: users cannot fix findings in its files."""
     owner = folder_placement(session.workspace, folder)
     return owner is not None and owner.scope.builtin and folder not in owner.options.folders

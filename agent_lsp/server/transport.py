@@ -1,10 +1,10 @@
-"""Mends the machinery of the protocol where pygls leaves a request or a message behind.
+"""Reads and writes messages where pygls would leave a request without an answer.
 
-Invariants: every request is answered once, also one that comes too early, too late or in a wrong
-shape; what is no message is refused; an answer that is JSON already goes
-out as it is; nothing is kept of a message that is done with. Any bytes can
-be read; what is no frame is passed over up to the next header that names a length, so that one bad
-frame does not take along those behind it.
+Invariants: every request gets one answer, also if it is malformed, or comes before `initialize` or
+after `shutdown`. Input that is not a message is refused. An answer that is already JSON is sent
+unchanged. Nothing about a message is kept once it is handled. Any bytes can be read: bytes that are
+not a frame are skipped up to the next header with a length, so that one malformed frame does not
+affect the following ones.
 """
 
 import json
@@ -37,9 +37,10 @@ if TYPE_CHECKING:
 
 
 class RawJson:
-    """JSON that pygls need not look into: an answer may name thousands of agents.
+    """An answer that is already JSON, which pygls sends as it is.
 
-    It is no data class, since pygls would take that apart, with all that is in it.
+    It is not a data class, because pygls would convert the fields of one, and an answer may name
+    thousands of agents.
     """
 
     __slots__ = ("json",)
@@ -49,7 +50,7 @@ class RawJson:
 
 
 def raw_json(answer: object) -> RawJson:
-    """`answer` without what is no text; the names of files may hold it."""
+    """`answer` as raw JSON; characters that UTF-8 cannot encode, as in file names, become `?`."""
     from agent_lsp.server.convert import printable  # noqa: PLC0415 - not to start
 
     text = json.dumps(answer, ensure_ascii=False)
@@ -61,16 +62,16 @@ logger = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """The message handling of pygls, with what it lacks."""
+    """The message handling of pygls, with the missing checks."""
 
     _server: "Server"
     is_introduced = False
 
     def receive(self, body: bytes) -> None:
-        """Does what the message in `body` says, or says why it is none."""
+        """Handles the message in `body`; if it is malformed, answers with an error."""
         try:
             data = json.loads(body)
-        # Of all text that is none, only brackets in brackets are no ValueError.
+        # Only deeply nested brackets raise another exception than ValueError.
         except (ValueError, RecursionError) as error:
             return self._refuse(None, JsonRpcParseError(f"the message is no JSON: {error}"))
         request_id = data.get("id") if isinstance(data, dict) else None
@@ -90,9 +91,12 @@ class Protocol(LanguageServerProtocol):
                 self.handle_message(message)
         return None
 
-    # The messages of pygls have no type of their own.
+    # pygls has no common type for messages.
     def structure_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
-        """The message in `data`, or None for one that nobody waits for."""
+        """The message in `data`, or None if it is an answer or notification to ignore.
+
+        Raises `JsonRpcException` if the message is malformed or its method is unknown.
+        """
         if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
             message = 'a message is an object with `"jsonrpc": "2.0"`'
             raise JsonRpcInvalidRequest(message)
@@ -117,7 +121,7 @@ class Protocol(LanguageServerProtocol):
         return self._structured(data, kind, f"the parameters of `{method}` are malformed")
 
     def handle_message(self, message: RPCMessage) -> None:
-        """Lets only those messages in whose time it is."""
+        """Handles `message`, or refuses it before `initialize` and after `shutdown`."""
         method = getattr(message, "method", "")
         if isinstance(message, RPCRequest):
             if self._shutdown:
@@ -138,7 +142,7 @@ class Protocol(LanguageServerProtocol):
         return method == types.CANCEL_REQUEST or any(method in known for known in features)
 
     def _answer_in(self, data: dict[str, Any]) -> object:
-        """The client's answer to a request of ours; one in a wrong shape is a failed request."""
+        """The client's answer to one of our requests; a malformed answer counts as an error."""
         request_id = data.get("id")
         if not isinstance(request_id, int | str) or request_id not in self._request_futures:
             logger.warning("an answer without a request is ignored")
@@ -155,7 +159,7 @@ class Protocol(LanguageServerProtocol):
         try:
             return self._converter.structure(data, kind)
         except Exception as error:
-            # The converter has no exception of its own for all that it may come across.
+            # The converter raises exceptions of many types.
             raise JsonRpcInvalidParams(otherwise) from error
 
     def _too_early_or_late(self) -> JsonRpcException:
@@ -165,12 +169,12 @@ class Protocol(LanguageServerProtocol):
 
     def _refuse(self, message_id: MsgId | None, error: JsonRpcException) -> None:
         logger.warning("a message is refused: %s", error)
-        # The protocol's own type leaves out an `id` that is null.
+        # lsprotocol's own type leaves out an `id` that is null.
         said = {"jsonrpc": self.VERSION, "id": message_id, "error": error.to_response_error()}
         self._send_data(said)
 
     def _send_data(self, data: object) -> None:
-        """Sends a message, or where our answer is none, that it is missing.
+        """Sends a message; if our answer cannot be encoded, sends an error instead.
 
         pygls would leave the request without an answer.
         """
@@ -193,9 +197,9 @@ class Protocol(LanguageServerProtocol):
         args: tuple[Any, ...] | None = None,
         kwargs: dict[str, Any] | None = None,
     ) -> None:
-        """Forgets the future of a handler that is done, which pygls does for requests only.
+        """Calls the handler, then removes its future if it is done.
 
-        Each change of a text would leave one behind otherwise.
+        pygls removes only those of requests, so each change of a text would leave one behind.
         """
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
@@ -203,18 +207,18 @@ class Protocol(LanguageServerProtocol):
             del self._request_futures[msg_id]
 
 
-# More than any editor sends in one message; who announces more is not waited for.
+# More than any editor sends in one message. A longer body is skipped instead of awaited.
 LONGEST_BODY = 256 * 1024 * 1024
-# A header is short; what is longer is read in parts.
+# Headers are short; longer lines are read in parts.
 _LINE = 65_536
-# Behind a body that was longer than announced, a header does not begin a line.
+# After a body that was longer than announced, the header does not start a line.
 _LENGTH = re.compile(rb"(?i)content-length[ \t]*:[ \t]*(\d{1,9})[ \t]*\r?\n\Z")
 
 logger = logging.getLogger(__name__)
 
 
 def read_body(stream: BinaryIO) -> bytes | None:
-    """The body of the next frame in `stream`, or None where that has ended."""
+    """The body of the next frame in `stream`, or None if the stream has ended."""
     length = 0
     while line := stream.readline(_LINE):
         named = _LENGTH.search(line)
@@ -229,24 +233,24 @@ def read_body(stream: BinaryIO) -> bytes | None:
 
 
 class Writer:
-    """Sends messages; messages to a closed client are dropped, which is logged once."""
+    """Writes messages to a stream; after the client has left, drops them and logs that once."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.is_closed = False
 
     def write(self, data: bytes) -> None:
-        """Sends `data`."""
+        """Writes `data`, unless the client has left."""
         if self.is_closed:
             return
         try:
             self._stream.write(data)
             self._stream.flush()
-        # A stream that somebody has closed is a ValueError.
+        # Writing to a closed stream raises ValueError.
         except (OSError, ValueError) as error:
             self.is_closed = True
             logger.warning("the client does not listen any more: %s", error)
 
     def close(self) -> None:
-        """Sends nothing more."""
+        """Drops all further messages."""
         self.is_closed = True

@@ -1,7 +1,7 @@
-"""Checks what users wrote in a settings file or in their editor, and makes `Options` of it.
+"""Validates the settings in a settings file or an editor, and makes `Options` of them.
 
-Invariants: a bad value makes one message and its default, and leaves every other value in
-force; a setting is a name, a word or a folder, and none of them is ever executed.
+Invariants: an invalid value gives one message and its default, and all other values stay in force.
+A setting is a name, a word or a folder; none is ever executed.
 """
 
 import os
@@ -31,18 +31,18 @@ from agent_lsp.settings.forms import (
 )
 from agent_lsp.syntax.toml.bounds import excess
 
-# The client's own setting in the same section: its language client's trace level.
+# The client's own setting in the same section, which sets the trace level.
 _CLIENTS_OWN = frozenset({"trace"})
 
 
 def from_file(text: str, path: Path) -> tuple[Options, tuple[str, ...]]:
-    """The options that the settings file at `path` states, and what is wrong with it."""
+    """The options in the `text` of the settings file at `path`, and messages about its errors."""
     text = text.removeprefix("\ufeff")
     if problem := excess(text):
         return Options(), (f"{path}: no setting of this file counts: {problem}",)
     try:
         data = tomllib.loads(text)
-    # Digits beyond Python's limit and brackets beyond its stack are no TOMLDecodeError.
+    # Numbers with too many digits and brackets that nest too deep raise other exceptions.
     except (ValueError, RecursionError) as error:
         return Options(), (_syntax_message(error, text, path),)
     written, problems = checked(InFile, data)
@@ -50,11 +50,11 @@ def from_file(text: str, path: Path) -> tuple[Options, tuple[str, ...]]:
 
 
 def from_editor(value: object, root: Path) -> tuple[Options, tuple[str, ...]]:
-    """The options that an editor's section states for the folder `root`, and what is wrong."""
+    """The options in an editor's section for the folder `root`, and messages about errors."""
     if not isinstance(value, Mapping):
         said = f"`{EDITOR_SECTION}`: expected an object{got(value)}"
         return Options(), () if value is None else (said,)
-    # Editors send null or an empty text for what their user has not set.
+    # Editors send null or an empty text for settings that are not set.
     data = {k: v for k, v in value.items() if k not in _CLIENTS_OWN and v not in (None, "")}
     written, problems = checked(InEditor, data)
     options = replace(
@@ -67,7 +67,10 @@ def from_editor(value: object, root: Path) -> tuple[Options, tuple[str, ...]]:
 
 
 def merge(base: Options, over: Options) -> Options:
-    """`base` where `over` sets nothing: each rule, folder and list counts on its own."""
+    """The options in `over`, and those in `base` that it does not set.
+
+    Each rule, folder and list counts by itself.
+    """
     extras = {
         name: _merged(base.extras.get(name, Extras()), over.extras.get(name, Extras()))
         for name in (*base.extras, *over.extras)
@@ -84,7 +87,7 @@ def merge(base: Options, over: Options) -> Options:
 
 
 def stated(options: Options) -> dict[str, object]:
-    """The values that `options` set, each under its dotted name, as a person would write it."""
+    """The values that `options` set, by dotted name, as a person would write them."""
     found: dict[str, object] = {}
     for code, severity in options.severity.items():
         found[f"severity.{code}"] = "off" if severity is None else severity.name.lower()
@@ -164,7 +167,7 @@ def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple
     """The valid part of `data`, and a message for each invalid value."""
     problems: dict[Place, str] = {}
     rest: object = data
-    # The form's own check fails on them as a whole.
+    # The form would reject the whole data because of them.
     for place in tuple(_broken_keys(data)):
         problems[place] = f"`{form.prefix}{dotted(place)}`: half of a character is no name"
         rest = _without(rest, place)
@@ -178,11 +181,11 @@ def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple
             found = {}
             for error in invalid.errors(include_url=False):
                 place = tuple(part for part in error["loc"] if part != "[key]")
-                # A bad key takes its value with it: one message is enough.
+                # An invalid key has one message; its value needs none.
                 if not any(place[: len(known)] == known for known in found):
                     found[place] = f"`{form.prefix}{dotted(place)}`: {_said(error, form, place)}"
         problems |= found
-        # From the last to the first, so that the items of a list keep their numbers.
+        # Remove the last first, so that the items of a list keep their indexes.
         for place in reversed(found):
             rest = _without(rest, place)
 
@@ -190,7 +193,7 @@ def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple
 def _unknown_generations(
     form: type[InFile | InEditor], written: Written
 ) -> Iterator[tuple[Place, str]]:
-    """The generations that a dialect does not have, which only its name tells."""
+    """The messages about generations that a dialect does not have."""
     for name, extras in written.dialects.items():
         system = next((one for one in SYSTEMS if one.id == name), None)
         names = (
@@ -205,10 +208,10 @@ def _unknown_generations(
 
 
 def _broken_keys(data: object, above: Place = ()) -> Iterator[Place]:
-    """The keys with half of a surrogate pair, as JSON can spell it and UTF-8 cannot."""
+    """The keys with a lone surrogate, which JSON can express and UTF-8 cannot."""
     for key, value in data.items() if isinstance(data, Mapping) else ():
         if not isinstance(key, str) or _is_whole(key):
-            # No setting lies deeper, and what is nested without end must not be followed.
+            # No setting is nested deeper, and this stops the recursion.
             yield from _broken_keys(value, (*above, key)) if len(above) < _DEEPEST else ()
         else:
             yield (*above, key)
@@ -231,7 +234,7 @@ def _said(error: ErrorDetails, form: type[InFile | InEditor], place: Place) -> s
 
 
 def _without(data: object, place: Place) -> object:
-    """A copy of `data` that lacks what stands at `place`."""
+    """A copy of `data` without the value at `place`."""
     copy = list(data) if isinstance(data, list) else {**data} if isinstance(data, dict) else None
     first: Any = place[0]
     if copy is not None and len(place) > 1:

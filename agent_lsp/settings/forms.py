@@ -1,6 +1,6 @@
 """Defines and validates the settings of a settings file and of an editor.
 
-Invariants: both forms have the same settings, each in its own spelling; the settings that only an
+Invariants: both forms have the same settings, each in its own spelling. The settings that only an
 editor has are personal preferences, which a repository cannot set.
 """
 
@@ -27,7 +27,7 @@ from agent_lsp.model.schema import Severity
 
 EDITOR_SECTION = "agentTemplates"
 
-# Whether the diagnostics of closed files are wanted.
+# The diagnostic modes: whether closed files are checked as well.
 MODES = {"workspace": True, "openFiles": False}
 LEVELS = {severity.name.lower(): severity for severity in Severity} | {"off": None}
 
@@ -103,7 +103,7 @@ class ExtrasForm(BaseModel):
 
 
 class Written(BaseModel):
-    """The settings under the names that both forms share."""
+    """The settings that both forms have."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -124,7 +124,7 @@ class Written(BaseModel):
 
 
 class InFile(Written):
-    """The settings in a file, whose lists of names are tables."""
+    """The settings in a file; names are in kebab case."""
 
     model_config = ConfigDict(alias_generator=lambda name: name.replace("_", "-"))
 
@@ -133,7 +133,7 @@ class InFile(Written):
 
 
 class InEditor(Written):
-    """The settings in an editor, with those that only an editor has."""
+    """The settings in an editor, with those that only an editor has; names are in camel case."""
 
     model_config = ConfigDict(alias_generator=to_camel)
 
@@ -156,14 +156,14 @@ Place = tuple[int | str, ...]
 
 
 def problem(said: str) -> PydanticCustomError:
-    """A fault of one value, in words that stand for themselves."""
-    # Half of a character, which JSON can spell, is in no text that others can show.
+    """The error for an invalid value; `said` is the whole message."""
+    # JSON can contain a lone surrogate, which UTF-8 cannot encode.
     whole = said.encode("utf-8", "replace").decode("utf-8")
     return PydanticCustomError("setting", "{said}", {"said": whole})
 
 
 def dotted(place: Place) -> str:
-    """The name of a setting as its file spells it."""
+    """The name of a setting in the spelling of its file."""
     parts = [f"[{part}]" if isinstance(part, int) else f".{_quoted(part)}" for part in place]
     return "".join(parts).removeprefix(".")
 
@@ -173,19 +173,19 @@ def _quoted(key: str) -> str:
 
 
 def one_of(names: Iterable[str], *values: str) -> str:
-    """A list of what is expected."""
+    """The accepted values as a list in words."""
     *most, last = (*values, *(f"`{name}`" for name in names))
     return f"{', '.join(most)} or {last}" if most else last
 
 
 def meant(value: object, names: Iterable[str]) -> str:
-    """The suggestion among `names`, as the end of a message."""
+    """The end of a message with the suggestion among `names`; empty if there is none."""
     meant = nearest(value, names) if isinstance(value, str) else None
     return f"; did you mean `{meant}`?" if meant else ""
 
 
 def got(value: object) -> str:
-    """The value that was found, as the end of a message."""
+    """The end of a message with the value that was found."""
     match value:
         case bool():
             return f", got {str(value).lower()}"

@@ -1,6 +1,6 @@
-"""The settings as a JSON Schema and as a table for people, made of the forms that check them.
+"""Describes the settings as a JSON Schema and as a Markdown table.
 
-Invariant: nothing is said here that the forms do not say.
+Invariant: everything here is derived from the forms that validate the settings.
 """
 
 import json
@@ -16,7 +16,7 @@ _WORDS = {"boolean": "true or false", "object": "names with values", "string": "
 
 
 def schema() -> str:
-    """The JSON Schema of the settings file in a repository."""
+    """The JSON Schema of a settings file."""
     made = InFile.model_json_schema()
     made["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     made["title"] = "agent-template-lsp.toml"
@@ -28,14 +28,14 @@ def schema() -> str:
 
 
 def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
-    """The settings of an editor by their full names, as an extension of VS Code declares them.
+    """The settings by full name, as the manifest of a VS Code extension declares them.
 
-    `claims` has what each rule says, by its code, without the full stop.
+    `claims` has the claim of each rule by its code, without the full stop.
     """
     made: Any = _plain(InEditor.model_json_schema())
     extras = made["$defs"]["ExtrasForm"]
     settings = made["properties"]
-    # An editor sends the text of an unset field, which is empty.
+    # An editor sends an unset field as an empty text.
     settings["sessionRoot"] |= {"minLength": 0, "default": ""}
     settings["diagnosticMode"] |= {"type": "string", "default": next(iter(MODES))}
     level = settings["severity"].pop("additionalProperties")
@@ -54,7 +54,7 @@ def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
 
 
 def table() -> str:
-    """All settings as a Markdown table: in a file, in an editor, what may be written, meaning."""
+    """All settings as a Markdown table: name in a file, name in an editor, values, meaning."""
     rows = ["| in a file | in an editor | value | meaning |", "|---|---|---|---|"]
     in_file = InFile.model_json_schema()["properties"]
     for name, field in InEditor.model_fields.items():
@@ -86,7 +86,7 @@ def _value(said: Mapping[str, Any]) -> str:
 
 
 def _plain(made: object) -> object:
-    """`made` without the titles that only repeat a name, and without null, which TOML lacks."""
+    """`made` without titles that repeat a name, and without null, which TOML does not have."""
     if isinstance(made, list):
         return [_plain(one) for one in made]
     if not isinstance(made, dict):

@@ -133,7 +133,11 @@ def _output(command: ArgumentParser) -> None:
 
 
 def run(arguments: Namespace) -> int:
-    """Prints the findings; the exit code is 0 if clean, 1 for findings that fail, 2 for a bad call."""
+    """Prints the findings, and returns the exit code.
+
+    0 if there is nothing to fail for, 1 if a finding fails the build, 2 if a path does not exist or
+    no template was found.
+    """
     here = current_folder()
     dialect = dialect_named(arguments.dialect) if arguments.dialect else None
     chosen = filters(arguments)

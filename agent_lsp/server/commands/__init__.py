@@ -1,7 +1,7 @@
-"""The server's commands: what `list_agents` would answer, and what `spawn_agent` would start.
+"""The server's commands: agents, previews of spawns, conversions, and the status.
 
-Invariants: a command takes one plain object; whatever is wrong with it is said in the answer,
-which is never a protocol error; showing a document does not change the answer.
+Invariants: a command takes one JSON object. Errors are part of the answer, never protocol errors.
+The answer is the same whether or not the editor also shows it as a document.
 """
 
 import logging
@@ -22,7 +22,7 @@ from agent_lsp.server.transport import RawJson, raw_json
 from agent_lsp.workspace.snapshot import Workspace, template_file
 
 Answer = dict[str, object]
-# The arguments of a conversion that tell it from others of the same template.
+# The arguments that distinguish conversions of the same template.
 _CONVERTED = ("to", "persona")
 _Command = Callable[[Workspace, Mapping[str, object], Path | None], Answer]
 
@@ -30,22 +30,22 @@ logger = logging.getLogger(__name__)
 
 
 def list_agents(ls: Server, *arguments: object) -> RawJson:
-    """Answers with the runtime's list, or its refusal."""
-    # Neither the preview's code nor its tables are needed to start.
+    """Answers with what the runtime's `list` call would return, or its refusal."""
+    # The server starts faster without the code and tables of previews.
     from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - not to start
 
     return _answer(ls, LIST_AGENTS, commands.list_agents, arguments)
 
 
 def preview_spawn(ls: Server, *arguments: object) -> RawJson:
-    """Everything that the runtime would resolve for one spawn call, or its refusal."""
+    """Answers with everything that the runtime would resolve for a spawn call, or its refusal."""
     from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - not to start
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
 
 
 def conversion(ls: Server, *arguments: object) -> RawJson:
-    """The template at `uri` for another agent system, and what is lost."""
+    """Answers with the template at `uri` as a file of another agent system, and the losses."""
     from agent_lsp.analysis.conversion import command  # noqa: PLC0415 - not to start
 
     return _answer(ls, CONVERT, command.conversion, arguments)
@@ -73,7 +73,7 @@ def status(ls: Server, *arguments: object) -> RawJson:
 
 
 def describe_spawn(ls: Server, *arguments: object) -> RawJson:
-    """Answers with everything that a panel shows for a template and one spawn call."""
+    """Answers with everything that the panel shows for a template and one spawn call."""
     from agent_lsp.server.commands import panels  # noqa: PLC0415 - as above
 
     return panels.describe_spawn(ls, *arguments)
@@ -111,8 +111,8 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
 
 
 def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
-    """The argument that names the agent in whose part of the file at `path` a line is."""
-    # Nobody who asks for nothing in a file waits for this import.
+    """The argument for the agent whose part of the file at `path` contains the line."""
+    # Only a call with `line` waits for this import.
     from agent_lsp.analysis.navigation.declarations import at_line  # noqa: PLC0415 - not to start
 
     file = template_file(workspace, path)
@@ -126,7 +126,7 @@ def _refused(message: str) -> RawJson:
 
 
 def _file_name(name: str, argument: Mapping[str, object]) -> str:
-    """A file name for each preview, so that a second look updates the open file."""
+    """The file name of a preview: the same for the same call, so that it updates the open file."""
     naming = (*_naming_arguments(), *_CONVERTED)
     parts = [name.rpartition(".")[2], *(argument.get(known) for known in dict.fromkeys(naming))]
     path = to_path(str(argument.get("uri"))) if name == CONVERT else None
@@ -136,7 +136,7 @@ def _file_name(name: str, argument: Mapping[str, object]) -> str:
 
 
 def _naming_arguments() -> Iterator[str]:
-    """The arguments that name an agent or a persona, in any dialect, each once."""
+    """The arguments that name an agent or a persona in any dialect, without repetition."""
     parameters = (
         parameter
         for dialect in (system.dialect for system in SYSTEMS)
@@ -152,7 +152,7 @@ def _show(ls: Server, command: str, argument: Mapping[str, object], markdown: st
         shown = types.ShowDocumentParams(address(command, name, argument), take_focus=True)
         ls.window_show_document(shown).add_done_callback(logged)
         return
-    # Only who asks for a document waits for this import.
+    # Only a call that shows a document waits for this import.
     from platformdirs import user_cache_path  # noqa: PLC0415 - not to start
 
     path = user_cache_path("agent-template-lsp", appauthor=False) / "previews" / name

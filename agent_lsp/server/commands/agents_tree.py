@@ -1,6 +1,6 @@
-"""The server's commands for a view of agents: who is there, a new one, a copy of one.
+"""The commands of the Agents view: lists agents, creates one, copies one.
 
-Invariants: nothing is written; what is wrong with an argument is said in the answer.
+Invariants: the commands write nothing. An error in an argument is part of the answer.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ _Work = Callable[[Mapping[str, object], Path | None], object]
 
 
 def agents(ls: Server, *arguments: object) -> RawJson:
-    """All systems that are in use with their agents, or the agents of the file at `uri`."""
+    """Answers with all systems in use and their agents, or with the agents of the file at `uri`."""
     from agent_lsp.analysis.agents_tree import in_file, systems  # noqa: PLC0415 - not to start
 
     def work(_: Mapping[str, object], start: Path | None) -> object:
@@ -36,7 +36,7 @@ def agents(ls: Server, *arguments: object) -> RawJson:
 
 
 def begin_agent(ls: Server, *arguments: object) -> RawJson:
-    """Answers with the starters of a new agent; with a name, also with its file."""
+    """Answers with the starters for a new agent; if given a name, also with its file."""
     from agent_lsp.analysis.new_agent import begin, choices  # noqa: PLC0415 - not to start
 
     def work(argument: Mapping[str, object], start: Path | None) -> object:
@@ -49,7 +49,7 @@ def begin_agent(ls: Server, *arguments: object) -> RawJson:
 
 
 def copy_agent(ls: Server, *arguments: object) -> RawJson:
-    """The file that a copy of the agent at `uri` in another scope is to be."""
+    """Answers with the file for a copy of the agent at `uri` in another scope."""
     from agent_lsp.analysis.new_agent import copy  # noqa: PLC0415 - not to start
 
     def work(argument: Mapping[str, object], start: Path | None) -> object:
@@ -76,11 +76,11 @@ def _refused(message: str) -> RawJson:
 
 
 def _problems(session: Session, path: Path) -> tuple[MemberProblem, ...]:
-    """The client's diagnostics of `path`; for the user's own files, those of open ones."""
+    """The diagnostics of `path` that the client has; computes those of the user's own files."""
     sent = session.sent.get(path)
     if sent is not None:
         return tuple(map(_as_sent, sent.diagnostics))
-    # Of nearly all files, there is nothing to be sent.
+    # Most files in the workspace have no diagnostics, so none were sent.
     if path.parent in session.folders:
         return ()
     owner = folder_placement(session.workspace, path.parent)

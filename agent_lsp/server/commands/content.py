@@ -1,7 +1,7 @@
-"""Previews as documents of the server, for clients that read those.
+"""Provides previews as documents of the server, for clients that can open those.
 
-Invariants: the address of a preview holds the whole call, so that its text is what the command
-answers; only what has been read and reads otherwise now is refreshed.
+Invariants: the URI of a preview contains the whole call, so its text is what the command answers.
+Only an open preview whose text has changed is refreshed.
 """
 
 import json
@@ -23,12 +23,12 @@ from agent_lsp.server.session import path_at
 from agent_lsp.server.sync.jobs import later
 
 SCHEME = "agent-template-preview"
-# Not every client says which ones it has closed.
+# Not every client reports which previews it has closed.
 _MOST = 20
 
 
 def register(ls: Server) -> None:
-    """Offers previews as documents to a client that reads them."""
+    """Registers the documents, if the client can open them."""
     if not ls.session.client.reads_documents:
         return
     options = types.TextDocumentContentRegistrationOptions([SCHEME])
@@ -39,7 +39,7 @@ def register(ls: Server) -> None:
 
 
 def address(command: str, name: str, argument: Mapping[str, object]) -> str:
-    """The URI of what `command` answers to `argument`; `name` is for people to read."""
+    """The URI of the answer of `command` to `argument`; `name` is for people to read."""
     call = json.dumps({"command": command, "argument": argument}, ensure_ascii=False)
     return f"{SCHEME}:/{quote(name)}?{quote(printable(call), safe='')}"
 
@@ -47,7 +47,7 @@ def address(command: str, name: str, argument: Mapping[str, object]) -> str:
 def text_document_content(
     ls: Server, params: types.TextDocumentContentParams
 ) -> types.TextDocumentContentResult:
-    """The preview at a URI."""
+    """The text of the preview at a URI; refuses a URI that is not one."""
     text = _text(ls, params.uri)
     if text is None:
         message = f"`{params.uri}` is the address of no preview"
@@ -61,7 +61,7 @@ def text_document_content(
 
 
 def refresh(ls: Server) -> None:
-    """Has those previews read again that read otherwise now."""
+    """Asks the client to read those open previews again whose text has changed."""
     if ls.session.previews and not ls.session.is_refreshing:
         ls.session.is_refreshing = True
         later(ls, _refresh(ls))

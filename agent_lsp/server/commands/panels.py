@@ -1,8 +1,8 @@
-"""The commands behind an editor's panels: one spawn in all its parts, and the agents as a graph.
+"""The commands of an editor's panels: one spawn in all its parts, and the graph of the agents.
 
-Invariants: a command takes one plain object; whatever is wrong with it is said in the answer,
-which is never a protocol error; places are in the columns that the client counts; each file is
-read once for an answer, however many places in it are named.
+Invariants: a command takes one JSON object. Errors are part of the answer, never protocol errors.
+Columns count in the client's encoding. Each file is read once for an answer, however many places in
+it are named.
 """
 
 from collections.abc import Iterator, Mapping
@@ -38,13 +38,13 @@ Json = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Locations:
-    """The files that have been named in one answer."""
+    """The places in one answer, with the line indexes of their files."""
 
     ls: Server
     indices: dict[Path, LineIndex] = field(default_factory=dict)
 
     def place(self, path: Path | None, span: Span | None = None) -> Json | None:
-        """The place as `uri`, `range` and `label`; None where nobody could go there."""
+        """The place as `uri`, `range` and `label`; None if the path is not that of a file."""
         if path is None or not path.is_absolute():
             return None
         session, at, line = self.ls.session, None, ""
@@ -68,7 +68,7 @@ def _json(at: types.Range | None) -> object:
 
 
 def describe_spawn(ls: Server, *arguments: object) -> RawJson:
-    """Everything that a panel shows of a template and one spawn call."""
+    """Answers with everything that a panel shows for a template and one spawn call."""
     argument = arguments[0] if len(arguments) == 1 else None
     path = _path(ls, argument)
     call = argument.get("call", {}) if isinstance(argument, Mapping) else None
@@ -82,7 +82,7 @@ def describe_spawn(ls: Server, *arguments: object) -> RawJson:
 
 
 def draw_graph(ls: Server, *arguments: object) -> RawJson:
-    """The agents of a session: who takes whose place, who may start whom."""
+    """Answers with a session's agents, which overrides which, and which may start which."""
     argument = arguments[0] if len(arguments) == 1 else None
     if not isinstance(argument, Mapping) or argument.keys() - {"uri", "dialect"}:
         return raw_json({"error": "it takes one argument, an object with `uri` and `dialect`"})
@@ -276,7 +276,7 @@ def _edges(
 
 
 def _counted(at: Locations, candidate: Candidate) -> int:
-    """The number of errors and warnings of a file."""
+    """The number of errors and warnings in a file."""
     if candidate.scope.builtin:
         return 0
     found = diagnostics(at.ls.session.workspace, candidate.path)

@@ -1,1 +1,1 @@
-"""Answers the requests of an editor, one feature a module."""
+"""Answers the requests of an editor, one module for each feature."""

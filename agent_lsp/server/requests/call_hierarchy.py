@@ -1,4 +1,4 @@
-"""Requests about who may start whom."""
+"""Answers call hierarchy requests: which agent may start which."""
 
 from collections.abc import Iterable
 
@@ -18,7 +18,7 @@ from agent_lsp.workspace.snapshot import template_file
 def prepare_call_hierarchy(
     ls: Server, params: types.CallHierarchyPrepareParams
 ) -> list[types.CallHierarchyItem]:
-    """The agent at the cursor, or that of the file."""
+    """The agent at the cursor, otherwise that of the file."""
     at = file_position(ls, params.text_document.uri)
     file = call_hierarchy.agent_at(at.file, at.offset(params.position)) if at is not None else None
     return [_item(ls, file)] if file is not None else []
@@ -27,7 +27,7 @@ def prepare_call_hierarchy(
 def outgoing_calls(
     ls: Server, params: types.CallHierarchyOutgoingCallsParams
 ) -> list[types.CallHierarchyOutgoingCall]:
-    """The agents that this one may start."""
+    """The agents that this agent may start."""
     file = _target(ls, params.item)
     found = call_hierarchy.outgoing(ls.session.workspace, file) if file is not None else ()
     return [
@@ -39,7 +39,7 @@ def outgoing_calls(
 def incoming_calls(
     ls: Server, params: types.CallHierarchyIncomingCallsParams
 ) -> list[types.CallHierarchyIncomingCall]:
-    """The agents that may start this one."""
+    """The agents that may start this agent."""
     file = _target(ls, params.item)
     found = call_hierarchy.incoming(ls.session.workspace, file) if file is not None else ()
     return [
@@ -49,7 +49,7 @@ def incoming_calls(
 
 
 def _target(ls: Server, item: types.CallHierarchyItem) -> Target | None:
-    """The agent of an item that the client hands back, as far as it is still there."""
+    """The agent of an item that the client returns, or None if it no longer exists."""
     path = path_at(ls.session, item.uri)
     file = template_file(ls.session.workspace, path) if path is not None else None
     names = (

@@ -1,7 +1,7 @@
-"""Requests for code actions at a place: fixes, all of them at once, and changes.
+"""Answers code action requests: quick fixes, the fix of all findings, refactorings, conversions.
 
-Invariants: edits are for the text that the server has, and say which version that is; nothing is
-offered that this client cannot carry out.
+Invariants: edits apply to the text and the version that the server has. An action is offered only
+if this client can carry it out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ ALL_SAFE = "Fix all that is safe to fix"
 
 
 def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """The actions for the selection, of the kinds that the client asks for."""
+    """The actions for the selection, of the kinds that the client requests."""
     session = ls.session
     path = path_at(session, params.text_document.uri)
     file = session.files.read(path) if path is not None else None
@@ -42,8 +42,9 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
         comments = suppressions_at(session.workspace, path, span)
         ways = (*filter(partial(_can, session), fixes), *comments)
         found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
-    # An editor asks at each move of the cursor. A file is not repaired for a lamp, and of what is
-    # always possible nobody wants one on each line.
+    # Editors request actions at each move of the cursor, for a light bulb. Fixing the whole file
+    # then takes too long, and a bulb on every line for actions that are always possible would be
+    # noise.
     is_lamp = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
     if only or not is_lamp:
         found += _fix_all(session, path, index) if _is_asked(FIX_ALL, only) else ()
@@ -109,9 +110,9 @@ def _refactored(
 
 
 def _conversions(session: Session, path: Path, span: Span) -> Iterator[types.CodeAction]:
-    """The template for other systems, each with a command that shows what is lost.
+    """The conversions of the template, each with a command that shows the losses.
 
-    Of a file of tables it is the one in whose table `span` begins.
+    In a file with several agents, it is the conversion of the agent whose table `span` is in.
     """
     file = template_file(session.workspace, path)
     can = session.client.creates_files and session.client.shows_documents
@@ -131,7 +132,7 @@ def _conversions(session: Session, path: Path, span: Span) -> Iterator[types.Cod
 
 
 def _created(files: Iterable[tuple[Path, str]]) -> types.WorkspaceEdit:
-    """New files with their texts; the client refuses if there is one of them by now."""
+    """The edit that creates new files; the client refuses it if one of them exists."""
     changes: list[types.CreateFile | types.TextDocumentEdit] = []
     for path, text in files:
         uri, start = path.as_uri(), types.Position(0, 0)
@@ -151,7 +152,7 @@ def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.C
     edits = differences(index.text, fresh)
     yield types.CodeAction(
         ALL_SAFE,
-        # The protocol has kinds below its own, which the library's enumeration has not.
+        # The protocol allows kinds below its own, which lsprotocol's enumeration lacks.
         FIX_ALL,
         edit=workspace_edit(session, path, index, edits),
     )
@@ -160,7 +161,7 @@ def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.C
 def workspace_edit(
     session: Session, path: Path, index: LineIndex, edits: Iterable[TextEdit]
 ) -> types.WorkspaceEdit:
-    """`edits` of the file at `path` as this client takes them."""
+    """`edits` of the file at `path`, in the form that this client takes."""
     uri, encoding = uri_of(session, path), session.client.encoding
     written = [
         types.TextEdit(convert.to_range(index, edit.span, encoding), edit.text) for edit in edits

@@ -1,4 +1,4 @@
-"""Requests for what an editor draws into a template: lenses, hints and colours."""
+"""Answers requests for code lenses, inlay hints and semantic tokens."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _KINDS = {kind: LEGEND.token_types.index(kind.value) for kind in TokenKind}
 
 
 def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
-    """The lines above the template and its personas."""
+    """The code lenses above the agents and personas of a template."""
     at = file_position(ls, params.text_document.uri)
     if at is None or not at.file.options.code_lens:
         return []
@@ -28,7 +28,7 @@ def code_lens(ls: Server, params: types.CodeLensParams) -> list[types.CodeLens]:
 
 
 def open_file(ls: Server, *arguments: object) -> None:
-    """Shows the file that a lens speaks of."""
+    """Shows the file that a code lens points to."""
     uri = arguments[0].get("uri") if arguments and isinstance(arguments[0], dict) else None
     if (
         isinstance(uri, str)
@@ -57,7 +57,7 @@ def inlay_hint(ls: Server, params: types.InlayHintParams) -> list[types.InlayHin
 
 
 def semantic_tokens_full(ls: Server, params: types.SemanticTokensParams) -> types.SemanticTokens:
-    """The words that mean something to the runtime."""
+    """The semantic tokens of a template."""
     at = file_position(ls, params.text_document.uri)
     return types.SemanticTokens(
         list(_encoded(at, semantic_tokens(at.file))) if at is not None else []
@@ -65,7 +65,7 @@ def semantic_tokens_full(ls: Server, params: types.SemanticTokensParams) -> type
 
 
 def _encoded(at: FilePosition, tokens: tuple[SemanticToken, ...]) -> Iterator[int]:
-    """Each token in five numbers, its place as seen from the one before."""
+    """Each token as five numbers, its position relative to the token before."""
     line = column = 0
     for token in tokens:
         start = at.index.position(token.span.start, at.encoding)
@@ -79,7 +79,7 @@ def _encoded(at: FilePosition, tokens: tuple[SemanticToken, ...]) -> Iterator[in
 
 
 def _line(at: FilePosition, span: Span) -> types.Range:
-    """The line on which `span` begins: a lens stands above it."""
+    """The range of the line where `span` starts, above which a code lens is shown."""
     line = at.index.line_span(at.index.line_of(span.start))
     return convert.to_range(at.index, line, at.encoding)
 

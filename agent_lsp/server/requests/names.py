@@ -1,4 +1,4 @@
-"""Requests about a name: what it leads to, and where else it stands."""
+"""Answers requests about a name: its definition, its references, and links."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,21 +15,21 @@ from agent_lsp.text import LineIndex
 
 
 def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
-    """The definition of the agent or the persona."""
+    """The definition of the agent or persona at the cursor."""
     at = file_position(ls, params.text_document.uri)
     found = lookup.definition(at.file, at.offset(params.position)) if at is not None else ()
     return list(locations(ls, found))
 
 
 def implementation(ls: Server, params: types.ImplementationParams) -> list[types.Location]:
-    """All files that define the agent, also those that do not count."""
+    """All files that define the agent at the cursor, including shadowed ones."""
     at = file_position(ls, params.text_document.uri)
     found = lookup.implementation(at.file, at.offset(params.position)) if at is not None else ()
     return list(locations(ls, found))
 
 
 def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
-    """All places that mean the agent or the persona."""
+    """All references to the agent or persona at the cursor."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
@@ -41,7 +41,7 @@ def references(ls: Server, params: types.ReferenceParams) -> list[types.Location
 def document_highlight(
     ls: Server, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight]:
-    """The places in this file that mean the same."""
+    """The references in this file to what is at the cursor."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
@@ -56,7 +56,7 @@ def document_highlight(
 
 
 def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.DocumentLink]:
-    """The files that a prompt names."""
+    """The links to the files that a prompt names."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
@@ -71,7 +71,7 @@ def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.Do
 
 
 def _tooltip(ls: Server, root: Path, target: Path) -> str | None:
-    """Says of a file that it lies elsewhere, by its real name: a path or a link leads there."""
+    """The note that a link leads out of the workspace, with the real path; None if it does not."""
     files, real = ls.session.files, ls.session.files.real(target)
     inside = (files.real(folder) for folder in (root, *ls.session.workspace.roots))
     if any(folder in real.parents for folder in inside):
@@ -80,7 +80,7 @@ def _tooltip(ls: Server, root: Path, target: Path) -> str | None:
 
 
 def locations(ls: Server, references: Iterable[Reference]) -> Iterator[types.Location]:
-    """The places as the client knows their files, in its own columns."""
+    """The places with the client's own URIs and in its own columns."""
     indexes: dict[str, LineIndex] = {}
     for place in references:
         uri = ls.session.uris.get(place.path) or place.path.as_uri()

@@ -1,4 +1,4 @@
-"""Finds the template that a request is about, and where in it."""
+"""Finds the template and the offset of a request."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 @dataclass(frozen=True, slots=True)
 class FilePosition:
-    """A template with the index of its text, in the columns that the client counts."""
+    """A template with the line index of its text, and the encoding of the client's columns."""
 
     file: TemplateFile
     index: LineIndex
@@ -25,7 +25,7 @@ class FilePosition:
 
 
 def file_position(ls: Server, uri: str) -> FilePosition | None:
-    """The template at `uri`, or None where there is none that can be read."""
+    """The template at `uri`, or None if there is none or it cannot be read."""
     path = path_at(ls.session, uri)
     file = template_file(ls.session.workspace, path) if path is not None else None
     if file is None or file.source.problem is not None:

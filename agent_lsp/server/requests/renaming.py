@@ -1,4 +1,4 @@
-"""Requests to give an agent or a persona another name."""
+"""Answers rename requests for agents, personas and files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -15,7 +15,7 @@ from agent_lsp.server.sync.changes import refresh_if_due
 from agent_lsp.text import TextEdit
 
 _Answer = analysis.Renaming | analysis.CannotRename | None
-# A file that is written all the time is never what it was.
+# A file that changes all the time would otherwise be read forever.
 _MOST_TURNS = 3
 _DOUBTFUL = "prose"
 _ANNOTATIONS = {
@@ -28,7 +28,7 @@ _ANNOTATIONS = {
 def prepare_rename(
     ls: Server, params: types.PrepareRenameParams
 ) -> types.PrepareRenamePlaceholder | None:
-    """The name that would be changed, or the reason why none can be."""
+    """The name at the cursor; refuses the request with the reason if it cannot be changed."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return None
@@ -40,7 +40,7 @@ def prepare_rename(
 
 
 def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """The edits of all places, and the move of an agent's file."""
+    """The edits of all references, and the rename of the agent's file."""
     refresh_if_due(ls)
 
     def ask() -> _Answer:
@@ -64,7 +64,7 @@ def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None
 
 
 def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
-    """The edits that keep names true while files get other names."""
+    """The edits of references when files are renamed."""
     refresh_if_due(ls)
 
     def ask() -> analysis.Renaming:
@@ -72,7 +72,7 @@ def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.Work
         for file in params.files:
             old, new = path_at(ls.session, file.old_uri), convert.to_path(file.new_uri)
             if old is not None and new is not None:
-                # The last name is to be a new one, also where the disk takes both for one.
+                # The new file name may differ only in case, so it is not spelled as on the disk.
                 new = ls.session.files.spelt(new.parent) / new.name
                 found = _joined(found, analysis.moving(ls.session.workspace, old, new))
         return found
@@ -84,9 +84,9 @@ def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.Work
 
 
 def _for_the_disk(ls: Server, ask: Callable[[], _Answer]) -> _Answer:
-    """The answer of `ask` for texts as they are on disk, wherever it edits closed files.
+    """The answer of `ask` for the current texts of closed files.
 
-    They have no version by which an editor could refuse, and may be others by now.
+    Closed files have no version by which an editor could notice that they have changed.
     """
     found = ask()
     for _ in range(_MOST_TURNS):
@@ -119,9 +119,9 @@ def _both(some: analysis.Edits, more: analysis.Edits) -> analysis.Edits:
 
 
 def _edit(ls: Server, renaming: analysis.Renaming) -> types.WorkspaceEdit:
-    """All edits, and last the move, which the edits of the file itself must not follow.
+    """The edits, followed by the rename of the file, which must come after edits of that file.
 
-    What is in doubt is put before the user where the client does that, and else left as it is.
+    Doubtful edits need the user's confirmation; a client that cannot ask does not get them.
     """
     client = ls.session.client
     doubtful = renaming.doubtful if client.asks else {}
@@ -150,7 +150,7 @@ def _edit(ls: Server, renaming: analysis.Renaming) -> types.WorkspaceEdit:
 
 
 def _say_what_is_left(ls: Server, outside: Iterable[Path], in_doubt: Iterable[Path]) -> None:
-    """Says once where the old name still stands that nobody has changed."""
+    """Shows one message about files that still contain the old name."""
     said = []
     for paths, why in (
         (outside, "outside of the workspace folders nothing is edited"),

@@ -1,4 +1,4 @@
-"""Requests about the structure of one file, and the search for names in all of them."""
+"""Answers requests about the structure of a file, and searches for names in all files."""
 
 from collections.abc import Iterator, Sequence
 
@@ -28,7 +28,7 @@ _KINDS = {
 def document_symbol(
     ls: Server, params: types.DocumentSymbolParams
 ) -> Sequence[types.DocumentSymbol] | Sequence[types.SymbolInformation]:
-    """The parts of a template, as a tree if the client can show one."""
+    """The symbols of a template, as a tree if the client can show one."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
@@ -41,12 +41,12 @@ def document_symbol(
 def workspace_symbol(
     ls: Server, params: types.WorkspaceSymbolParams
 ) -> list[types.SymbolInformation]:
-    """The agents and personas whose names match."""
+    """The agents and personas that match the query."""
     found = workspace_symbols(ls.session.workspace, params.query)
     encoding = ls.session.client.encoding
     answer = []
     for one in found:
-        # Most of what is found is a whole file, and into that nobody has to look.
+        # Most results are at the start of a file, whose line is known without reading it.
         index = ls.session.files.lines(one.path) if one.span.start else LineIndex("")
         where = convert.to_range(index, one.span, encoding)
         is_agent = one.persona is None
@@ -65,7 +65,7 @@ def workspace_symbol(
 
 
 def folding_range(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-    """The lines that can be folded away."""
+    """The ranges of lines that can be folded."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
@@ -77,7 +77,7 @@ def folding_range(ls: Server, params: types.FoldingRangeParams) -> list[types.Fo
 
 
 def selection_range(ls: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
-    """For each position what a selection grows to, step by step."""
+    """For each position, the selection ranges from the smallest to the largest."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return [types.SelectionRange(types.Range(one, one)) for one in params.positions]

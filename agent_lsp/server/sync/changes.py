@@ -1,8 +1,8 @@
-"""Takes in what changes: texts in the editor, files on the disk.
+"""Handles changes of texts in the editor and of files on disk.
 
-Invariants: the file that a change is about is answered at once, others when it is quiet; a
-keystroke concerns no other file unless it changes what others can see of this one: the names that
-it defines for the runtime, and for whom its agent is there.
+Invariants: the diagnostics of the changed file are published at once, those of other files in the
+background. A keystroke affects other files only if it changes the exports of the file: the names
+that it defines, and who can use its agent.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,14 +21,14 @@ from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers
 from agent_lsp.workspace.placement import may_be_template
 
-# The disk is asked at most this often about what the client does not watch, in seconds.
+# In seconds: the least time between two refreshes of files that the client does not watch.
 _EVERY = 2.0
-# So many files at once are a change of branch; going through all of them is cheaper then.
+# More changes at once than this are a change of branch, and a full scan is cheaper.
 _MANY = 100
 
 
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
-    """The editor holds `text` for `path`, under its own name for it."""
+    """Takes the text of a file that the editor has opened as `uri`."""
     session = ls.session
     before = exports(session.workspace, path)
     others = (other for other in session.aliases.get(path, ()) if other != uri)
@@ -40,7 +40,7 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 
 
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
-    """The text of an open file has changed."""
+    """Takes the changed text of an open file."""
     session = ls.session
     before = exports(session.workspace, path)
     session.files.open(path, text, version)
@@ -51,7 +51,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
 
 
 def release(ls: Server, path: Path, uri: str) -> None:
-    """The editor gives `path` up, under this name for it."""
+    """Closes a file that the editor had opened as `uri`."""
     session = ls.session
     session.held.pop(uri, None)
     others = tuple(other for other in session.aliases.pop(path, ()) if other != uri)
@@ -68,7 +68,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
 
 
 def saved(ls: Server, path: Path) -> None:
-    """The editor has written `path`."""
+    """Takes in that the editor has written `path` to disk."""
     ls.session.files.changed(path)
     if path.name == SETTINGS_FILE:
         load(ls)
@@ -76,12 +76,12 @@ def saved(ls: Server, path: Path) -> None:
 
 
 def on_disk(ls: Server, paths: Iterable[Path]) -> None:
-    """Something has happened to `paths` on disk."""
+    """Takes in that `paths` were created, changed or deleted on disk."""
     session = ls.session
     given = dict.fromkeys(name for path in paths for name in (path, *_by_links(session, path)))
     changed = [path for path in given if may_be_template(session.workspace.systems, path.name)]
     settings = [path for path in given if path.name == SETTINGS_FILE]
-    # No finding depends on servers, and some of these files are written all day long.
+    # No finding depends on MCP servers, and some of these files are written all day long.
     servers = [
         path
         for path in given
@@ -91,7 +91,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     # The memos of these files and folders are outdated.
     for path in given:
         session.files.changed(path)
-    # Nor must a name that the disk takes for another one: it may be called so since.
+    # Forget the other spellings as well: the file may have been renamed to one of them.
     others = [path for path in changed if not session.files.is_spelt(path)]
     spelt = list(map(session.files.spelt, others))
     for path in spelt:
@@ -108,7 +108,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
 
 
 def refresh_if_due(ls: Server) -> None:
-    """Asks the disk again about what the client does not watch."""
+    """Refreshes the state of files that the client does not watch, if it is too old."""
     session = ls.session
     now = monotonic()
     if now < session.fresh_until:
@@ -129,7 +129,7 @@ def refresh_if_due(ls: Server) -> None:
 
 
 def _by_links(session: Session, path: Path) -> Iterator[Path]:
-    """The names that links to its folder give to a file of which the disk tells the real one."""
+    """The other names of a file to whose folder links lead; the disk reports the real one."""
     real = session.files.real(path.parent)
     for folder in session.workspace.folders:
         if folder != path.parent and session.files.real(folder) == real:
@@ -137,7 +137,7 @@ def _by_links(session: Session, path: Path) -> Iterator[Path]:
 
 
 def _publish_all(ls: Server, path: Path) -> None:
-    """Says what is found in `path`, once for all the names that it has."""
+    """Publishes the diagnostics of `path`, and updates those of its other names."""
     publish(ls, path)
     known = (*ls.session.sent, *ls.session.marks)
     for other in dict.fromkeys(twins(ls.session, path, known)):
@@ -145,7 +145,7 @@ def _publish_all(ls: Server, path: Path) -> None:
 
 
 def _settle(ls: Server, path: Path, before: Exports) -> None:
-    """Looks at the other files if `path` defines others than `before`, or none any more."""
+    """Rechecks other files if the exports of `path` have changed since `before`."""
     if is_unknown_folder(ls.session, path.parent):
         rescan(ls)
     elif exports(ls.session.workspace, path) != before:

@@ -1,6 +1,6 @@
-"""The user's settings, from the editor and from settings files.
+"""Loads the user's settings, from the editor and from settings files.
 
-Invariant: a bad value is said once, and leaves every other setting in force.
+Invariant: an invalid value is reported once, and all other settings stay in force.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ SECTION = "agentTemplates"
 
 
 def ask(ls: Server) -> None:
-    """Asks the editor for its settings; they count as soon as they arrive."""
+    """Requests the settings from the editor; they take effect when the answer arrives."""
     if not ls.session.client.configuration:
         return
     *roots, rest = _folders(ls.session)
@@ -38,17 +38,17 @@ def ask(ls: Server) -> None:
 
 
 def told(ls: Server, settings: object) -> None:
-    """Takes what an editor sends by itself, for all folders at once."""
+    """Takes the settings that an editor sends unasked, which apply to all folders."""
     section = settings.get(SECTION) if isinstance(settings, Mapping) else None
     *_, rest = _folders(ls.session)
     _take(ls, {rest: section})
 
 
 def load(ls: Server) -> None:
-    """Reads all settings again; looks at everything anew if they have changed."""
+    """Reads all settings again; if they have changed, checks all files again."""
     session = ls.session
     *roots, rest = _folders(session)
-    # Settings without a folder apply to every folder that is not named.
+    # Settings without a folder apply to every folder that has none of its own.
     said = session.editor.get(rest)
     editor = {folder: session.editor.get(folder, said) for folder in (*roots, rest)}
     configured, problems = workspace_for(
@@ -71,7 +71,7 @@ def load(ls: Server) -> None:
 
 
 def _folders(session: Session) -> tuple[Path, ...]:
-    """The roots, and last the top of the disk, for the files outside of them all."""
+    """The workspace folders, then the root of the file system for files outside of them."""
     top = Path(session.workspace.host_paths.templates.anchor)
     return (*(root for root in session.workspace.roots if root != top), top)
 

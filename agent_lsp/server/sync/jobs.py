@@ -1,9 +1,8 @@
-"""Runs work that may wait in slices between messages, and shows in the editor what takes long.
+"""Runs background jobs in slices between messages, and shows the progress of long ones.
 
-Invariants: a slice is short, and after each the loop has time for the messages that came in;
-a job is a generator that yields after every file or folder; a job that fails ends alone. A job that
-ends within a moment shows nothing; what has begun to be shown is ended, also if the job is given
-up.
+Invariants: a slice is short, and after each one the event loop has time to read messages. A job is
+a generator that yields after every file or folder. A job that fails does not stop the others. Short
+jobs show no progress; a progress that has begun is ended, also if the job is cancelled.
 """
 
 import asyncio
@@ -18,12 +17,12 @@ from lsprotocol import types
 from agent_lsp.server.server import Server, logged
 
 _SLICE = 0.005
-# One message takes several turns of the loop to read, so one turn would not let it in.
+# In seconds. The loop needs several turns to read a message, so a pause of one turn is too short.
 _REST = 0.001
 
 
 def later(ls: Server, job: Iterator[None]) -> None:
-    """Does `job` after those that wait already."""
+    """Appends `job` to the queue."""
     ls.session.jobs.append(job)
     if ls.worker is None or ls.worker.done():
         ls.worker = asyncio.get_running_loop().create_task(_work(ls))
@@ -38,7 +37,7 @@ async def _work(ls: Server) -> None:
 
 
 def _ended(ls: Server, job: Iterator[None]) -> bool:
-    """Works on `job` for a slice; True if nothing of it is left."""
+    """Runs a slice of `job`; True if the job has ended."""
     until = perf_counter() + _SLICE
     try:
         for _ in job:
@@ -54,7 +53,7 @@ _TOKENS = count(1)
 
 
 class _Shown:
-    """A progress in the editor, which it may not have accepted yet."""
+    """A progress in the editor, which the editor may not have accepted yet."""
 
     def __init__(self, ls: Server, title: str) -> None:
         self._ls, self._title = ls, title
@@ -64,7 +63,7 @@ class _Shown:
         ls.window_work_done_progress_create(wanted).add_done_callback(self._agreed)
 
     def end(self) -> None:
-        """Takes it away."""
+        """Ends the progress."""
         self._over = True
         if self._begun:
             self._send(types.WorkDoneProgressEnd())
@@ -80,7 +79,7 @@ class _Shown:
 
 
 def shown(ls: Server, job: Iterator[None], title: str) -> Generator[None, None, None]:
-    """`job`, with a progress called `title` for as long as it takes longer than a moment."""
+    """Runs `job`, and shows a progress with `title` if it takes longer than a moment."""
     begun, progress = monotonic(), None
     try:
         for _ in job:

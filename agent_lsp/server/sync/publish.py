@@ -1,11 +1,14 @@
-"""Tells the client what is found in a file, and what it shows that is out of date.
+"""Publishes diagnostics, and tells the client which answers are out of date.
 
-Invariants: diagnostics are sent only if they differ from the last ones of that file, under the name
-that the client uses for it. Of what it has drawn, the client is told only what depends on
-other files or on settings; a file's own text it knows.
-Only a client that asked for it is told of previews and agents, by `previewChanged` or
-`agentsChanged` among its `initializationOptions`; what is so now, it asks with the commands.
-What the settings of a repository keep quiet is said once, until it is something else.
+Invariants: diagnostics are sent only if they differ from the last ones of the file, and under the
+client's own URI of it. The client is asked to refresh only what depends on other files or on
+settings; it knows about changes of the text itself.
+
+Notifications about previews and agents go only to a client that sets `previewChanged` or
+`agentsChanged` in its `initializationOptions`. They have no content: the client asks with the
+commands.
+
+A message about findings that a repository's settings hide is logged once, until it changes.
 """
 
 from collections.abc import Iterator
@@ -26,7 +29,7 @@ from agent_lsp.workspace.search import templates
 
 
 def publish(ls: Server, path: Path) -> None:
-    """Sends the diagnostics of `path`, unless the client has just these."""
+    """Sends the diagnostics of `path`, unless the client already has them."""
     session = ls.session
     before = session.sent.get(path)
     now = _current(session, path)
@@ -42,7 +45,7 @@ def publish(ls: Server, path: Path) -> None:
 
 
 def _current(session: Session, path: Path) -> Sent | None:
-    """The diagnostics that the client should have for `path`; None for none at all."""
+    """The diagnostics that the client should have for `path`; None if it should have none."""
     if not is_reported(session, path):
         return None
     file = session.files.read(path)
@@ -62,7 +65,7 @@ def _send(ls: Server, sent: Sent) -> None:
 
 
 def redraw(ls: Server) -> None:
-    """Has lenses, hints, colours and previews asked for again, as far as the client can do so."""
+    """Asks the client to refresh code lenses, inlay hints, semantic tokens and previews."""
     refresh(ls)
     client = ls.session.client
     if client.redraws_lenses:
@@ -87,13 +90,13 @@ def preview_changed(ls: Server, path: Path) -> None:
 
 
 def agents_changed(ls: Server) -> None:
-    """Other agents may be there than before, or other findings in their files."""
+    """Notifies the client that the list of agents or their findings may have changed."""
     if ls.session.client.follows_agents:
         ls.protocol.notify(AGENTS_CHANGED, {})
 
 
 def tell_hidden(ls: Server) -> Iterator[None]:
-    """Looks at all templates where a repository switches something off, and says what it hides."""
+    """Checks all templates if a repository's settings hide findings, and logs what they hide."""
     session = ls.session
     workspace, seen = session.workspace, []
     if any(options.silence for options in workspace.settings.values()):

@@ -1,8 +1,8 @@
-"""Has the client attach to folders of templates that its own patterns cannot know.
+"""Asks the client to attach to template folders that its own patterns do not cover.
 
-Invariants: only a client is asked that says by `attachFolders` among its `initializationOptions`
-that it attaches to the known places and to the folders of its own settings, and to nothing else: a
-file to which it attached twice would get every answer twice.
+Invariant: this is only for clients with `attachFolders` in their `initializationOptions`. They
+attach to the known folders and to those of their own settings, and to nothing else. A client that
+attached twice to one file would get every answer twice.
 """
 
 import os
@@ -22,7 +22,7 @@ from agent_lsp.workspace.snapshot import Workspace
 
 _ID = "agent-templates-folders"
 _FILES = "*.[mM][dD]"
-# The names under which two families of requests are registered as one.
+# Methods that are registered under another name than their own.
 _FAMILIES = {
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: "textDocument/semanticTokens",
     types.TEXT_DOCUMENT_PREPARE_RENAME: types.TEXT_DOCUMENT_RENAME,
@@ -48,7 +48,7 @@ _OPTIONS: Mapping[str, Callable[[_Selector, object], object]] = {
 
 
 def attach(ls: Server) -> None:
-    """Asks the client to attach to those folders that matter now, unless it does so already."""
+    """Asks the client to attach to the current folders, unless it already does."""
     session = ls.session
     wanted = tuple(sorted(_folders(session))) if session.client.attaches_folders else ()
     if wanted == session.attached:
@@ -66,7 +66,7 @@ def attach(ls: Server) -> None:
 def _registrations(
     ls: Server, folders: tuple[tuple[Path, bool], ...]
 ) -> Iterator[types.Registration]:
-    """The registrations of all text methods for the files in `folders`."""
+    """The registrations of all `textDocument` methods for the files in `folders`."""
     selector = [_filter(ls.session, folder, deep=deep) for folder, deep in folders]
     manager = ls.protocol.fm
     said = {_FAMILIES.get(method, method): method for method in manager.features}
@@ -85,17 +85,17 @@ def _filter(session: Session, folder: Path, *, deep: bool) -> types.TextDocument
     if session.client.relative_filters:
         relative = types.RelativePattern(folder.as_uri(), inside)
         return types.TextDocumentFilterPattern(relative, scheme="file")
-    # A class of one character stands for it where it would mean something else.
+    # A class of one character escapes it in a glob.
     plain = "".join(f"[{one}]" if one in "*?[]{}" else one for one in folder.as_posix())
     return types.TextDocumentFilterPattern(f"{plain}/{inside}", scheme="file")
 
 
 def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
-    """The folders of templates in places that are not known as such, and whether they are deep."""
+    """The template folders that no system knows by their path, and whether subfolders count."""
     workspace, own = session.workspace, frozenset(_of_the_editor(session))
     for folder in {*workspace.folders, *claims(workspace)} - own:
         owner = folder_placement(workspace, folder)
-        # Files that are known by their names are attached to wherever they are.
+        # Clients attach to files with a known name in every folder.
         if owner is None or owner.system.files or _is_known(workspace, folder):
             continue
         scope = scope_of(owner.system, folder, workspace.host_paths, workspace.files)
@@ -106,7 +106,7 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
 
 
 def _is_known(workspace: Workspace, folder: Path) -> bool:
-    """Whether some system has `folder` by its path alone, in the spelling that clients know."""
+    """Whether a system knows `folder` by its path alone, in the spelling that clients use."""
     for system in workspace.systems:
         scope = scope_of(system, folder, workspace.host_paths, workspace.files)
         if scope is not None and not _is_marked(system, scope):
@@ -119,7 +119,7 @@ def _is_marked(system: System, scope: Scope) -> bool:
 
 
 def _of_the_editor(session: Session) -> Iterator[Path]:
-    """The folders that the editor's own settings claim."""
+    """The folders that the editor's own settings claim for a dialect."""
     for root, section in session.editor.items():
         folders = section.get("folders") if isinstance(section, Mapping) else None
         for folder in folders if isinstance(folders, Mapping) else ():

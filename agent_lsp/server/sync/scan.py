@@ -1,8 +1,8 @@
-"""Looks at the closed files of the workspace: at all, or at those that a change concerns.
+"""Checks the closed files of the workspace: all of them, or those that a change affects.
 
-Invariants: a closed file is looked at again only if it, or the set of files of its name, has
-changed; open files go first; a name stands for all that a call can mistake for it, and a file that
-lies in a wrong place has the name that it would have in the right one.
+Invariants: a closed file is checked again only if it has changed, or the set of files with its name
+has. Open files come first. Names that a call can mistake for each other count as one. A misplaced
+file has the name that it would have in the right folder.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -45,17 +45,17 @@ from agent_lsp.workspace.search import template_folders, templates
 
 
 def dependents(workspace: Workspace, path: Path) -> Names:
-    """The names of the file at `path`, in one spelling each."""
+    """The names of the file at `path`, in canonical spelling."""
     return spelt(workspace, named(workspace, path)) | _misplaced(workspace, path)
 
 
 def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
-    """`names` in one spelling for all those that a call can mistake for one another."""
+    """`names` in canonical spelling: one for all names that a call can mistake for each other."""
     return frozenset((owner, _first_spelling(workspace, owner, name)) for owner, name in names)
 
 
 def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
-    """The files in `folder` that have one of `names`, which are spelt as above."""
+    """The files in `folder` that have one of `names`, which `spelt` has returned."""
     owner, found = folder_placement(workspace, folder), dict[Path, None]()
     if owner is not None:
         system = owner.system.id
@@ -73,7 +73,7 @@ def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
     system = system_by_id(workspace.systems, owner)
     if system is None or system.dialect.names.spellings is None:
         return name
-    # Names that can be meant by one spelling have the same spellings, in the same order.
+    # Names that one spelling can mean have the same list of spellings.
     return next(system.dialect.names.spellings(name), name)
 
 
@@ -88,17 +88,17 @@ def _misplaced(workspace: Workspace, path: Path) -> Names:
     return spelt(workspace, found)
 
 
-# Searching again takes at most this part of the time, however large the workspace is.
+# The largest share of the time that repeated scans take, however large the workspace is.
 _SHARE = 0.05
 
 
 def rescan(ls: Server, *, everything: bool = False) -> None:
-    """Searches the roots, then looks at the files that changed, or at `everything`.
+    """Searches the roots again, then checks the files that have changed, or `everything`.
 
-    A scan that is under way goes on, or a disk that never rests would let none come to its end.
+    A scan in progress is not restarted, because on a busy disk none would ever end.
     """
     session = ls.session
-    # Once the marks are gone, nobody knows of a file whether it is the one that was read.
+    # Without marks nothing tells whether a cached text is current, so forget all of them.
     session.files.refresh(() if everything else session.folders)
     if (
         session.scan is not None
@@ -116,7 +116,7 @@ def rescan(ls: Server, *, everything: bool = False) -> None:
 
 
 def leave(ls: Server, roots: set[Path]) -> None:
-    """Lets go at once of what is below `roots` only, which the workspace has no more."""
+    """Removes what is below `roots` only, which are no longer workspace folders."""
     session = ls.session
 
     def is_left(folder: Path) -> bool:
@@ -129,17 +129,16 @@ def leave(ls: Server, roots: set[Path]) -> None:
 
 
 def is_scanning(session: Session) -> bool:
-    """Whether a scan is under way."""
+    """Whether a scan is in progress."""
     return session.scan is not None and session.scan in session.jobs
 
 
 def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) -> Iterator[None]:
-    """Looks at `changed`, and at all files that define one of their names, now or `before`.
+    """Checks `changed`, and all files that define one of their names, now or `before`.
 
-    A name that a call can mistake for one of them counts as the same.
-
-    In a folder that systems share, one file can decide for whose the others are taken; where
-    prompts speak of other agents, all files of the system are looked at.
+    Names that a call can mistake for each other count as one. In a shared folder one file can
+    decide to which system the others belong; in systems whose prompts mention other agents, all
+    files of the system are checked.
     """
     session = ls.session
     wanted, folders = set(spelt(ls.session.workspace, before)), set[Path]()
@@ -148,7 +147,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
         folders |= _around(session, path)
         publish(ls, path)
         yield
-    # Also a file that lost its agent's name, or that has none, is one that a list may show.
+    # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
     if not wanted and not folders:
         return
@@ -167,7 +166,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
 
 
 def _around(session: Session, path: Path) -> set[Path]:
-    """The folders in which a file at `path` may matter to files of any name."""
+    """The folders in which all files depend on the file at `path`."""
     owner = placement_by_place(session.workspace, path.parent)
     if owner is None:
         return set()
@@ -191,7 +190,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
             if folder is not None:
                 found[folder] = root
             yield
-    # A root may have gone meanwhile, and its scan follows.
+    # A root may have been removed meanwhile; another scan will follow.
     folders = [folder for folder, root in found.items() if root in session.workspace.roots]
     set_folders(session, folders)
     set_folders(session, (*folders, *_only_held(session)))
@@ -213,7 +212,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
 
 
 def _note(session: Session, path: Path) -> None:
-    """Keeps the names in a file just read: who searches must not wait for all to be read."""
+    """Stores the names in a file that was just read, so that a search need not read all files."""
     placement = placement_at(session.workspace, path)
     if placement is not None:
         for _, name in named(session.workspace, path):
@@ -231,15 +230,15 @@ def _only_held(session: Session) -> tuple[Path, ...]:
 
 
 def _closed_files(ls: Server) -> Iterator[None]:
-    """Looks at the files whose mark has changed, and at those that their changes concern."""
+    """Checks the files whose mark has changed, and those that their changes affect."""
     session = ls.session
-    # The first time each file is looked at when all the others are known already.
+    # In the first scan all files are known before any is checked, so none needs a recheck.
     is_first = not session.marks
     changed, seen, before = [], set(), set[tuple[str, str]]()
     for path in templates(session.workspace):
         seen.add(path)
         now = mark(path)
-        # A file that only the editor holds has no mark, and is new all the same.
+        # A file that exists only in the editor has no mark, but is new as well.
         if path not in session.marks or session.marks[path] != now:
             session.marks[path] = now
             changed.append(path)
@@ -251,7 +250,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
             publish(ls, path)
             _note(session, path)
         yield
-    # A file that came up by an event has been published, and may never have had a mark.
+    # A file that an event reported was published, but may not have a mark.
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
     for path in gone:
         session.marks.pop(path, None)

@@ -1,6 +1,7 @@
-"""Lists the files that the client is asked to watch.
+"""Asks the client to watch files.
 
-Invariant: only the places of templates, right and wrong ones, and of settings are watched.
+Invariant: only the places of templates, also wrong ones, and of settings and MCP servers are
+watched.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,13 +22,13 @@ from agent_lsp.workspace.search import claims
 
 _ID = "agent-templates-files"
 _METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-# Neovim does not match a class of characters behind a star.
+# Neovim does not match a character class after a star.
 _FILES = "*.{md,MD}"
 _COME_AND_GO = types.WatchKind.Create | types.WatchKind.Delete
 
 
 def watch(ls: Server) -> None:
-    """Asks the client to watch the places that matter now, unless it does so already."""
+    """Asks the client to watch the current places, unless it already does."""
     session = ls.session
     wanted = tuple(_watchers(session)) if session.client.watches else ()
     if wanted == session.watchers:
@@ -47,7 +48,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     rules = [rule for system in systems for rule in system.scopes]
     for relative, files in dict.fromkeys(found for rule in rules for found in _project(rule)):
         yield types.FileSystemWatcher(f"**/{relative}/{files}")
-        # A folder that goes away is often all that is said about the files in it.
+        # When a folder is deleted, clients often report only the folder and not its files.
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
@@ -62,7 +63,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
             if root in folder.parents:
                 below = folder.relative_to(root).as_posix()
                 yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
-    # Templates are watched as such.
+    # Files that may be templates are already watched.
     servers = (name for name in inside(systems) if not may_be_template(systems, name))
     yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
     if session.client.watches_outside:
@@ -71,7 +72,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
 
 
 def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """The places outside of the workspace, each with the pattern of its files."""
+    """The watched folders outside of the workspace, each with the pattern of its files."""
     yield from _user_folders(session)
     yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
     yield from (
@@ -81,7 +82,7 @@ def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, st
 
 
 def _spelled_otherwise(session: Session) -> Iterator[Path]:
-    """The folders of templates that a disk which ignores case finds by another name than theirs."""
+    """The template folders whose spelling on a disk that ignores case is not the usual one."""
     workspace = session.workspace
     for folder in () if session.files.is_exact else workspace.folders:
         for system in workspace.systems:
@@ -91,7 +92,7 @@ def _spelled_otherwise(session: Session) -> Iterator[Path]:
 
 
 def _led_to(session: Session) -> Iterator[Path]:
-    """The targets of links in the workspace to folders: there they change on disk."""
+    """The targets of the workspace's links to folders, where the disk reports changes."""
     files, roots = session.files, session.workspace.roots
     for folder in session.workspace.folders:
         real = files.real(folder)
@@ -100,7 +101,7 @@ def _led_to(session: Session) -> Iterator[Path]:
             for root in roots
             if real.is_relative_to(top := files.real(root))
         )
-        # A link may have led to the workspace itself, whose events have its own names.
+        # For a link into the workspace, events have the names below the workspace folder.
         name = next(names, real)
         if name != folder:
             yield name
@@ -111,7 +112,7 @@ def _is_inside(session: Session, folder: Path) -> bool:
 
 
 def _misplaced_patterns(systems: Iterable[System]) -> Iterator[str]:
-    """The places where people put templates by mistake."""
+    """The patterns for folders where people put templates by mistake."""
     for system in systems:
         if system.misplaced is None:
             continue
@@ -123,9 +124,9 @@ def _misplaced_patterns(systems: Iterable[System]) -> Iterator[str]:
 
 
 def _project(rule: ScopeRule) -> Iterator[tuple[str, str]]:
-    """The folders of projects that `rule` names, each with the pattern of its files."""
+    """The project folders of `rule`, each with the pattern of its files."""
     for folder in () if rule.builtin else rule.folders:
-        # The session root itself is told by its marker.
+        # The session root itself is watched by its marker.
         if folder != HERE and not folder.startswith(("$", "~")):
             yield folder, _inside(deep=rule.deep)
 
@@ -137,7 +138,7 @@ def _inside(*, deep: bool) -> str:
 def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
     top = Path(session.workspace.host_paths.templates.anchor)
     for system in session.workspace.systems:
-        # The memos of the disk may be older than a folder that was just created.
+        # Read the disk anew, since a folder may have been created just now.
         for scope in scopes(system, top, session.workspace.host_paths, Files()):
             if scope.kind != "project" and not scope.builtin:
                 names = sorted(system.files) or (_inside(deep=scope.deep),)
