@@ -34,7 +34,7 @@ class Span:
         return text[self.start : self.end]
 
     def shift(self, by: int) -> "Span":
-        """This span moved by `by` code points."""
+        """The same span, moved by `by` code points."""
         return Span(self.start + by, self.end + by)
 
 
@@ -120,7 +120,7 @@ class LineIndex:
         return bisect_right(self.starts, offset) - 1
 
     def line_span(self, line: int) -> Span:
-        """The span of `line` without its line end; the end of the text for a line after the last."""
+        """The span of `line` without its line end; after the last line, the end of the text."""
         if line >= len(self.starts):
             return Span(len(self.text), len(self.text))
         start = self.starts[line]
@@ -142,7 +142,7 @@ class LineIndex:
         return line, _width(self.text[self.starts[line] : offset], encoding)
 
     def offset(self, line: int, column: int, encoding: Encoding = Encoding.UTF32) -> int:
-        """The offset of a zero-based line and column; a column too large means the end of the line."""
+        """The offset of a zero-based line and column; beyond the end of the line, that end."""
         if line < 0:
             return 0
         span = self.line_span(line)

@@ -1,1 +1,1 @@
-"""Finds the definitions of a name in many files, and the one that wins."""
+"""Finds the definitions of a name in many files, and the definition that has precedence."""

@@ -1,8 +1,8 @@
-"""Finds the folders that hold templates because of a manifest, such as those of plugins.
+"""Finds folders that hold templates because of a manifest, such as those of plugins.
 
 Invariants: the system reads the manifest; this module only finds it, and the folders and files that
-it names. The search goes up to the first folder with `.git`, and the result is remembered until a
-caller says that the disk or the text has changed.
+it names. The search goes up to the first folder with `.git`. The result is stored until a caller
+reports a change of the disk or of the text.
 """
 
 from collections.abc import Iterator
@@ -21,8 +21,8 @@ _TOPS = Memo[dict[Path, Path | None]](Lifetime.TREE)
 
 
 def bundle_of(manifests: Manifests, base: Path, files: Files) -> Bundle | None:
-    """The bundle that the manifests make of the folder `base`, or None if there is none."""
-    # Every keystroke asks this about the folder of a plugin, for each file in it.
+    """The bundle that the manifests for the folder `base` describe, or None if there is none."""
+    # Called at every keystroke for each file of a plugin's folder.
     return _BUNDLES.get(files, None, (manifests, base), lambda: _bundle_of(manifests, base, files))
 
 
@@ -41,9 +41,9 @@ def bundle_with(manifests: Manifests, folder: Path, files: Files) -> Path | None
 def scopes_of(
     rule: ScopeRule, base: Path, files: Files, prefix: str | None = None
 ) -> Iterator[Scope]:
-    """The places that a session finds in the bundle `base`: its folders, and those of its files.
+    """The scopes that a session finds in the bundle `base`: its folders, and those of its files.
 
-    With a `prefix` it is a bundle even without a manifest.
+    With a `prefix`, `base` is a bundle even without a manifest.
     """
     found = bundle_of(rule.manifests, base, files) if rule.manifests is not None else None
     if found is None and prefix is not None:
@@ -63,7 +63,7 @@ def scopes_of(
 
 
 def scope_in(rule: ScopeRule, found: Bundle, base: Path, top: Path, folder: Path) -> Scope:
-    """The scope of `folder` in the bundle `base`, where `top` is the folder of the rule above it.
+    """The scope of `folder` in the bundle `base`; `top` is the rule's folder above it.
 
     If the manifest replaces a folder, the files that it does not name are lost.
     """
@@ -107,7 +107,7 @@ def _text(path: Path, files: Files) -> str | None:
 
 
 def _listed(found: Bundle, base: Path) -> dict[Path, tuple[str, frozenset[str]]]:
-    """The names of the files that the manifests name, by their folders, with their prefix."""
+    """The file names in the manifests, by folder, with the prefix of their agents."""
     listed: dict[Path, tuple[str, frozenset[str]]] = {}
     for name, prefix in found.files:
         relative = PurePosixPath(name)
@@ -118,7 +118,7 @@ def _listed(found: Bundle, base: Path) -> dict[Path, tuple[str, frozenset[str]]]
 
 def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
     """The highest folder with manifests, at or above `folder`, or None."""
-    # Asked about each folder of a workspace; few have manifests above them.
+    # Called for each folder of a workspace; few have manifests above them.
     kept = _TOPS.get(files, None, manifests, dict[Path, Path | None])
     unknown = []
     while folder not in kept and folder.parent != folder:
@@ -128,7 +128,7 @@ def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
         kept[folder] = folder if files.exists(folder / manifests.folder) else None
     top = kept[folder]
     for below in reversed(unknown):
-        # Below others no further ones are looked for.
+        # Below a folder with manifests, others do not matter.
         if top is None and files.exists(below / manifests.folder):
             top = below
         kept[below] = top

@@ -1,8 +1,8 @@
-"""Finds the files that define an agent, for runtimes that may skip what they refuse.
+"""Finds the files that define an agent, for runtimes that may skip the files that they refuse.
 
-Invariants: a file is read only if the answer depends on its text; the reading of a file depends
-only on its name and its text. Most runtimes have only one form of files; a file of an earlier form
-has precedence over one of a later form, and within a form the order of its scopes counts.
+Invariants: a file is read only if the answer depends on its text. The reading of a file depends
+only on its name and its text. Most runtimes have only one form of files. A file of an earlier form
+has precedence over one of a later form, and within a form the order of its scopes decides.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ from agent_lsp.workspace.misplaced import foreign
 
 # The number of files that are read to find out which system a folder belongs to.
 _MOST_SIBLINGS = 100
-# Nobody keeps templates in a tree with more folders.
+# A tree with more folders than this is not a collection of templates.
 _MOST_FOLDERS = 1_000
 
 
@@ -43,7 +43,7 @@ _ALL_NAMES = Memo[tuple[str, ...]](Lifetime.TREE)
 def names(
     files: Files, dialect: Dialect, folder: Path, scope: Scope | None
 ) -> Mapping[str, tuple[Path, ...]]:
-    """The names that the files in `folder`, which is of `scope`, define, each with its files."""
+    """The names that the files in `folder`, a folder of `scope`, define, each with its files."""
     if scope is not None and scope.form not in ("", dialect.id):
         return {}
     if dialect.names.names_in is None:
@@ -80,10 +80,10 @@ def _listed(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -
 def _joined(
     closed: Mapping[str, tuple[Path, ...]], own: Mapping[str, tuple[Path, ...]]
 ) -> Mapping[str, tuple[Path, ...]]:
-    """The names of a folder's closed files and those of its open ones, together."""
+    """The names in a folder's closed files and in its open files, together."""
     found = dict(closed)
     for name, paths in own.items():
-        # In the order of a listing, which differs from that of paths on Windows.
+        # Sort by name like a listing; the order of paths differs from that on Windows.
         together = (*found.get(name, ()), *paths)
         found[name] = tuple(sorted(together, key=lambda path: path.name))
     return found
@@ -121,7 +121,7 @@ def named(
 def note(
     files: Files, dialect: Dialect, path: Path, scope: Scope, names: tuple[DefinedName, ...]
 ) -> None:
-    """Keeps the names in the text of `path`, which another function may have read."""
+    """Stores the names in the text of `path`, which another function has read."""
     _NAMED.keep(files, path, (dialect.id, scope), names)
 
 
@@ -133,14 +133,14 @@ def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
 
 
 def _folders(files: Files, top: Path) -> tuple[Path, ...]:
-    # A folder may exist in the editor only.
+    # A folder may exist only in the editor.
     held = (path.parent for path in files.opened() if top in path.parents)
     found = islice(files.walk(top), _MOST_FOLDERS)
     return tuple(dict.fromkeys((*found, *sorted(held))))
 
 
 def in_scope(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Candidate]:
-    """All definitions in the files of `scope`, folder by folder, including skipped ones."""
+    """All definitions in the files of `scope`, folder by folder, including skipped files."""
     for folder in folders(files, scope):
         for name, paths in sorted(names(files, dialect, folder, scope).items()):
             for path in paths:
@@ -154,7 +154,7 @@ def candidates(
 ) -> Iterator[Candidate]:
     """The files that define `name`, in the order of `scopes`.
 
-    A runtime ignores a file that it cannot read, and the file of a lower scope counts.
+    A runtime ignores a file that it cannot read, and uses the file of a later scope instead.
     """
     for scope in scopes:
         for folder in folders(files, scope):
@@ -166,7 +166,7 @@ def candidates(
 
 
 def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
-    """The reading of a file by the runtime."""
+    """The runtime's reading of the file of `candidate`."""
     file = source(files, dialect, candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
     parsed = dialect.parse(text, bom=bom)
@@ -174,13 +174,13 @@ def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
 
 
 def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
-    """The reading of a parsed file by the runtime, with its stand-ins marked."""
+    """The runtime's reading of a parsed file, with the product's stand-ins marked."""
     shipped = dialect.format.stand_ins if scope.builtin else ()
     return template.mark(dialect.format.read(parsed, name), shipped, name)
 
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
-    """Keeps the parts of `reading`, of the text of a file, that other functions ask for."""
+    """Stores what other functions need of `reading`, the reading of a file's text."""
     _SKIPPED.keep(files, candidate.path, _as(dialect, candidate), bool(reading.errors))
 
 
@@ -201,7 +201,7 @@ def skipped(
 
 
 def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozenset[str]:
-    """The names for which a runtime that knows the file at `path` reads it and does not skip it."""
+    """The names that the file at `path` defines if the runtime reads it and does not skip it."""
     if not _is_readable(files, path):
         return frozenset()
     candidates = (
@@ -213,7 +213,7 @@ def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozens
 
 
 def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
-    """Whether the runtime loads a file of `folder` that belongs to no other system."""
+    """Whether the runtime loads a file in `folder` that is not of another system."""
     for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
         file = source(files, dialect, path)
         if file is None or file.problem is not None:
@@ -246,7 +246,7 @@ def _names(
 def _candidate(
     files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
 ) -> Candidate | None:
-    """The file as one that defines `name`, or None if the runtime ignores it."""
+    """The candidate for `name` in the file at `path`, or None if the runtime ignores the file."""
     file = source(files, dialect, path)
     if file is None or (file.is_passed_over and not _fails_all(dialect)):
         return None
@@ -269,7 +269,7 @@ def _fails_all(dialect: Dialect) -> bool:
 def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
     if dialect.format.consequence.file is not RefusedFile.SKIPPED or candidate.unread:
         return False
-    # One keystroke may ask this about a hundred files of one name.
+    # One keystroke may need this for a hundred files of one name.
     return _SKIPPED.get(
         files,
         candidate.path,
@@ -279,15 +279,15 @@ def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
 
 
 def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
-    """The inputs besides its text that decide whether a file is skipped."""
+    """The inputs besides the text that decide whether a file is skipped."""
     return dialect.id, candidate.scope, candidate.name
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A dialect of the runtime, and the scopes in which a session finds its files.
+    """One form of the runtime's files: its dialect, and the scopes in which a session finds them.
 
-    `passed_over` is a file that is used instead, and is not read here.
+    `passed_over` is a file that the runtime uses instead, and that is not read here.
     """
 
     dialect: Dialect
@@ -335,7 +335,7 @@ def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
         for scope in form.scopes
         for folder in folders(files, scope)
     )
-    # One hover asks this several times, and sorting thousands of names takes long.
+    # One hover needs this several times, and sorting thousands of names takes long.
     return _ALL_NAMES.get(
         files, None, forms[0].dialect.id, lambda: tuple(sorted(set().union(*found))), basis=found
     )

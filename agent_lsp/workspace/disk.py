@@ -1,8 +1,8 @@
-"""Reads the disk: its files and folders, the targets of links, and the spelling of names.
+"""Reads the disk: files and folders, the targets of links, and the spelling of names.
 
-Invariants: the only module of the core that asks the system; the methods of `Disk` raise `OSError`
-and `ValueError`, as the system does; the functions below raise nothing.
-A file that is too large for us is reported, and its text is empty.
+Invariants: no other module of the core calls the file system. The methods of `Disk` raise `OSError`
+and `ValueError`, as the system does; the functions below raise nothing. A file that is too large is
+reported, and its text is empty.
 """
 
 import os
@@ -16,11 +16,12 @@ from typing import Protocol
 
 from agent_lsp.workspace.paths import folded
 
-# Prompts have kilobytes; a larger file is not read, because that would take too long.
+# In bytes. Prompts have kilobytes; reading a larger file would take too long.
 MAX_BYTES = 1_000_000
-# A table is all header, but has the prompts of many agents and other settings.
+# A file with tables is all header, but contains the prompts of many agents and other settings.
 MAX_TABLES = 250_000
-# A header also has kilobytes; the search for its end stops here, because parsing takes too long.
+# Headers have kilobytes, too. The search for the end of one stops here, because parsing more would
+# take too long.
 MAX_HEADER = 100_000
 _FENCE = re.compile(r"^---", re.MULTILINE)
 
@@ -29,10 +30,10 @@ _FENCE = re.compile(r"^---", re.MULTILINE)
 class SourceFile:
     """One file as the runtime would read it after a save.
 
-    `bom` says that the bytes on disk begin with a byte-order mark which `text` may lack,
-    since editors strip it. `problem` says why there is no text (then `text` is empty);
-    `too_large` that the runtime has no such limit, and `unsure` that some runtimes still read it:
-    `replaced` is their text, with U+FFFD instead of the bytes that do not decode.
+    `bom`: the file on disk begins with a byte-order mark, which `text` may lack since editors
+    remove it. `problem`: the reason why there is no text; `text` is then empty. `too_large`: only
+    this product has such a limit, not the runtime. `unsure`: some runtimes still read the file;
+    `replaced` is their text, with U+FFFD for the bytes that do not decode.
     """
 
     path: Path
@@ -51,19 +52,19 @@ class SourceFile:
 
 
 def with_replaced(file: SourceFile) -> SourceFile:
-    """The file for a runtime that replaces bytes that do not decode."""
+    """The file as read by a runtime that replaces bytes that do not decode."""
     return replace(file, text=file.replaced, problem=None, unsure=False)
 
 
 def source_file(path: Path, text: str, bom: bool, version: int | None = None) -> SourceFile:
-    """The file at `path` with this text, which is left out if it is too large."""
+    """The file at `path` with `text`, or with an empty text and a problem if it is too large."""
     problem = _too_large(path, text)
     kept = "" if problem else text
     return SourceFile(path, kept, bom, problem, too_large=problem is not None, version=version)
 
 
 def _too_large(path: Path, text: str) -> str | None:
-    """The reason why `text` is too large to look into, or None."""
+    """The reason why `text` is too large to parse, or None."""
     if len(text) > MAX_BYTES:
         return f"larger than {MAX_BYTES // 1_000_000} MB"
     if path.suffix == ".toml" and len(text) > MAX_TABLES:
@@ -77,38 +78,38 @@ def _too_large(path: Path, text: str) -> str | None:
 _BOM = b"\xef\xbb\xbf"
 _BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
 _NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
-# The tag of a junction of Windows, which is a link to a folder: "Reparse Point Tags" in its
-# documents, read 2026-11-28.
+# The tag of a Windows junction, which is a link to a folder: "Reparse Point Tags" in the
+# documentation of Windows, read 2026-11-28.
 _JUNCTION = 0xA0000003
 _HAS_JUNCTIONS = sys.platform == "win32"
 
 
 class Entry(Protocol):
-    """Something in a folder, as `os.DirEntry`."""
+    """An entry of a folder; `os.DirEntry` is one."""
 
     @property
     def name(self) -> str:
-        """Its name as it is spelled."""
+        """The name in the spelling of the disk."""
 
     def is_symlink(self) -> bool:
-        """Whether it is a link."""
+        """Whether the entry is a link."""
 
     def is_dir(self, *, follow_symlinks: bool = True) -> bool:
-        """Whether it is a folder, or leads to one."""
+        """Whether the entry is a folder or a link to one."""
 
     def stat(self, *, follow_symlinks: bool = True) -> os.stat_result:
-        """The status of it, or of its target."""
+        """The status of the entry, or that of its target."""
 
 
 class Disk:
     """The disk of this machine."""
 
     def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
-        """The status of the file at `path`, or of the target of a link there."""
+        """The status of the file at `path`; if it is a link, that of its target."""
         return path.stat(follow_symlinks=is_followed)
 
     def read(self, path: Path, most: int = -1) -> bytes:
-        """The first bytes of the file at `path`, at `most` so many."""
+        """The first bytes of the file at `path`, `most` of them at most."""
         with path.open("rb") as stream:
             return stream.read(most)
 
@@ -118,12 +119,12 @@ class Disk:
             return list(entries)
 
     def real(self, path: Path) -> Path:
-        """`path` with all its links followed, for as far as they lead."""
+        """`path` with its links followed, as far as they lead."""
         return Path(os.path.realpath(path))
 
 
 def load(disk: Disk, path: Path) -> SourceFile | None:
-    """The file at `path` with its text, or with the reason why there is none; None for no file."""
+    """The file at `path` with its text, or with a problem; None if there is no file."""
     try:
         status = disk.status(path)
         if stat.S_ISDIR(status.st_mode):
@@ -147,7 +148,7 @@ def load(disk: Disk, path: Path) -> SourceFile | None:
     except UnicodeDecodeError as error:
         what = f"not UTF-8: byte {error.start} does not decode"
         replaced = data.decode("utf-8", "replace")
-        # A file with NULs has another encoding, or is not text.
+        # A file with NUL bytes has another encoding, or is not text.
         kept = "" if "\0" in replaced else replaced
         return SourceFile(path, "", problem=what, unsure=True, replaced=kept)
     return source_file(path, text, data.startswith(_BOM))
@@ -163,7 +164,7 @@ def starts_with_bom(disk: Disk, path: Path) -> bool:
 
 
 def kind(disk: Disk, path: Path) -> str:
-    """`folder` or `file`, or an empty text if there is nothing at `path`."""
+    """`folder` or `file`, or an empty text if nothing is at `path`."""
     try:
         mode = disk.status(path).st_mode
     except (OSError, ValueError):
@@ -172,7 +173,7 @@ def kind(disk: Disk, path: Path) -> str:
 
 
 def is_link(disk: Disk, path: Path) -> bool:
-    """Whether `path` leads elsewhere by its last name."""
+    """Whether the last part of `path` is a link."""
     try:
         return leads_elsewhere(disk.status(path, is_followed=False))
     except (OSError, ValueError):
@@ -180,7 +181,7 @@ def is_link(disk: Disk, path: Path) -> bool:
 
 
 def leads_elsewhere(status: os.stat_result) -> bool:
-    """Whether `status` is that of a link, or of a junction of Windows."""
+    """Whether `status` is that of a link or of a Windows junction."""
     is_junction = getattr(status, "st_reparse_tag", 0) == _JUNCTION
     return stat.S_ISLNK(status.st_mode) or is_junction
 
@@ -190,12 +191,12 @@ def target(disk: Disk, path: Path) -> Path:
     try:
         return disk.real(path)
     except (OSError, ValueError):
-        # A name with a NUL leads nowhere, and neither does a name that is too long.
+        # A name that contains NUL, or is too long, does not exist.
         return path
 
 
 def is_folder(entry: Entry) -> bool:
-    """Whether an entry is a folder, or leads to one."""
+    """Whether an entry is a folder or a link to one."""
     try:
         return entry.is_dir()
     except OSError:
@@ -211,7 +212,7 @@ def is_linked(entry: Entry) -> bool:
 
 
 def is_entered(disk: Disk, folder: Path, entry: Entry, followed: set[Path]) -> bool:
-    """Whether a walk enters an entry of `folder`; `followed` are the targets of links so far."""
+    """Whether a walk enters an entry of `folder`; `followed` are the link targets so far."""
     try:
         if entry.name in _NEVER_ENTERED:
             return False
@@ -231,15 +232,15 @@ def is_entered(disk: Disk, folder: Path, entry: Entry, followed: set[Path]) -> b
 def _is_link(entry: Entry) -> bool:
     if entry.is_symlink():
         return True
-    # On other systems this would ask the system about each folder of a workspace.
+    # On other systems this would be a needless system call for each folder.
     return _HAS_JUNCTIONS and leads_elsewhere(entry.stat(follow_symlinks=False))
 
 
 class Spelling:
-    """The spellings of names that the disk treats as equal.
+    """Finds how the disk spells a name, if it treats several spellings as equal.
 
-    Disks of Windows and macOS ignore case, and some of Linux do; those of macOS also ignore how an
-    accent is written, and Windows has a short name for a long one.
+    Disks of Windows and macOS ignore case, and so do some of Linux. Those of macOS also ignore how
+    an accent is encoded. Windows has short names for long ones.
     """
 
     def __init__(self, disk: Disk) -> None:
@@ -257,7 +258,7 @@ class Spelling:
         self._names.clear()
 
     def of(self, folder: Path, name: str, status: os.stat_result) -> str:
-        """The spelling of `name`, with this `status`, in the listing of `folder`."""
+        """The spelling of `name` in the listing of `folder`; `status` is that of the name."""
         if name in ("", "..") or not self._may_differ(folder, name, status):
             return name
         if folder not in self._names:

@@ -1,6 +1,6 @@
-"""Lists the names that other files can see of a file, while files change.
+"""Computes the exports of a file: what other files can see of it.
 
-Invariant: a name comes with its dialect, because two dialects may have agents of one name.
+Invariant: a name comes with its dialect, because two dialects may have agents of the same name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ Names = frozenset[tuple[str, str]]
 
 
 def _defined(workspace: Workspace, path: Path, placement: Placement | None) -> Names:
-    """The names for which a runtime finds the file at `path`, reads it and does not skip it."""
+    """The names that the file at `path` defines, if the runtime reads it and does not skip it."""
     if placement is None:
         return frozenset()
     found = definitions.defines(workspace.files, placement.dialect, path, placement.scope)
@@ -35,8 +35,8 @@ def _defined(workspace: Workspace, path: Path, placement: Placement | None) -> N
 class Exports:
     """The exports of a file: the names that it defines, and the availability of its agent.
 
-    `fails` says that no agent loads because of it, and `speaks` that the files beside it are
-    templates because of it.
+    `fails`: no agent loads because of this file. `speaks`: the files beside it are templates
+    because of it.
     """
 
     names: Names
@@ -51,7 +51,7 @@ _EXPORTS = Memo[Exports](Lifetime.TEXT)
 def exports(workspace: Workspace, path: Path) -> Exports:
     """The exports of the file at `path`."""
     placement = placement_at(workspace, path)
-    # Asked before and after each keystroke, and before the next one again.
+    # Called before and after each keystroke.
     return _EXPORTS.get(
         workspace.files,
         path,
@@ -73,7 +73,7 @@ def _exports(workspace: Workspace, path: Path, placement: Placement | None) -> E
 
 
 def named(workspace: Workspace, path: Path) -> Names:
-    """The names of a file at `path`, even if it is skipped."""
+    """The names that the file at `path` defines, even if the runtime skips it."""
     placement = placement_at(workspace, path)
     if placement is None:
         return frozenset()
@@ -84,7 +84,7 @@ def named(workspace: Workspace, path: Path) -> Names:
 def defining(
     workspace: Workspace, folder: Path, names: Iterable[tuple[str, str]]
 ) -> Iterator[Path]:
-    """The files in `folder` that have one of `names`."""
+    """The files in `folder` that define one of `names`."""
     owner = folder_placement(workspace, folder)
     if owner is None:
         return

@@ -1,7 +1,7 @@
-"""Reads files: the text in the editor has precedence over the disk.
+"""Reads files; the text in the editor has precedence over the disk.
 
-Invariants: no content of a disk raises an error; disk state, and the answers that depend on it, are
-remembered until a call of `changed` or `refresh`; text keeps its line ends.
+Invariants: nothing on a disk raises an exception here. The state of the disk, and answers that
+depend on it, are stored until `changed` or `refresh` is called. Texts keep their line ends.
 """
 
 from collections import OrderedDict
@@ -31,10 +31,10 @@ _KEPT_TEXTS = 256
 
 
 class Files:
-    """The texts that an editor has open, over a disk that is read lazily.
+    """The texts that are open in the editor, over a disk that is read lazily.
 
-    `template_names` are the names of templates that are not Markdown: their texts say nothing
-    about other places.
+    `template_names` are the names of templates that are not Markdown. Their texts do not affect
+    other places.
     """
 
     def __init__(
@@ -58,17 +58,17 @@ class Files:
     # Changes from the editor.
 
     def open(self, path: Path, text: str, version: int | None = None) -> None:
-        """Takes `text` for `path` from the editor, from now on."""
+        """Uses `text` from the editor for `path`."""
         if path not in self._open:
             self._forget_listing(path.parent)
             if not self.exists(path):
-                # From now on its folder and the file count as existing.
+                # The file and its folder now count as existing.
                 self.answers.forget_tree()
             self._marked[path] = disk.starts_with_bom(self._disk, path)
         self._hold(path, text, version)
 
     def close(self, path: Path) -> None:
-        """Closes `path` in the editor, so that the disk counts again."""
+        """Uses the text on disk for `path` again."""
         self._open.pop(path, None)
         self._marked.pop(path, None)
         self.changed(path)
@@ -82,9 +82,9 @@ class Files:
         return tuple(self._open)
 
     def supposing(self, path: Path, text: str) -> "Files":
-        """The same files, with `text` in the existing file at `path`.
+        """The same files, but with `text` in the existing file at `path`.
 
-        Both share the state of the disk, so that this costs little and is soon outdated.
+        Both share the state of the disk, so this is cheap, and outdated at the next change.
         """
         before = self.read(path)
         other = copy(self)
@@ -113,10 +113,10 @@ class Files:
             self._open[path] = replace(self._open[path], bom=bom)
 
     def refresh(self, looked_at: Container[Path] = ()) -> None:
-        """Forgets everything about the disk.
+        """Forgets the state of the disk.
 
-        The caller reports changed files in the folders that are `looked_at` one by one; until
-        then, the answers about their texts are kept.
+        For files in the folders `looked_at`, the answers about their texts are kept; the caller
+        reports their changes one by one.
         """
         self.answers.forget_disk(lambda path: path.parent in looked_at)
         self._texts.clear()
@@ -141,15 +141,15 @@ class Files:
         return file
 
     def lines(self, path: Path) -> LineIndex:
-        """The lines of the text at `path`, none where there is no file.
+        """The line index of the text at `path`; that of an empty text if there is no file.
 
-        A file that is not UTF-8 has those of a runtime that replaces what does not decode.
+        In a file that is not UTF-8, the text is that with replaced bytes.
         """
         file = self.read(path)
         return LineIndex(file.text or file.replaced if file is not None else "")
 
     def entries(self, folder: Path) -> tuple[str, ...]:
-        """The names in `folder` that are not folders (links followed), sorted by code point.
+        """The names in `folder` except those of folders, sorted by code point; links are followed.
 
         Entries that cannot be read as files are included, because they may be meant as files.
         """
@@ -164,25 +164,25 @@ class Files:
         return self._kind(path) == "folder" or any(path in held.parents for held in self._open)
 
     def exists(self, path: Path) -> bool:
-        """Whether there is anything at `path` on disk."""
+        """Whether there is a file or folder at `path` on disk."""
         return self._kind(path) != ""
 
     def real(self, path: Path) -> Path:
-        """The absolute `path` with all its links followed: the same for all names of a place."""
+        """The absolute `path` with all links followed: the same for all names of a place."""
         return _of_each(self._real, path, self._followed)
 
     def spelt(self, path: Path) -> Path:
-        """The absolute `path` with its links as they are, and each name as the disk spells it."""
+        """The absolute `path` with links kept, and each name as the disk spells it."""
         return _of_each(self._spelt, path, self._as_spelt)
 
     def is_spelt(self, path: Path) -> bool:
-        """Whether `path` is spelled as on the disk, if there are several spellings."""
-        # Asked about each file of a workspace; on most disks, each name has one spelling.
+        """Whether `path` has the spelling of the disk."""
+        # Called for each file of a workspace; on most disks, each name has one spelling.
         return self.is_exact or str(self.spelt(path)) == str(path)
 
     @property
     def is_exact(self) -> bool:
-        """Whether no disk so far ignores case."""
+        """Whether all disks that were used so far distinguish case."""
         return self._spelling.is_exact
 
     def locked(self) -> Mapping[Path, str]:
@@ -194,9 +194,9 @@ class Files:
     ) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
 
-        Only links with a dotted name (a shared `.codex`) are followed, and each target once, so
-        that a loop ends. For each other link to a folder, the result of `beyond` follows. This is
-        a generator, so that a caller can stop and continue later.
+        Links are followed only if their name begins with a dot, such as a shared `.codex`, and each
+        target only once, so that a loop ends. For other links to folders, the result of `beyond` is
+        included. This is a generator, so that a caller can pause.
         """
         waiting = [root]
         followed = {disk.target(self._disk, root)}
@@ -213,7 +213,8 @@ class Files:
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.answers.forget_text(path, is_open=True)
         if path.suffix.lower() != ".md" and path.name not in self._template_names:
-            # The text of a file that marks a place may contain the names of the agents there.
+            # The file may be a marker, whose text can contain the names of the agents in its
+            # folder.
             self.answers.forget_tree()
         bom = self._marked[path] or text.startswith("\ufeff")
         self._open[path] = source_file(path, text, bom, version)
@@ -224,7 +225,7 @@ class Files:
         return self._kinds[path]
 
     def _followed(self, path: Path) -> Path:
-        """The real path of `path`, if that of the folder above is known."""
+        """The real path of `path`; that of the folder above must be known."""
         parent, name = self._real[path.parent], path.name
         try:
             status = self._disk.status(path, is_followed=False)
@@ -232,12 +233,12 @@ class Files:
                 return self.spelt(self._disk.real(path))
             name = self._spelling.of(parent, name, status)
         except (OSError, ValueError):
-            # A missing file keeps the name that it will have.
+            # A missing file keeps its name.
             pass
         return _joined(path, parent, name)
 
     def _as_spelt(self, path: Path) -> Path:
-        """`path` as the disk spells it, if the spelling of the folder above is known."""
+        """`path` as the disk spells it; the spelling of the folder above must be known."""
         parent, name = self._spelt[path.parent], path.name
         with suppress(OSError, ValueError):
             name = self._spelling.of(parent, name, self._disk.status(path, is_followed=False))
@@ -266,8 +267,8 @@ class Files:
 
 
 def _of_each(real_paths: dict[Path, Path], path: Path, step: Callable[[Path], Path]) -> Path:
-    """The result of `step` for `path`, after the same for each folder above."""
-    # Thousands of folders share those above them, which are examined once.
+    """The result of `step` for `path`, after the same for each folder above it."""
+    # Thousands of folders have the same parents, which need this only once.
     waiting = []
     while path not in real_paths:
         waiting.append(path)
@@ -281,6 +282,6 @@ def _of_each(real_paths: dict[Path, Path], path: Path, step: Callable[[Path], Pa
 
 
 def _joined(path: Path, parent: Path, name: str) -> Path:
-    """The path of `name` in `parent`; it is `path` itself if the spelling is the same."""
+    """`name` in `parent`; `path` itself if the spelling is the same."""
     is_same = name == path.name and str(parent) == str(path.parent)
     return path if is_same else parent / name

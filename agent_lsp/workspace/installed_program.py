@@ -1,4 +1,4 @@
-"""Finds the installed version of a runtime in its package.
+"""Finds the installed version of a runtime from its package.
 
 Invariant: no program is started, and only the places that a system names are searched.
 """
@@ -18,8 +18,8 @@ def installed_version(
 ) -> str | None:
     """The version of the first package at `places`, or None if there is none.
 
-    A place is the `package.json` of a package, or a link to a file whose name is its version. It
-    is in the home if it begins with `~/`, and otherwise in `root` unless it is absolute.
+    A place is the `package.json` of a package, or a link to a file whose name is its version. It is
+    relative to `root`, or to the home if it begins with `~/`, or absolute.
     """
     for place in places:
         if place.startswith("~/") and home is None:
@@ -33,7 +33,7 @@ def installed_version(
 
 
 def _of_package(path: Path, files: Files) -> re.Match[str] | None:
-    """The version in a `package.json`."""
+    """The match for the version in a `package.json`."""
     source = files.read(path) if path.suffix == ".json" else None
     try:
         version = json.loads(source.text).get("version") if source is not None else None

@@ -1,7 +1,7 @@
 """Reads the names of the MCP servers that are configured for a runtime.
 
-Invariants: no server is started, so its tools are not known; no content of a configuration causes
-an error; a configuration that cannot be read names no server, and has a reason.
+Invariants: no server is started, so its tools are not known. No content of a configuration raises
+an exception. A configuration that cannot be read names no server, and has a reason.
 """
 
 import json
@@ -28,7 +28,7 @@ _OFF = frozenset({"false", "no", "off"})
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """The values in `text`, plain or as nodes of YAML, or the `problem` if there are none."""
+    """The text of a configuration, and its values, plain or as YAML nodes, or the `problem`."""
 
     text: str
     top: object = None
@@ -36,7 +36,7 @@ class ConfigFile:
 
 
 def config_file(text: str, extension: str) -> ConfigFile:
-    """The values of a file with this `text`; its `extension` tells the language."""
+    """The values of a file with this `text`; the `extension` decides the language."""
     try:
         if extension == ".toml":
             problem = excess(text)
@@ -53,7 +53,7 @@ def config_file(text: str, extension: str) -> ConfigFile:
 
 
 def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[str, ...]:
-    """The names of the servers at `keys`, without those that are turned off.
+    """The names of the enabled servers at `keys`.
 
     The servers are a mapping by name, or a list of mappings with names.
     """
@@ -79,9 +79,9 @@ def _is_on(value: object) -> bool:
 
 
 def _plain(value: object) -> object:
-    """The value of a node of YAML, with inner nodes as they are; a plain word for no is false.
+    """The value of a YAML node; inner nodes are kept, and a plain word that means no is false.
 
-    If all aliases of aliases were followed, the value would grow without bounds.
+    Following all aliases of aliases could make the value grow without bounds.
     """
     found = resolve(value) if isinstance(value, Node) else value
     if isinstance(found, nodes.Mapping):
@@ -96,7 +96,7 @@ def _plain(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class McpServer:
-    """A configured server; all its tools' names begin with `prefix`."""
+    """A configured server; the names of all its tools begin with `prefix`."""
 
     name: str
     prefix: str
@@ -104,20 +104,20 @@ class McpServer:
 
 
 def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
-    """The server of `servers` whose tools an entry of a list means, or None."""
+    """The server whose tools an entry in a list of tools means, or None."""
     # A server's name may stand for all its tools, without a suffix.
     return next((server for server in servers if f"{entry}__".startswith(server.prefix)), None)
 
 
 def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
-    """The servers of the session of the template `file`."""
+    """The MCP servers of a session for the template `file`."""
     return mcp_servers(file.dialect, file.root, file.workspace.host_paths, file.workspace.files)
 
 
 def mcp_servers(
     dialect: Dialect, root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[McpServer, ...]:
-    """The servers of a session of `dialect` that starts in `root`, each name once."""
+    """The MCP servers of a session of `dialect` that starts in `root`, without duplicates."""
     found: dict[str, McpServer] = {}
     for configuration, path in _configurations(dialect.system, root, host_paths, files):
         for name in _names(files, configuration, path, root):
@@ -130,7 +130,7 @@ def mcp_servers(
 
 
 def are_configured(system: System, root: Path, host_paths: HostPaths, files: Files) -> bool:
-    """Whether there is a file in which servers of a session in `root` may be configured."""
+    """Whether a file exists in which MCP servers of a session in `root` can be configured."""
     paths = (path for _, path in _configurations(system, root, host_paths, files))
     return any(files.exists(path) or files.is_open(path) for path in paths)
 
@@ -147,19 +147,19 @@ def config_errors(
 
 
 def outside(systems: Iterable[System], host_paths: HostPaths) -> Iterator[Path]:
-    """The files of a person in which servers of any system may be configured."""
+    """The user's files in which MCP servers of any system can be configured."""
     for configuration in _everywhere(systems):
         yield from _there(configuration, None, host_paths)
 
 
 def inside(systems: Iterable[System]) -> tuple[str, ...]:
-    """The names of the files of projects in which servers of any system may be configured."""
+    """The names of project files in which MCP servers of any system can be configured."""
     names = (name for configuration in _everywhere(systems) for name in configuration.files)
     return tuple(dict.fromkeys(name for name in names if name[0] not in "~$"))
 
 
 def is_for_servers(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
-    """Whether the file at `path` can only matter for the servers that it configures."""
+    """Whether the file at `path` can matter only because of MCP servers."""
     others = {name for system in systems for name in (*system.files, *system.passed_over)}
     rules = (rule for system in systems for rule in system.scopes)
     others |= {Path(marker).name for rule in rules for marker in rule.markers}
@@ -190,7 +190,7 @@ def _configurations(
 def _there(
     configuration: Configuration, root: Path | None, host_paths: HostPaths
 ) -> Iterator[Path]:
-    """The alternatives of a configuration that exist as paths on this machine."""
+    """The possible paths of a configuration on this machine."""
     for written in configuration.files:
         head, _, rest = written.partition("/")
         if head == "~":
@@ -223,12 +223,12 @@ _VALUES = Memo[ConfigFile](Lifetime.LISTING)
 
 
 def _values(files: Files, path: Path) -> ConfigFile:
-    """The content of the file at `path`, empty if there is none."""
+    """The values of the file at `path`; empty if there is none."""
     file = files.read(path)
     if file is None:
         return ConfigFile("")
     if file.problem is not None:
         return ConfigFile("", problem=file.problem)
     text = file.text
-    # Each completion and hover asks this, and the file seldom changes.
+    # Called by each completion and hover, and the file seldom changes.
     return _VALUES.get(files, path.parent, path, lambda: config_file(text, path.suffix), basis=text)

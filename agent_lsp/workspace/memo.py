@@ -1,8 +1,8 @@
-"""Remembers answers about files until their inputs change.
+"""Stores answers about files until their inputs change.
 
-Invariants: all answers that depend on files are remembered in this way. Each kind of answer is a
-`Memo` with the lifetime of its answers; the answers themselves are stored with their `Files`, so
-that other files have other answers.
+Invariants: all answers that depend on files are stored in this way. A kind of answer is a `Memo`
+with a lifetime. The answers themselves belong to their `Files`, so that other files have other
+answers.
 """
 
 from collections.abc import Callable, Hashable
@@ -22,11 +22,11 @@ class Lifetime(Enum):
     TREE = "tree"
     # A change of the files in a folder.
     LISTING = "listing"
-    # … or the text of one that is closed.
+    # The same, or a change of the text of one that is closed.
     CLOSED_TEXTS = "closed texts"
-    # … or the text of any.
+    # The same, or a change of the text of any of them.
     TEXTS = "texts"
-    # The text of one file.
+    # A change of the text of one file.
     TEXT = "text"
 
 
@@ -35,7 +35,7 @@ _OF_FOLDERS = (Lifetime.LISTING, Lifetime.CLOSED_TEXTS, Lifetime.TEXTS)
 
 @dataclass(slots=True)
 class Answers:
-    """The answers about some files: of the tree, and of each folder and file by lifetime."""
+    """The stored answers: those about the whole tree, and those about one folder or file."""
 
     tree: _Answers = field(default_factory=dict)
     places: dict[Lifetime, dict[Path, _Answers]] = field(
@@ -43,11 +43,11 @@ class Answers:
     )
 
     def forget_tree(self) -> None:
-        """Forgets the answers about the tree, when folders or the files that mark them change."""
+        """Forgets the answers about the tree, after a change of folders or of marker files."""
         self.tree.clear()
 
     def forget_listing(self, folder: Path) -> None:
-        """Forgets the answers about `folder`, when its files may have changed."""
+        """Forgets the answers about `folder`, after a possible change of its files."""
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].pop(folder, None)
 
@@ -59,7 +59,7 @@ class Answers:
             self.places[Lifetime.CLOSED_TEXTS].pop(path.parent, None)
 
     def forget_disk(self, is_kept: Callable[[Path], bool]) -> None:
-        """Forgets everything except the answers about the texts of the kept files."""
+        """Forgets everything except the answers about the texts of the files that are kept."""
         self.forget_tree()
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].clear()
@@ -67,7 +67,7 @@ class Answers:
         self.places[Lifetime.TEXT] = {path: kept for path, kept in texts.items() if is_kept(path)}
 
     def supposing(self, path: Path) -> "Answers":
-        """The same answers, except those that depend on the text of the file at `path`."""
+        """A copy without the answers that depend on the text of the file at `path`."""
         other = Answers(self.tree, {lifetime: dict(kept) for lifetime, kept in self.places.items()})
         other.forget_text(path, is_open=False)
         return other
@@ -80,7 +80,7 @@ class HasAnswers(Protocol):
 
 
 class Memo(Generic[Answer]):
-    """One kind of answers, which all hold for `lifetime`."""
+    """One kind of answer, all with the same lifetime."""
 
     def __init__(self, lifetime: Lifetime) -> None:
         self._lifetime = lifetime
@@ -94,17 +94,17 @@ class Memo(Generic[Answer]):
         *,
         basis: object = None,
     ) -> Answer:
-        """The answer for `key` about `place`, from `make` if none is kept for this `basis`.
+        """The stored answer for `key` and `place`, or a new one from `make`.
 
-        `place` is the folder or file that the lifetime speaks of, None for the tree. The answer
-        for a key is made anew when its `basis` is not equal to the one before.
+        `place` is the folder or file of the lifetime, or None for the tree. A new answer is made if
+        none is stored, or if the `basis` is not equal to that of the stored one.
         """
         answers = self._of(files, place)
         kept = answers.get((self, key))
         if kept is not None and kept[0] == basis:
             return cast("Answer", kept[1])
         answer = make()
-        # `make` may have changed the stored answers.
+        # Look up again, since `make` may have changed the stored answers.
         self._of(files, place)[self, key] = (basis, answer)
         return answer
 

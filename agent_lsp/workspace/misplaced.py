@@ -1,8 +1,8 @@
-"""Finds templates where their runtime never looks, and files of other systems where it does.
+"""Finds templates in folders where no runtime looks, and files of other systems in shared folders.
 
-Invariants: a place where a dialect looks is never a wrong one; a place alone proves nothing, and
-the keys of the header must be those of a template. Only a shared folder has files of other systems;
-such a file is recognised by its name, its header or the lack of one, never by its prompt.
+Invariants: a folder where a dialect looks is never a wrong one. A place alone proves nothing: the
+keys of the header must be those of a template. Only a shared folder has files of other systems.
+Such a file is recognised by its name, its header or the lack of a header, never by its prompt.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,7 +24,7 @@ from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scop
 
 
 class MisplacedReason(Enum):
-    """The reason why the runtime does not find a file."""
+    """Why the runtime does not find a file."""
 
     FOLDER = "it does not look into the folder"
     BELOW = "it looks into the folder above, and no deeper"
@@ -35,7 +35,7 @@ class MisplacedReason(Enum):
 class Misplaced:
     """A wrong place for a template of `system`; `belongs` is the right folder.
 
-    `shared` says that other programs have files in such a place.
+    `shared` is true if other programs also have files in such a place.
     """
 
     system: System
@@ -45,7 +45,7 @@ class Misplaced:
 
 
 def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
-    """The mistake in the place of `path` if it is a template, or None if none is known."""
+    """What is wrong with the place of `path`, if it is a template; None if nothing is known."""
     rules = system.misplaced
     if rules is None or scope_of(system, path.parent, host_paths, files) is None:
         is_markdown = path.suffix.lower() == ".md"
@@ -58,7 +58,7 @@ def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -
 def misplaced_folder(
     system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
-    """The mistake in `folder` as a place for templates, or None, as for `misplaced`."""
+    """As `misplaced`, for a `folder` of templates."""
     rules = system.misplaced
     if rules is None or not _is_near(system, folder):
         return None
@@ -75,7 +75,7 @@ def misplaced_folder(
 
 
 def is_meant_for(place: Misplaced, document: Document) -> bool:
-    """Whether the header of a file in `place` is that of a template."""
+    """Whether the header of a misplaced file is that of a template."""
     top = resolve(document.tree.root)
     if not isinstance(top, Mapping):
         return False
@@ -86,15 +86,15 @@ def is_meant_for(place: Misplaced, document: Document) -> bool:
 
 
 def _is_near(system: System, folder: Path) -> bool:
-    """Whether `folder` may be a wrong place by its names alone, as few folders may."""
+    """Whether `folder` may be a wrong place by its names alone, which few folders are."""
     wrong, right = _lasts(system)
     return folded(folder.name) in wrong or not right.isdisjoint(map(folded, folder.parts))
 
 
-# Asked about each folder of a workspace.
+# Called for each folder of a workspace.
 @cache
 def _lasts(system: System) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of wrong and right places of `system`, in one spelling each."""
+    """The last names of wrong and of right places of `system`, in canonical spelling."""
     rules = system.misplaced
     wrong = (*rules.folders, *rules.shared) if rules is not None else ()
     right = (place for rule in system.scopes for place in rule.folders)
@@ -117,8 +117,8 @@ def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) ->
 class Foreign:
     """The signs that a file belongs to another system.
 
-    `keys` are the keys of its header that show it, `has_header` says whether there is a header that
-    the runtime could see, and `is_note` that the file explains the folder.
+    `keys` are the keys of its header that show this. `has_header` is true if the runtime sees a
+    header. `is_note` is true if the file explains the folder.
     """
 
     keys: tuple[str, ...] = ()

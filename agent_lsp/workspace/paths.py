@@ -1,7 +1,7 @@
-"""Compares paths by their text alone, for every system.
+"""Compares paths by their text alone, for the path syntax of every operating system.
 
-Invariants: nothing here asks a disk; Windows takes names for one another that differ in case only,
-drives and shares among them, and so it is done here for its paths; all others are taken exactly.
+Invariants: nothing here reads a disk. Windows paths, with their drives and shares, are compared
+without case, as Windows does. All other paths are compared exactly.
 """
 
 import unicodedata
@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
-# Names that a file of Windows cannot have: "Naming Files, Paths, and Namespaces" in its
-# documents, read 2026-11-28.
+# Names that a file on Windows cannot have: "Naming Files, Paths, and Namespaces" in the
+# documentation of Windows, read 2026-11-28.
 _NEVER = frozenset('<>:"\\|?*')
 _NUMBERED = (f"{kind}{number}" for kind in ("COM", "LPT") for number in range(10))
 _DEVICES = frozenset({"CON", "PRN", "AUX", "NUL", *_NUMBERED})
@@ -25,9 +25,9 @@ def holds(folder: PurePath, path: PurePath) -> bool:
 
 
 def below(folder: PurePath) -> Callable[[PurePath], bool]:
-    """A function that tells whether a path is below `folder`, for thousands of paths."""
+    """A function that tells whether a path is below `folder`; fast for thousands of paths."""
     separator = "\\" if isinstance(folder, PureWindowsPath) else "/"
-    # Only the root of a disk ends with one.
+    # Only the root of a disk ends with a separator.
     start = f"{_text(folder).rstrip(separator)}{separator}"
     if isinstance(folder, PureWindowsPath):
         return lambda path: str(path).lower().startswith(start)
@@ -41,14 +41,14 @@ def ends_with(folder: PurePath, relative: str) -> bool:
 
 
 def may_end_with(folder: PurePath, relative: str) -> bool:
-    """Like `ends_with`, on a disk that treats more names as equal than its system does."""
+    """Like `ends_with`, but equates all names that some disk treats as equal."""
     parts = PurePosixPath(relative).parts
     ending = folder.parts[-len(parts) :]
     return len(ending) == len(parts) and all(map(are_alike, ending, parts))
 
 
 def before(folder: _Flavour, relative: str) -> _Flavour:
-    """The folder from which `folder` is `relative`, with which it ends."""
+    """The folder to which `relative`, with which `folder` ends, is relative."""
     return folder.parents[len(PurePosixPath(relative).parts) - 1]
 
 
@@ -66,9 +66,9 @@ def from_folder(path: PurePath, base: PurePath) -> str:
 
 
 def spellings(path: PurePath) -> tuple[str, ...]:
-    """The texts by which `path` may be a key in a file that a runtime keeps.
+    """The spellings of `path` that may be a key in a file of a runtime.
 
-    On Windows that is with `/`, and with its drive in the case that the session was started with:
+    On Windows, that is with `/`, and with the drive in the case in which the session was started:
     github.com/anthropics/claude-code/issues/18122 and 45195, read 2026-11-28.
     """
     text = path.as_posix()
@@ -79,7 +79,7 @@ def spellings(path: PurePath) -> tuple[str, ...]:
 
 
 def may_be_called(name: str, folder: PurePath) -> bool:
-    """Whether the system of `folder` has names such as `name` for the files in it."""
+    """Whether a file in `folder` can have this name, on the system of the path."""
     if name in ("", ".", "..") or "/" in name or "\0" in name:
         return False
     if not isinstance(folder, PureWindowsPath):
@@ -89,10 +89,10 @@ def may_be_called(name: str, folder: PurePath) -> bool:
     return not is_kept and _NEVER.isdisjoint(name) and min(name) >= " "
 
 
-# Asked about each part of the path of each folder; most folders share most parts.
+# Called for each part of each folder's path; most folders share most parts.
 @lru_cache(maxsize=4096)
 def folded(name: str) -> str:
-    """One spelling for all spellings of a name that some disk treats as equal."""
+    """The canonical spelling of a name: the same for all that some disk treats as equal."""
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())

@@ -1,8 +1,8 @@
 """Finds the programs that read a file, and the scope of its folder in each of them.
 
-Invariants: a common folder belongs to a system only if its files say so. For that, a closed file is
-read once, and again when a caller reports a change in the folder; at most `_MOST` closed files of a
-folder are read.
+Invariants: a common folder belongs to a system only if its files show so. For this, a closed file
+is read once, and again when a caller reports a change in the folder. At most `_MOST` closed files
+of a folder are read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,7 @@ from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.paths import below, folded, holds
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
-# The limit for a common folder. If so many files say nothing, nobody keeps templates there.
+# The limit for a common folder. If so many files show nothing, the folder holds no templates.
 _MOST = 500
 _DEFAULT = Options()
 
@@ -38,10 +38,10 @@ _COMMON = Memo[tuple[Path, ...]](Lifetime.TREE)
 class Workspace:
     """The input of all features.
 
-    `systems` are those that the product knows. `roots` are the workspace folders; `folders` those
-    found below them that hold templates, or may do so; `settings` the options of each root;
-    `claimed` folders that the caller gives to a dialect. `focus` is a folder that keeps this name
-    if links give it several.
+    `systems` are the systems that the product knows. `roots` are the workspace folders, `folders`
+    the folders below them that hold or may hold templates, and `settings` the options of each root.
+    `claimed` maps folders to the dialect that the caller claims them for. `focus` is a folder that
+    keeps its path if links give it several.
     """
 
     files: Files
@@ -55,7 +55,7 @@ class Workspace:
 
 
 class PlacementKind(Enum):
-    """The reason why the files of a folder count as templates of a system."""
+    """Why the files of a folder count as templates of a system."""
 
     # The runtime looks there, or a setting says so.
     SCOPE = "scope"
@@ -67,11 +67,11 @@ class PlacementKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """The way in which one program reads the files of a folder.
+    """How one program reads the files of a folder.
 
-    `scope` is the scope of the folder, and `root` the folder in which a session starts that finds
-    it first; `options` are the settings there. `misplaced` is the mistake if the runtime does not
-    look into the folder.
+    `scope` is the scope of the folder. `root` is the session root of the first session that finds
+    it, and `options` are the settings there. `misplaced` is set if the runtime does not look into
+    the folder.
     """
 
     system: System
@@ -88,9 +88,9 @@ class Placement:
 
 
 def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
-    """The placements of the file at `path`: that of its reader, then those it may be meant for.
+    """The placements of the file at `path`: that of its reader, then those of other systems.
 
-    A shared folder of one system can be a wrong folder of another.
+    A shared folder of one system can be a wrong folder of another one.
     """
     own = placement_at(workspace, path)
     if (own is not None and own.system.shared is None) or not is_free(workspace, path.parent):
@@ -99,7 +99,7 @@ def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
 
 
 def placement_at(workspace: Workspace, path: Path) -> Placement | None:
-    """The placement of the file at `path`, or None if it is not a template."""
+    """The placement of the file at `path`, or None if no runtime reads it as a template."""
     if not may_be_template(workspace.systems, path.name):
         return None
     found = placement_by_place(workspace, path.parent)
@@ -118,12 +118,12 @@ def folder_placement(workspace: Workspace, folder: Path) -> Placement | None:
 
 
 def placement_by_place(workspace: Workspace, folder: Path) -> Placement | None:
-    """Like `folder_placement`, by the place alone: its files may belong to another system."""
+    """As `folder_placement`, by the place alone; the files may be of another system."""
     return next(iter(placements_of_folder(workspace, folder)), None)
 
 
 def placements_of_folder(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
-    """The placement of `folder` in each program that looks into it; the first owns its files."""
+    """The placements of `folder` in all programs that look there; the first owns its files."""
     return _PLACED.get(
         workspace.files,
         None,
@@ -178,7 +178,7 @@ def _misplaced(workspace: Workspace, path: Path, own: Placement | None) -> Itera
 
 
 def root_of(workspace: Workspace, system: System, folder: Path, scope: Scope | None) -> Path:
-    """The folder in which a session of `system` starts that finds `folder`, of `scope`, first."""
+    """The root of the first session of `system` that finds `folder`, a folder of `scope`."""
     if scope is None:
         return folder
     is_project = scope.kind == "project"
@@ -187,16 +187,16 @@ def root_of(workspace: Workspace, system: System, folder: Path, scope: Scope | N
 
 
 def first_root(workspace: Workspace) -> Path:
-    """The folder in which unknown sessions start."""
+    """The session root if nothing else decides it."""
     first = workspace.roots[0] if workspace.roots else None
     chosen = options_at(workspace, first).session_root if first is not None else None
     return chosen or first or workspace.host_paths.home or workspace.host_paths.templates
 
 
 def options_at(workspace: Workspace, path: Path) -> Options:
-    """The options of the deepest workspace folder that holds `path`.
+    """The options of the deepest workspace folder that contains `path`.
 
-    Options for the top of a disk apply to all disks, because Windows has several.
+    Options for the root of one disk apply to all disks, because Windows has several.
     """
     holding = [root for root in workspace.settings if holds(root, path)]
     holding = holding or [root for root in workspace.settings if root.parent == root]
@@ -215,7 +215,7 @@ def system_by_id(systems: Iterable[System], name: str) -> System | None:
 
 
 def in_use(dialect: Dialect, options: Options) -> Dialect:
-    """The dialect `dialect` in the generation that the settings name, if they name one."""
+    """`dialect` in the generation that the settings name, or as it is if they name none."""
     first = dialect.variants.forms()[0] if dialect.variants.forms is not None else dialect
     generation = options.extra(first.id).generation
     return (
@@ -226,7 +226,7 @@ def in_use(dialect: Dialect, options: Options) -> Dialect:
 
 
 def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
-    """Whether a file of `folder`, where `system` looks, is one of its own."""
+    """Whether `folder`, where `system` looks, holds a file of that system."""
     common, files = system.common, workspace.files
     if common is None or _is_vouched(workspace, system, folder):
         return True
@@ -239,13 +239,13 @@ def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
 
 
 def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bool:
-    """Whether some of `scopes` has templates of somebody's own, and no other system's."""
+    """Whether one of `scopes` holds templates of `system` that are not built in."""
     own = (scope for scope in scopes if not scope.builtin)
     return any(holds_own(workspace, system, scope.folder) for scope in own)
 
 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
-    """Whether the files beside `path` are templates because of it, in a common folder."""
+    """Whether `path` makes the files beside it in a common folder templates."""
     found = placement_by_place(workspace, path.parent)
     common = found.system.common if found is not None else None
     if found is None or common is None or not found.system.has(path.name):
@@ -254,32 +254,32 @@ def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
 
 
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
-    """The scope of `system` that `folder` is, by its place or by a setting."""
+    """The scope of `system` that contains `folder`, by its place or by a setting; or None."""
     own = scope_of(system, folder, workspace.host_paths, workspace.files)
     return own or (extra_scope(folder) if _is_extra(workspace, system, folder) else None)
 
 
 def scope_for(workspace: Workspace, system: System, folder: Path) -> Scope:
-    """The same, or for any other folder the scope that it gets when it is given to `system`."""
+    """As `scope_in`; for any other folder, the scope that it gets if it is claimed for `system`."""
     return scope_in(workspace, system, folder) or Scope("project", "claimed folder", folder)
 
 
 def is_free(workspace: Workspace, folder: Path) -> bool:
-    """Whether no setting gives `folder` to a dialect or excludes it."""
+    """Whether no setting claims `folder` for a dialect or excludes it."""
     claims = options_at(workspace, folder).folders
     is_claimed = folder in workspace.claimed or claims.get(folder) is not None
     return not is_claimed and not _is_disowned(claims, folder)
 
 
 def extra_scope(folder: Path) -> Scope:
-    """The scope of `folder` if a setting says that the runtime also looks there."""
+    """The scope of a `folder` that a setting adds."""
     return Scope("extra", "extra scope", folder)
 
 
 def with_extra(
     scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
 ) -> tuple[Scope, ...]:
-    """`scopes` with those of the settings, which come before the builtin ones."""
+    """`scopes` with those of the settings, which come before the built-in ones."""
     there = {files.real(scope.folder) for scope in scopes} if more else set()
     new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
     own = (scope for scope in scopes if not scope.builtin)
@@ -287,14 +287,14 @@ def with_extra(
 
 
 def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
-    """Whether the text of the file at `path` is that of a template."""
+    """Whether the file at `path` shows by its text that it is a template."""
     if files.is_open(path):
         return _open_file_claims(files, common, path)
     return path in _closed(files, common, path.parent)
 
 
 def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
-    """Whether a file of `folder` is a template by its text, and with it the files beside it."""
+    """Whether a file of `folder` shows by its text that the folder holds templates."""
     held = (path for path in files.opened() if path.parent == folder)
     if any(_open_file_claims(files, common, path) for path in held):
         return True
@@ -304,7 +304,7 @@ def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> boo
 def is_of_system(files: Files, system: System, folder: Path, others: Iterable[Path]) -> bool:
     """Whether the repository of `folder` shows that it is for the runtime of `system`.
 
-    `others` are folders in which the runtime may look, here and elsewhere.
+    `others` are folders in which the runtime may look, in this repository and elsewhere.
     """
     common = system.common
     if common is None:
@@ -315,7 +315,7 @@ def is_of_system(files: Files, system: System, folder: Path, others: Iterable[Pa
     if any(files.is_folder(start / common.landmark) for start in above):
         return True
     beside = (start / place for start in above for place in _places(system))
-    # Asked about each common folder of a workspace, at every keystroke in such a file.
+    # Called for each common folder of a workspace, at every keystroke in such a file.
     inside = filter(below(top), others) if top is not None else ()
     return any(
         any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
@@ -341,7 +341,7 @@ def _says(files: Files, common: CommonFolder, path: Path) -> bool:
 
 
 def _places(system: System) -> Iterator[str]:
-    """The folders of a project in which the runtime looks."""
+    """The project folders in which the runtime looks."""
     yield from (place for rule in system.scopes if not rule.builtin for place in rule.folders)
 
 
@@ -364,7 +364,7 @@ def _is_vouched(workspace: Workspace, system: System, folder: Path) -> bool:
 
 
 def _is_own(workspace: Workspace, system: System, path: Path) -> bool:
-    """Whether the file at `path`, where `system` looks, is a template of no other system."""
+    """Whether the file at `path`, where `system` looks, is a template of that system."""
     folder, files = path.parent, workspace.files
     if system.common is None or _is_vouched(workspace, system, folder):
         return True
@@ -385,7 +385,7 @@ def _is_of_system(workspace: Workspace, system: System, folder: Path) -> bool:
 
 
 def _others(workspace: Workspace, system: System) -> tuple[Path, ...]:
-    """The folders of the workspace where `system` looks."""
+    """The folders of the workspace in which `system` looks."""
 
     def found() -> tuple[Path, ...]:
         places = {place.rpartition("/")[2] for rule in system.scopes for place in rule.folders}
@@ -393,5 +393,6 @@ def _others(workspace: Workspace, system: System) -> tuple[Path, ...]:
         named = (folder for folder in workspace.folders if folded(folder.name) in lasts)
         return tuple(folder for folder in named if scope_in(workspace, system, folder))
 
-    # Few of thousands of folders have such a name, and asking each at a keystroke takes too long.
+    # Compare names first: few of thousands of folders have such a name, and a full check of each at
+    # a keystroke takes too long.
     return _COMMON.get(workspace.files, None, system, found, basis=workspace.folders)

@@ -1,7 +1,7 @@
-"""Plans new templates: their places, and their texts from a starter or a table of it.
+"""Plans new templates: their paths, and their texts from a starter or from a table of one.
 
-Invariants: nothing is written here; a new template has the name of its file, even if the runtime
-reads the name in its text; a new table is appended, and nothing else in the file changes.
+Invariants: nothing is written here. A new template has the name of its file, even if the runtime
+reads the name in the text. A new table is appended, and nothing else in the file changes.
 """
 
 import json
@@ -27,14 +27,14 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:
-    """The starters by their names; none if all agents are in one file."""
+    """The starters by name; none if one file defines all agents."""
     folder = host_paths.templates / dialect.id / "starters"
     entries = (name for name in files.entries(folder) if name.endswith(SUFFIX))
     return {name.removesuffix(SUFFIX): folder / name for name in entries}
 
 
 def starter_named(dialect: Dialect, name: str) -> str | None:
-    """The name of the agent in a file `name`, or None if there can be no such file."""
+    """The name of the agent in a file `name`, or None if no such file is possible."""
     file_name = f"{name}{SUFFIX}"
     is_name = all(may_be_called(one, PurePath()) for one in (name, file_name))
     return dialect.names.name_of(file_name) if is_name else None
@@ -43,14 +43,14 @@ def starter_named(dialect: Dialect, name: str) -> str | None:
 def home_of(
     dialect: Dialect, kind: str, root: Path, host_paths: HostPaths, files: Files
 ) -> Path | None:
-    """The folder for a new template of a session in `root`: the user's own, or the project's."""
+    """The folder for a new template of a session in `root`: the user's own or the project's."""
     if kind == "user":
         return fixed_folder(dialect.system, host_paths, builtin=False)
     return proper_folder(dialect.system, root, host_paths, files)
 
 
 def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -> str | None:
-    """A starter's text for the file at `path`, or None if no agent can have that file's name."""
+    """A starter's text for the file at `path`, or None if no agent can have that name."""
     if dialect.names.names_in is None:
         return _repeated(dialect, text, path)
     if scope is None:
@@ -62,7 +62,7 @@ def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -
 
 
 def _repeated(dialect: Dialect, text: str, path: Path) -> str:
-    """The text with the name of its file, if it repeats that name."""
+    """The text with the new name, if the starter repeats its name in the text."""
     name, key = dialect.names.name_of(path.name), dialect.key_with_role(KeyRole.AGENT)
     written = dialect.format.read(dialect.parse(text), path.stem).declared.settings
     value = written.get(key.name) if key is not None else None
@@ -74,9 +74,10 @@ def _repeated(dialect: Dialect, text: str, path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Seeding:
-    """The built-in `files`, and the folders from and to which they are copied.
+    """The built-in `files` that a runtime copies, and the folders from and to which it copies them.
 
-    `source` has our stand-ins for them. All of them are copied, or none because of `kept_by`.
+    `source` holds the product's stand-ins for them. If `kept_by` is not empty, those files prevent
+    the copying of all.
     """
 
     source: Path
@@ -101,7 +102,7 @@ def seeding(dialect: Dialect, host_paths: HostPaths, files: Files) -> Seeding | 
 
 
 def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, str]:
-    """The tables of a starter, each with its name and without its explanation."""
+    """The tables of a starter by name, without the comments that explain them."""
     folder = host_paths.templates / dialect.id / "starters"
     path = next((folder / name for name in files.entries(folder) if dialect.system.has(name)), None)
     file = files.read(path) if path is not None and dialect.system.files else None
@@ -123,7 +124,7 @@ def tables(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str
 def with_new_table(
     dialect: Dialect, text: str, table: str, name: str, scope: Scope, path: Path
 ) -> str | None:
-    """The text to append to `text` for an agent called `name`, or None if there can be none."""
+    """The text to append to `text` for an agent `name`, or None if it cannot have that name."""
     key = name if _BARE.fullmatch(name) else json.dumps(name, ensure_ascii=False)
     [span] = {one.span for one in _named(dialect, table, scope, path)}
     gap = "" if not text else "\n" if text.endswith("\n") else "\n\n"

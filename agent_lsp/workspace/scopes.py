@@ -1,7 +1,7 @@
-"""Finds the scopes of a session: the folders where a dialect looks, in order, from one root.
+"""Finds the scopes of a session: the folders in which a runtime looks, in order, from one root.
 
-Invariants: home and variables are passed in as values, and are never read from the machine here;
-two names of one folder, by links, are one place.
+Invariants: home and variables are arguments, and are never read from the machine here. If links
+give a folder two names, it is one place.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,8 +22,8 @@ from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
 class HostPaths:
     """The folders of this machine that scopes refer to.
 
-    `home` is None if there is none; `variables` are environment variables such as
-    `CODEX_HOME`; `templates` is the folder of the templates that the product ships.
+    `home` is None if there is none. `variables` are environment variables such as `CODEX_HOME`.
+    `templates` is the folder of the templates that the product ships.
     """
 
     home: Path | None
@@ -36,9 +36,10 @@ def scopes(
 ) -> tuple[Scope, ...]:
     """The existing scopes of a session that starts in `root`, highest precedence first.
 
-    If the folder `focus` is one of them, it keeps this name, whatever the session calls it.
+    If the folder `focus` is one of them, its scope has this path, even if the session uses another
+    name of it.
     """
-    # Asked many times about each folder of a workspace, at every keystroke.
+    # Called many times for each folder of a workspace, at every keystroke.
     found = _OF_SESSIONS.get(
         files,
         None,
@@ -54,8 +55,8 @@ def scopes(
     )
 
 
-# The scopes of a session by their real folders; the scope of a folder by its place; and the folder
-# in which a session finds a project's folder first.
+# The scopes of a session by real folder; the scope of a folder by its place; and the folder from
+# which a session finds a project's folder first.
 _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
 _OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
 _ROOTS = Memo[Path | None](Lifetime.TREE)
@@ -63,12 +64,12 @@ _FIXED = Memo["tuple[_FixedFolder, ...]"](Lifetime.TREE)
 
 
 def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
-    """The scope that a template in `folder` belongs to by its place alone, or None.
+    """The scope of a template in `folder` by its place alone, or None.
 
-    A folder that a user rule or a built-in rule names is that scope, even if it looks like one of
-    a project: the home is seldom a project.
+    A folder that a user rule or a built-in rule names has that scope, even if it looks like one of
+    a project, because the home is seldom a project.
     """
-    # Asked several times about the folder of a file, at every keystroke.
+    # Called several times for the folder of a file, at every keystroke.
     return _OF_FOLDERS.get(
         files,
         None,
@@ -80,7 +81,7 @@ def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) 
 
 @dataclass(frozen=True, slots=True)
 class _FixedFolder:
-    """A folder of this machine that `rule` names; `names` are its own and its target's."""
+    """A folder of this machine that `rule` names; `names` are the names of it and its target."""
 
     rule: ScopeRule
     folder: Path
@@ -115,21 +116,21 @@ def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Itera
 
 
 def _may_be_in(fixed: _FixedFolder, folder: Path) -> bool:
-    """Whether `folder` may be named by a rule, by its names alone, as few folders are."""
+    """Whether `folder` may be in a fixed folder by its names alone, as few folders may be."""
     parts = folder.parts if fixed.rule.deep else (folder.name,)
     return not fixed.names.isdisjoint(parts) or "" in fixed.names
 
 
 def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
-    """`folder` and those above it up to one with `.git`, for a process that starts in `folder`.
+    """`folder` and the folders above it up to one with `.git`, as a process there sees them.
 
-    A process does not know the links that people followed. But a folder above keeps the name that
-    it has in `folder`, because people use that name.
+    A process does not know the links that led to its folder. A folder above keeps the name that it
+    has in `folder`, because people use that name.
     """
     real = files.real(folder)
     names: dict[Path, Path] = {}
     if real != folder:
-        # The deepest name comes last and counts: `folder` keeps its own.
+        # The last name of a real path counts, which is the deepest one, so `folder` keeps its own.
         names = {files.real(name): name for name in (*reversed(folder.parents), folder)}
     for above in (real, *real.parents):
         yield names.get(above, above)
@@ -138,14 +139,14 @@ def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
 
 
 def repository(folder: Path, files: Files) -> Path | None:
-    """The folder with `.git` that `folder` is, or is in; None outside all repositories."""
+    """The folder with `.git` that contains `folder`, or is it; None outside of all repositories."""
     *_, last = folders_upward(folder, files)
     return last if files.exists(last / ".git") else None
 
 
 def session_root(system: System, folder: Path, files: Files) -> Path | None:
-    """The folder from which a session finds the project scope of `folder` first, or None."""
-    # Every keystroke asks this about each folder with a file of one name.
+    """The root of the first session that finds the project scope of `folder`, or None."""
+    # Called at every keystroke for each folder with a file of the same name.
     return _ROOTS.get(files, None, (system, folder), lambda: _session_root(system, folder, files))
 
 
@@ -155,7 +156,7 @@ def _session_root(system: System, folder: Path, files: Files) -> Path | None:
 
 
 def proper_folder(system: System, base: Path, host_paths: HostPaths, files: Files) -> Path:
-    """The folder below `base` for templates; for the home, the user's own."""
+    """The right folder for templates below `base`; if `base` is the home, the user's own."""
     is_home = host_paths.home is not None and files.real(base) == files.real(host_paths.home)
     for rule in system.scopes:
         own = _fixed(rule, host_paths) if _is_of(rule, builtin=False) else ()
@@ -167,23 +168,23 @@ def proper_folder(system: System, base: Path, host_paths: HostPaths, files: File
 
 
 def is_called(folder: Path, relative: str, files: Files) -> bool:
-    """Whether a runtime that asks for `relative` in a folder above finds `folder`."""
+    """Whether `folder` is what a runtime finds as `relative` in a folder above."""
     if ends_with(folder, relative):
         return True
-    # The disk decides whether two spellings are one name; few folders have such a name.
+    # The disk decides whether two spellings are the same name. Few folders come this far.
     if not may_end_with(folder, relative):
         return False
     return files.spelt(before(folder, relative) / relative) == files.spelt(folder)
 
 
 def is_as_written(system: System, folder: Path) -> bool:
-    """Whether `folder` is spelled as the dialect writes it, as the patterns of editors are."""
+    """Whether `folder` has the dialect's own spelling, which editors' patterns use."""
     ends = (_without_head(relative) for rule in system.scopes for relative in rule.folders)
     return any(end == HERE or folder.as_posix().endswith(f"/{end}") for end in ends)
 
 
 def fixed_folder(system: System, host_paths: HostPaths, *, builtin: bool) -> Path | None:
-    """The folder of the built-in templates, or that of the user's own; it need not exist."""
+    """The folder of the built-in templates or of the user's own; it need not exist."""
     for rule in system.scopes:
         if _is_of(rule, builtin=builtin):
             return next(iter(_fixed(rule, host_paths)), None)
@@ -194,7 +195,7 @@ def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> M
     found: dict[Path, Scope] = {}
     for rule in system.scopes:
         for scope in _of_rule(rule, root, host_paths, files):
-            # The home may lie on the way up; the first role of a folder is the one that counts.
+            # The walk upwards may meet the home again; the first role of a folder counts.
             found.setdefault(files.real(scope.folder), scope)
     return found
 
@@ -214,27 +215,27 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
         for relative in rule.folders:
             folder = start / relative
             if _is_marked(rule, start, files) and files.is_folder(folder):
-                # Open files in it have the names that the disk gives.
+                # Open files have paths in the spelling of the disk.
                 yield _scope(rule, files.spelt(folder), files)
 
 
 def _installed(
     rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
 ) -> Iterator[tuple[str, Path]]:
-    """The folders of the bundles that a session in `root` has in addition to its own."""
+    """The prefixes and folders of installed bundles for a session in `root`."""
     if rule.installed is None:
         return
     paths = (_named(alternatives, root, host_paths) for alternatives in rule.installed.files)
     found = (files.read(path) if path is not None else None for path in paths)
     texts = tuple(file.text if file is not None else None for file in found)
-    # Most machines have none, so nothing is loaded for them.
+    # Most machines have no installed bundles, and need not load code for them.
     if texts[0] is not None:
         for prefix, folder in rule.installed.bundles(texts, str(root)):
             yield prefix, type(root)(folder)
 
 
 def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
-    """The file that a runtime means by `alternatives`, from a session in `root`."""
+    """The file that `alternatives` mean in a session that starts in `root`."""
     place = next(iter(_of_machine(alternatives, host_paths)), None)
     is_own = any(not one.startswith(("$", "~")) for one in alternatives)
     return root / alternatives[0] if is_own else place
@@ -252,15 +253,15 @@ def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None)
 
 
 def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
-    """The folders that can make `folder` a part of a scope: itself, and for deep ones its own."""
+    """The folders that can be the top of a scope with `folder`; several only in deep scopes."""
     return (folder, *folder.parents) if rule.deep else (folder,)
 
 
 def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
-    """The folder of a project that `rule` names and that `folder` is, or is in; else None."""
+    """The project folder of `rule` that contains `folder`, or is it; otherwise None."""
     if _is_fixed(rule):
         return None
-    # Asked about every folder of a workspace; few have such a name in their path.
+    # Called for every folder of a workspace; few have such a name in their path.
     lasts = _lasts(rule)
     is_near = HERE in lasts or not lasts.isdisjoint(
         _folded(folder) if rule.deep else (folded(folder.name),)
@@ -274,28 +275,28 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
 
 
 def _base_of(rule: ScopeRule, top: Path, files: Files) -> Path | None:
-    """Like `_base`, but also for a folder that only a manifest names."""
+    """As `_base`, but also for a folder that only a manifest names."""
     base = _base(rule, top, files)
     if rule.manifests is None or (base is not None and _is_marked(rule, base, files)):
         return base
     return bundles.bundle_with(rule.manifests, top, files)
 
 
-# Each rule of each system asks this about each folder.
+# Called for each folder by each rule of each system.
 @lru_cache(maxsize=8)
 def _folded(folder: Path) -> frozenset[str]:
-    """The names in the path of `folder`, in one spelling each."""
+    """The names in the path of `folder`, in canonical spelling."""
     return frozenset(map(folded, folder.parts))
 
 
 @cache
 def _lasts(rule: ScopeRule) -> frozenset[str]:
-    """The names of the folders of `rule`, in one spelling each."""
+    """The names of the folders of `rule`, in canonical spelling."""
     return frozenset(folded(relative.rpartition("/")[2]) for relative in rule.folders)
 
 
 def _base(rule: ScopeRule, top: Path, files: Files) -> Path | None:
-    """The folder to which the name of `top` in the rule is relative, or None if it has none."""
+    """The folder to which the rule's name of `top` is relative, or None if the rule has none."""
     for relative in rule.folders:
         if relative == HERE:
             return top
@@ -326,10 +327,10 @@ def _visited(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
 
 
 def main_checkout(folder: Path, files: Files) -> Path | None:
-    """The main checkout if `folder` is a worktree of its repository, or None.
+    """The main checkout if `folder` is a worktree of its repository, otherwise None.
 
-    In a worktree, `.git` is a file with the path of its data, and `commondir` there leads to the
-    data of the repository: git-scm.com/docs/gitrepository-layout, read 2026-11-28.
+    In a worktree, `.git` is a file with the path of its data, and `commondir` there contains the
+    path of the repository's data: git-scm.com/docs/gitrepository-layout, read 2026-11-28.
     """
     link = files.read(folder / ".git") if files.exists(folder / ".git") else None
     word, _, place = link.text.partition(":") if link is not None else ("", "", "")
@@ -342,7 +343,7 @@ def main_checkout(folder: Path, files: Files) -> Path | None:
 
 
 def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
-    """Whether a rule names the folder of the built-in templates, or that of the user's own."""
+    """Whether a rule names the folder of the built-in templates, or of the user's own."""
     return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
@@ -351,19 +352,19 @@ def _is_fixed(rule: ScopeRule) -> bool:
 
 
 def _without_head(relative: str) -> str:
-    """The part of a rule below a home or the folder of a variable, or all of it."""
+    """The part of a rule's folder after `~/` or a variable; all of it if it has neither."""
     return relative.partition("/")[2] if relative.startswith(("$", "~")) else relative
 
 
 def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
-    """The one folder of a user rule or a built-in rule on this machine, or None."""
+    """The folders that a fixed rule names on this machine."""
     if rule.builtin:
         return tuple(host_paths.templates / folder for folder in rule.folders)
     return _of_machine(rule.folders, host_paths)
 
 
 def _of_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:
-    """The first of `folders` that can exist, below the home or that of a variable, or None."""
+    """The first of `folders` whose home or variable is known on this machine; at most one."""
     for folder in folders:
         head, _, rest = folder.partition("/")
         if head == "~":

@@ -1,4 +1,4 @@
-"""Finds the folders of a workspace that may have templates, and the templates in them."""
+"""Finds the folders of a workspace that may hold templates, and the templates in them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -31,8 +31,8 @@ def templates(workspace: Workspace) -> Iterator[Path]:
 def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
     """The folders below `root` to report on, with a None for each other step of the walk.
 
-    The user's own templates and those that the product ships are left out, unless they were asked
-    for; `left_out` returns those of the user.
+    The user's own templates and the built-in ones are left out, unless settings or the caller name
+    their folders; `left_out` returns those of the user.
     """
     files = workspace.files
     fixed = {files.real(folder) for folder in _fixed_folders(workspace)}
@@ -42,16 +42,16 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
             yield None if _is_left_out(workspace, root, belongs) else folder
         else:
             yield folder if belongs is not None else None
-    # The walk does not enter build folders and links, unless a user names them.
+    # The walk does not enter build folders and links; add those that the user names.
     for folder in claims(workspace):
         if root in folder.parents and files.is_folder(folder):
             yield folder
 
 
 class _Links:
-    """The folders that links below `root` put where a system looks; others are not seen.
+    """Finds template folders behind the links below `root`; other links are not followed.
 
-    Many projects may have links to one folder: each system gets it once, by its first name.
+    Links of many projects may lead to the same folder. Each system gets it once, by its first name.
     """
 
     def __init__(self, workspace: Workspace, root: Path) -> None:
@@ -60,7 +60,7 @@ class _Links:
         self._seen: set[tuple[Path, str, str]] = set()
 
     def beyond(self, link: Path) -> Iterator[Path]:
-        """The folders of templates that a system finds by `link`."""
+        """The template folders that a system finds through `link`."""
         for folder in (
             link,
             *(link / rest for rest in _rests(self._workspace.systems).get(link.name, ())),
@@ -84,7 +84,7 @@ class _Links:
 
 @cache
 def _rests(systems: tuple[System, ...]) -> Mapping[str, frozenset[str]]:
-    """The paths that systems ask for, without their first name, by this name."""
+    """The paths in which systems look, without their first part, by that part."""
     found: dict[str, set[str]] = {}
     rules = (rule for system in systems for rule in system.scopes if not rule.builtin)
     for relative in (relative for rule in rules for relative in rule.folders):
@@ -101,7 +101,7 @@ def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:
         own = fixed_folder(system, workspace.host_paths, builtin=False)
         if own is None:
             continue
-        # A link may lead there from below `root`, or from elsewhere into `root`.
+        # Compare real paths as well, since a link may lead there from below `root` or into `root`.
         above = {*map(files.real, own.parents), *files.real(own).parents}
         if files.real(root) not in above:
             continue
@@ -111,11 +111,11 @@ def left_out(workspace: Workspace, root: Path) -> Iterator[Path]:
 
 
 def place_for(workspace: Workspace, folder: Path) -> Path | None:
-    """The right folder for a template in `folder`: itself, or another one if it is a wrong place.
+    """The right folder for a template in `folder`: itself, or another one if it is misplaced.
 
-    None for all other folders.
+    None for all folders that do not hold templates.
     """
-    # A change of a text may change the owner of the folder, so only the place counts.
+    # Use only the place, since a change of a text may change the owner of the folder.
     if placement_by_place(workspace, folder) is not None:
         return folder
     misplaced = (
@@ -132,7 +132,7 @@ def is_searched(workspace: Workspace, folder: Path) -> bool:
 
 
 def claims(workspace: Workspace) -> dict[Path, str]:
-    """The folders that settings name, each with the dialect whose templates they hold."""
+    """The folders that settings name, each with the dialect that they claim it for."""
     claims = {
         folder: known
         for options in workspace.settings.values()
@@ -144,7 +144,7 @@ def claims(workspace: Workspace) -> dict[Path, str]:
 
 
 def _searched_for(workspace: Workspace, folder: Path) -> Path | None:
-    """The placement for which `folder` is searched, or None if it is not."""
+    """The right folder for the templates in `folder`, or None if it is not searched."""
     place = place_for(workspace, folder)
     if place is None or place == folder:
         return place
@@ -161,7 +161,7 @@ def _fixed_folders(workspace: Workspace) -> Iterator[Path]:
 
 
 def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
-    """Whether a walk of `root` found a `folder` by chance that belongs to no project."""
+    """Whether `folder` is no part of a project, and the walk of `root` only came across it."""
     files, home = workspace.files, workspace.host_paths.home
     owner = folder_placement(workspace, folder)
     if owner is None or owner.scope.kind == "project":

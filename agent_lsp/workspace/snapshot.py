@@ -1,7 +1,7 @@
-"""Holds an immutable snapshot of a workspace: the definitions, the winners, and the shadowed files.
+"""Answers questions about a snapshot of a workspace: definitions, winners, shadowed files.
 
-Invariants: a snapshot is valid until the next change of a text, the disk or a setting; everything
-is derived from memoised parts, and nothing is stored.
+Invariants: a snapshot is immutable, and valid until the next change of a text, the disk or a
+setting. Everything is derived from memoised parts; the snapshot stores nothing.
 """
 
 from collections.abc import Iterable, Iterator
@@ -52,11 +52,11 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class TemplateFile:
-    """One template file with everything that is known about it from its place and text.
+    """One template file, with everything that its place and its text tell about it.
 
-    `misplaced` is the mistake in the place of a file that no runtime looks for; `foreign` has the
-    signs that it belongs to another system, whatever this runtime makes of it. `names` are those
-    that the file defines for the runtime, none if the runtime skips the file by its name.
+    `misplaced` is set if the runtime does not look for the file. `foreign` has the signs that it
+    belongs to another system, even if this runtime loads it. `names` are the names that it defines
+    for the runtime; it is empty if the runtime skips the file because of its own name.
     """
 
     workspace: Workspace
@@ -71,26 +71,26 @@ class TemplateFile:
     misplaced: Misplaced | None = None
     foreign: Foreign | None = None
     names: tuple[DefinedName, ...] = ()
-    # What was found out about this file, by question; a copy with other values begins anew.
+    # Memoised answers about this file; a copy with other values has none.
     answers: dict[object, object] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )
 
     @property
     def name(self) -> str | None:
-        """The first name under which the runtime knows the file, or None if it skips the file."""
+        """The first name that the file defines for the runtime, or None if it skips the file."""
         return self.names[0].name if self.names else None
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
-    """Whether the file at `path` is a template by its place, or by its text in a wrong place."""
+    """Whether the file at `path` is a template by its place, or is misplaced by its header."""
     return placement_at(workspace, path) is not None or template_file(workspace, path) is not None
 
 
 def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
     """The template at `path`, or None if there is no file or it is not a template.
 
-    A file in a wrong place is a template if its header is that of one, whoever else reads it.
+    A misplaced file is a template if its header is that of one, even if another runtime reads it.
     """
     found = placements(workspace, path)
     for placement in sorted(found, key=lambda one: one.misplaced is None):
@@ -134,10 +134,9 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
 def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
     """The session root for `path`.
 
-    For a template of a project, or the folder of its templates, this is the folder of the project;
-    for any other folder, the folder itself, and for any other file, its folder. Without a path,
-    and for the templates of a user or of the product, it is the first workspace folder, or the one
-    in the settings.
+    For a project's template, or the folder of its templates, this is the folder of the project. For
+    any other folder, it is the folder itself; for any other file, its folder. Without a path, and
+    for user or built-in templates, it is the first workspace folder, or the one in the settings.
     """
     if path is None:
         return first_root(workspace)
@@ -163,10 +162,9 @@ def candidates(
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:
-    """Whether a session of `system` in `root` has a folder for templates that is not builtin.
+    """Whether a session of `system` in `root` has a template folder besides the built-in one.
 
-    This does not load the dialect of the system. Files of the other forms of its runtime also
-    count.
+    This does not load the dialect of the system. Files of other forms of its runtime count as well.
     """
     kin = (
         one
@@ -178,9 +176,9 @@ def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool
 
 
 def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
-    """Files of the same name that win over this one in sessions started elsewhere.
+    """The files of the same name that win over this one in sessions with another root.
 
-    These are sessions further down, or in any other project if every session finds the file.
+    Those sessions start further down, or in any other project if every session finds the file.
     """
     name, files = file.name, file.workspace.files
     if name is None:
@@ -189,7 +187,7 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
     is_below = paths.below(file.root) if file.scope.kind == "project" else None
     own = file.path.parent
     for folder in file.workspace.folders:
-        # Every keystroke skips most folders of a large workspace here.
+        # At every keystroke, this skips most folders of a large workspace.
         if (is_below is not None and not is_below(folder)) or folder == own:
             continue
         scope = (
@@ -221,8 +219,8 @@ def _foreign(
 ) -> Foreign | None:
     """The signs that a file belongs to another system; a claimed folder has no such file.
 
-    A folder with agents of this system belongs to it, so every other file there that is not a note
-    was meant to be an agent.
+    A folder with agents of this system belongs to it. Every other file there was meant to be an
+    agent, except notes.
     """
     if dialect.schema.foreign_keys is not None and is_free(workspace, path.parent):
         scope = scope_in(workspace, dialect.system, path.parent)
@@ -276,7 +274,7 @@ def hiding_config(file: TemplateFile) -> Path | None:
 
 
 def hidden_by(file: TemplateFile) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """The files that sessions do not read because of this one, each with its templates."""
+    """The files that sessions do not read because of this one, each with the agents it defines."""
     files = file.workspace.files
     for path, scope in _files(file):
         if path != file.path:
