@@ -1,1 +1,4 @@
-"""Turns text into nodes with spans; never fails, knows no vendor."""
+"""Parses text into nodes with spans.
+
+Parsing never fails, and knows no runtime.
+"""

@@ -1,6 +1,7 @@
-"""Finds letters that look like others: a Cyrillic e in a word of Latin letters.
+"""Finds confusables: letters that look like others, such as a Cyrillic e in a Latin word.
 
-Invariant: a word of one foreign script is none of these, unless all of it looks like a known one.
+Invariant: a word whose letters are all of one other script has no confusables, unless it looks like
+a known word.
 """
 
 import re
@@ -72,9 +73,10 @@ _LETTER = re.compile(r"[A-Za-z]")
 
 
 def skeleton(word: str, names: Collection[str] = ()) -> str | None:
-    """The plain word that `word` looks like, or None where it is plain or looks like none.
+    """The ASCII word that `word` looks like, or None if it is ASCII or looks like none.
 
-    A word does so if it mixes letters, or looks as a whole like one of those that are `names`.
+    That is the case if it mixes Latin letters with others, or if it looks as a whole like one of
+    `names`.
     """
     if word.isascii():
         return None
@@ -85,12 +87,12 @@ def skeleton(word: str, names: Collection[str] = ()) -> str | None:
 
 
 def confusables(word: str) -> str:
-    """The signs of `word` that look like others, each once."""
+    """The characters of `word` that look like others, without repetition."""
     return "".join(dict.fromkeys(sign for sign in word if _plain(sign) != sign))
 
 
 def _plain(sign: str) -> str:
-    # Full width, in mathematics, as a unit or an ordinal, and as a Roman numeral.
+    # Full-width and mathematical letters, units, ordinals and Roman numerals.
     if _DRESSED.match(sign):
         plain = unicodedata.normalize("NFKC", sign)
         return plain if len(plain) == 1 else sign

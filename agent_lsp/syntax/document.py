@@ -1,6 +1,6 @@
-"""Reads one file as syntax: its frontmatter and the tree of its header, both memoised.
+"""Parses one file: its frontmatter and the tree of its header, both memoised.
 
-Invariant: what is kept is bounded in number and in size, whatever is typed.
+Invariant: the memos are bounded in number and in size, whatever is typed.
 """
 
 from collections.abc import Callable
@@ -12,10 +12,10 @@ from agent_lsp.syntax.frontmatter import Frontmatter
 from agent_lsp.syntax.nodes import Tree
 
 
-# Documents are told apart by identity: to compare their trees would be to read them again.
+# Documents are compared by identity; comparing their trees would take as long as parsing.
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A text with its header found and read; `bom` as in `workspace.source_file.SourceFile`."""
+    """A text with its frontmatter and the tree of its header; `bom` as in `SourceFile`."""
 
     text: str
     bom: bool
@@ -30,9 +30,9 @@ def parse(
     bom: bool = False,
     read: Callable[[str, int], Tree] = yaml.parse,
 ) -> Document:
-    """The document of `text`, whose header `split` finds; problems are in its tree.
+    """The document of `text`; its tree has the problems.
 
-    `read` makes a tree of a header and the offset where it begins.
+    `split` finds the frontmatter. `read` parses a header that begins at an offset.
     """
     return (_parse_large if len(text) > _HUGE else _parse)(text, split, bom, read)
 
@@ -51,15 +51,15 @@ def _made(
     )
 
 
-# After each keystroke an editor asks about the same text several times. What a large one was
-# before is only in the way, most of all of whoever collects what is not in use.
+# After each keystroke an editor sends several requests about the same text. The earlier version of
+# a large text is no longer needed, and would only slow down garbage collection.
 _parse = lru_cache(maxsize=4)(_made)
 _parse_large = lru_cache(maxsize=2)(_made)
 
 
-# A keystroke needs one header and its neighbours, a preview one catalogue; a bound keeps
-# every keystroke's header from staying in memory, and the tree of a large one takes as much
-# as those of a whole project.
+# A keystroke needs one header and its neighbours, and a preview one catalog. This bound, in code
+# points, keeps large headers out of the memo: the tree of one takes as much memory as those of a
+# whole project.
 _LARGE = 20_000
 
 
@@ -68,7 +68,7 @@ _MOST_KEPT = 512
 
 
 def keep(many: int) -> None:
-    """Keeps the trees of so many headers from now on, if they are more than are kept anyway."""
+    """Keeps at least `many` trees of headers from now on."""
     _Trees.kept = lru_cache(maxsize=max(many, _MOST_KEPT))(_read)
 
 
@@ -77,6 +77,6 @@ def _read(read: Callable[[str, int], Tree], header: str, start: int) -> Tree:
 
 
 class _Trees:
-    """The memo of this process."""
+    """The memo of the process."""
 
     kept = lru_cache(maxsize=_MOST_KEPT)(_read)

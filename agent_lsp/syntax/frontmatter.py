@@ -1,7 +1,7 @@
-"""Splits a Markdown file into a header between fences and a body, and finds code in the body.
+"""Splits a Markdown file into frontmatter and body, and finds code blocks in the body.
 
-Invariants: header, fences and body cover the whole text; what a fence of a header is, the runtime
-decides.
+Invariants: header, fences and body cover the whole text. The runtime decides which lines are
+fences.
 """
 
 import re
@@ -13,7 +13,7 @@ from agent_lsp.text import Span
 
 
 class FenceKind(Enum):
-    """The state of the header's fences."""
+    """The state of the fences."""
 
     CLOSED = "closed"
     UNCLOSED = "unclosed"
@@ -23,11 +23,11 @@ class FenceKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Frontmatter:
-    """The spans of a file's header and body.
+    """The spans of a file's header, fences and body.
 
-    `inner` lies between the fences, without the line end before the closing one. For a
-    header that the runtime does not see (UNCLOSED, HIDDEN) it is what the author meant;
-    `body` is then the author's body, too, while the runtime takes the whole file.
+    `inner` is the text between the fences, without the line end before the closing one. If the
+    runtime does not see the header (UNCLOSED, HIDDEN), the spans are those that the author
+    intended; the body of the runtime is then the whole file.
     """
 
     fence: FenceKind
@@ -47,9 +47,9 @@ def split(
 ) -> Frontmatter:
     """Splits `text` at its first line and the first later line that `is_fence` accepts.
 
-    `bom` says that the bytes on disk begin with a byte-order mark that `text` lacks;
-    `first_line` is where the line starts that the runtime takes for the first one, and `is_end`
-    tells of the later line, where it need not be like the first.
+    `bom` is true if the file on disk begins with a byte-order mark that `text` lacks. `first_line`
+    is the offset of the line that the runtime takes as the first. `is_end` accepts the closing
+    fence, if it can differ from the opening one.
     """
     rows = lines(text, first_line)
     first = next(rows, Span(0, 0))
@@ -78,7 +78,7 @@ def whole(text: str, _bom: bool) -> Frontmatter:
 
 
 def lines(text: str, start: int = 0) -> Iterator[Span]:
-    """The lines of `text` from `start` on, without their ends; only LF and CRLF end a line."""
+    """The spans of the lines from `start` on, without line ends; only LF and CRLF end a line."""
     while start < len(text):
         stop = text.find("\n", start)
         stop = len(text) if stop < 0 else stop
@@ -90,9 +90,10 @@ def lines(text: str, start: int = 0) -> Iterator[Span]:
 
 
 def code_blocks(text: str, start: int = 0, *, unclosed: bool = False) -> tuple[Span, ...]:
-    """The fenced code blocks from `start` on, fences included.
+    """The spans of fenced code blocks from `start` on, fences included.
 
-    One that is never closed is none, and with `unclosed` goes on to the end, as Markdown has it.
+    A block that is not closed is left out; with `unclosed` it goes on to the end of the text, as in
+    Markdown.
     """
     if "```" not in text and "~~~" not in text:
         return ()
@@ -121,7 +122,7 @@ _HEADER_LINE = re.compile(r"[ \t]|-(?:[ \t]|$)|[\]})]|#|[\w\"'-][^:\n]*:(?:[ \t]
 
 
 def _meant_end(text: str, start: int) -> int:
-    """The end of an unclosed header: before the first line that no mapping can contain."""
+    """The offset where an unclosed header ends: before the first line that is not YAML."""
     end = start
     blank = False
     for row in lines(text, start):

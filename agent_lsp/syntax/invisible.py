@@ -1,7 +1,7 @@
-"""Finds signs in a text that nobody sees: zero-width, bidirectional and tag characters, controls.
+"""Finds invisible characters: zero-width, bidirectional, tag and control characters.
 
-Invariants: what a script or an emoji needs is none of these; the time is proportional to the
-length of the text.
+Invariants: characters that a script or an emoji needs are not reported. The time is proportional to
+the length of the text.
 """
 
 import re
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from agent_lsp.text import Span
 
-# Control characters but for tabs, line ends and page breaks; what joins, fills or formats without
-# a picture; marks and embeddings of direction; selectors of variants; tags.
+# Control characters except tabs, line ends and page breaks; characters that join, fill or format;
+# direction marks and embeddings; variation selectors; tags.
 _CONTROLS = "\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _TAGS = "\U000e0000-\U000e007f"
@@ -24,8 +24,8 @@ _FORMATS = (
 _UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}{_SELECTORS}{_TAGS}]+")
 _ASCII = bytes(at for at in range(128) if _UNSEEN.match(chr(at)))
 
-# England, Scotland and Wales, Texas and California: a black flag, and the region's letters as tags.
-# With other letters it is a black flag like any other, and the letters are unseen.
+# England, Scotland, Wales, Texas and California: a black flag and the letters of the region as
+# tags. After other tags, the flag stays black and the tags are invisible.
 _FLAGS = ("gbeng", "gbsct", "gbwls", "ustx", "usca")
 _FLAG = re.compile(
     "|".join("".join(chr(_FIRST_TAG + ord(one)) for one in f"{flag}\x7f") for flag in _FLAGS)
@@ -35,19 +35,19 @@ _SELECTOR = re.compile(f"[{_SELECTORS}]")
 _MARKS = "\u200e\u200f\u061c"
 _OPENERS, _OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202d\u202e"
 _CLOSERS = {"\u202a": "\u202c", "\u202b": "\u202c"} | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
-# The only letter of an alphabet that is a picture as well.
+# The only letter that is also an emoji.
 _INFORMATION = "\u2139"
 _JOINERS = "\u200c\u200d"
 _ZERO_WIDTH_SPACE = "\u200b"
-# More than these in a row are no typography.
+# More joined characters in a row than this are not typography.
 _MOST_JOINED = 3
 # Scripts from Hebrew to Mongolian and beyond, in which joiners change the shape of letters.
 _JOINING = re.compile(
     "[\u0590-\u1cff\ua800-\uabff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00011fff\U0001e800-\U0001efff]"
 )
-# Thai, Lao, Tibetan, Burmese, Khmer and their neighbours write no blanks between words.
+# Thai, Lao, Tibetan, Burmese, Khmer and related scripts have no spaces between words.
 _UNSPACED = re.compile("[\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]")
-# What only some script has a use for, and the letters beside which it has.
+# Characters that only one script uses, and the letters beside which it does.
 _AT_HOME = tuple(
     (re.compile(f"[{signs}]"), re.compile(f"[{letters}]"))
     for signs, letters in (
@@ -59,24 +59,24 @@ _AT_HOME = tuple(
         ("\U0001d159\U0001d173-\U0001d17a", "\U0001d100-\U0001d158\U0001d15a-\U0001d172"),
     )
 )
-# The scripts of which single letters have variants; far more have them in Chinese and Japanese.
+# The scripts in which some letters have variants; in Chinese and Japanese many have.
 _VARIED = ("CJK ", "MYANMAR ", "PHAGS-PA ", "MANICHAEAN ", "EGYPTIAN ")
 _RIGHT_TO_LEFT = re.compile(
-    # Without the mark of direction that stands among the letters.
+    # Without the direction mark between these ranges.
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
 
 
 def invisible(text: str) -> Iterator[Span]:
-    """The runs of signs that nobody sees and no script needs, in the order of the text."""
+    """The spans of invisible characters that no script needs, in the order of the text."""
     if text.isascii() and len(text.encode().translate(None, _ASCII)) == len(text):
-        # As most texts are, and this tells it in a tenth of the time.
+        # Most texts are plain ASCII, and this check takes a tenth of the time.
         return
     line = _Lines(text)
     for match in _UNSEEN.finditer(text):
         start = match.start()
         if start == 0 and match[0].startswith("\ufeff"):
-            # A byte-order mark is a matter of its own.
+            # A byte-order mark is no finding of this kind.
             start += 1
         start += _flag(text, start)
         if start < match.end() and not _is_natural(text, Span(start, match.end()), line):
@@ -84,33 +84,33 @@ def invisible(text: str) -> Iterator[Span]:
 
 
 def leading(text: str) -> Span:
-    """The run of signs that nobody sees with which `text` begins behind a byte-order mark."""
+    """The span of invisible characters at the start of `text`, after a byte-order mark."""
     start = int(text.startswith("\ufeff"))
     found = _UNSEEN.match(text, start)
     return Span(start, found.end() if found else start)
 
 
 def may_be_needed(signs: str) -> bool:
-    """Whether some script that we do not know may look otherwise without `signs`."""
+    """Whether a script that the product does not know may need some of `signs`."""
     shaping = _JOINERS + _MARKS + "\u00ad\u034f"
     return any(sign in shaping or _SELECTOR.match(sign) for sign in signs)
 
 
 def name(sign: str) -> str:
-    """`sign` as people look it up: its code point and its name."""
+    """The code point of `sign` and its Unicode name."""
     known = unicodedata.name(sign, "")
     other = "control character" if unicodedata.category(sign) == "Cc" else "unassigned character"
     return f"U+{ord(sign):04X} {known or other}"
 
 
 def spelt(signs: str) -> str:
-    """The text that tag characters among `signs` spell out, empty where there are none."""
+    """The text that the tag characters among `signs` spell; empty if there are none."""
     tags = (sign for sign in signs if "\U000e0020" <= sign < "\U000e007f")
     return "".join(chr(ord(tag) - _FIRST_TAG) for tag in tags)
 
 
 class _Lines:
-    """The line that was asked for last, and what it has: runs come in the order of the text."""
+    """Remembers the direction of the last line, since runs come in the order of the text."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -118,9 +118,10 @@ class _Lines:
         self._is_rtl = False
 
     def is_right_to_left(self, offset: int) -> bool:
-        """Whether the line of `offset` has letters that are written from right to left.
+        """Whether the line of `offset` contains right-to-left letters.
 
-        Embeddings that the line does not close make it none: what follows is shown elsewhere.
+        False if the line does not close its embeddings, since those would change how later text is
+        shown.
         """
         if offset >= self._end:
             start = self._text.rfind("\n", 0, offset) + 1
@@ -142,7 +143,7 @@ def _is_balanced(row: str) -> bool:
 
 
 def _flag(text: str, start: int) -> int:
-    """The number of characters at `start` that belong to the flag before them."""
+    """The number of characters at `start` that belong to the flag emoji before them."""
     found = _FLAG.match(text, start) if text[start - 1 : start] == _BLACK_FLAG else None
     return len(found[0]) if found else 0
 
@@ -178,7 +179,7 @@ def _is_needed(sign: str, before: str, after: str, run: Span, lines: _Lines) -> 
 
 
 def _is_variant(sign: str, before: str) -> bool:
-    """Whether `sign` chooses a variant of the sign before it."""
+    """Whether `sign` is a variation selector for the character before it."""
     if not _SELECTOR.match(sign) or not before:
         return False
     kind, called = unicodedata.category(before), unicodedata.name(before, "")
@@ -187,7 +188,7 @@ def _is_variant(sign: str, before: str) -> bool:
     if kind == "Lo":
         return called.startswith(_VARIED)
     if sign in "\ufe0e\ufe0f":
-        # Keycaps and signs such as `#` are pictures or none; letters of an alphabet never are.
+        # Keycaps and characters such as `#` can be an emoji; letters of an alphabet cannot.
         return kind[0] in "SP" or kind in ("Nd", "No") or before == _INFORMATION
     return kind[0] in "SP" or before == "0"
 

@@ -1,7 +1,7 @@
-"""The nodes of a header: what YAML and TOML readers both produce.
+"""The nodes of a header, which the YAML and TOML parsers both produce.
 
-Invariants: spans are offsets into the whole file, nest, and stay in bounds; half-typed
-is a state of a node (`Entry.value is None`, `Broken`), never an exception.
+Invariants: spans are offsets in the whole file, nest, and stay in bounds. Half-typed text is a
+state of a node (`Entry.value is None`, `Broken`), never an exception.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from agent_lsp.text import Span
 
 
 class Style(Enum):
-    """The style in which a scalar is written."""
+    """How a scalar is written."""
 
     PLAIN = "plain"
     SINGLE = "'"
@@ -24,10 +24,10 @@ class Style(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A text value; `value` is the result after quotes, escapes and folding.
+    """A text value; `value` is the text after quotes, escapes and folding.
 
-    `tag` is the resolved explicit tag (`tag:yaml.org,2002:str`, `!local`) or None.
-    A value that is absent after its colon is a plain scalar with an empty span.
+    `tag` is the resolved explicit tag (`tag:yaml.org,2002:str`, `!local`) or None. A missing value
+    after a colon is a plain scalar with an empty span.
     """
 
     span: Span
@@ -38,10 +38,10 @@ class Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """`*name`; `target` is the anchored node, or None where it is not (yet) known.
+    """`*name`; `target` is the anchored node, or None if that is not known (yet).
 
-    Aliases of aliases grow without bounds when they are followed, so neither comparison nor
-    `repr` looks at the target.
+    Following aliases of aliases can grow without bounds, so comparison and `repr` do not look at
+    the target.
     """
 
     span: Span
@@ -51,7 +51,7 @@ class Alias:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Text that stands where a value is expected and does not parse."""
+    """Text in the place of a value that does not parse."""
 
     span: Span
     text: str
@@ -69,33 +69,33 @@ class Sequence:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key with its value; `value is None` means that no colon has been typed yet."""
+    """A key with its value; `value is None` means that there is no colon yet."""
 
     key: "Node"
     value: "Node | None"
 
     @property
     def name(self) -> str | None:
-        """The key's text, or None for a key that is no scalar."""
-        # Asked by nearly every rule, so without a call for each key.
+        """The text of the key, or None if the key is not a scalar."""
+        # Nearly every check uses this, so it avoids a call of `resolve`.
         key = self.key.target if isinstance(self.key, Alias) else self.key
         return key.value if isinstance(key, Scalar) else None
 
     @property
     def span(self) -> Span:
-        """From the key's start to the value's end."""
+        """The span from the start of the key to the end of the value."""
         end = self.key.span.end if self.value is None else self.value.span.end
         return Span(self.key.span.start, max(end, self.key.span.end))
 
     def covers(self, offset: int) -> bool:
-        """Whether `offset` is in the entry, or in what belongs to it and stands above its key."""
+        """Whether `offset` is in the entry, or in a part of its value before its key."""
         is_inside = self.value is not None and self.value.span.covers(offset)
         return is_inside or self.span.covers(offset)
 
 
 @dataclass(frozen=True, slots=True)
 class Mapping:
-    """Keys with values, in source order, duplicates kept."""
+    """Keys with values in source order; duplicates are kept."""
 
     span: Span
     entries: tuple[Entry, ...]
@@ -104,7 +104,7 @@ class Mapping:
 
     def get(self, name: str) -> Entry | None:
         """The first entry called `name`, or None."""
-        # Asked for each key of each dialect in each header, so without a call for each entry.
+        # Called for each key of a dialect in each header, so it avoids a call for each entry.
         for entry in self.entries:
             key = entry.key.target if isinstance(entry.key, Alias) else entry.key
             if isinstance(key, Scalar) and key.value == name:
@@ -116,16 +116,16 @@ Node = Scalar | Alias | Broken | Sequence | Mapping
 
 
 def resolve(node: "Node | None") -> "Node | None":
-    """`node`, or what it is an alias of; None where the alias has no target."""
+    """`node`, or the target if it is an alias; None if the alias has no target."""
     return node.target if isinstance(node, Alias) else node
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why a header is not sound, in the words of the parser that the runtime uses.
+    """Why a header does not load, in the words of the runtime's parser.
 
-    `message` is the parser's problem without a position; `context` what it was doing;
-    `span` where it gave up; `context_span` where the construct it was reading began.
+    `message` is the problem without a position, and `span` the place where the parser gave up.
+    `context` is what the parser was doing, and `context_span` the place where that began.
     """
 
     message: str
@@ -136,7 +136,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """`[a.b]` of TOML, or `[[a.b]]` if `array`; what is no key in it is `Broken`."""
+    """A table header of TOML, `[a.b]`, or `[[a.b]]` if `array`; invalid keys are `Broken`."""
 
     span: Span
     keys: "tuple[Scalar | Broken, ...]"
@@ -145,7 +145,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """`a.b = value` of TOML; `value is None` means that no equals sign has been typed yet."""
+    """`a.b = value` in TOML; `value is None` means that there is no equals sign yet."""
 
     span: Span
     keys: "tuple[Scalar | Broken, ...]"
@@ -154,9 +154,9 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A header of TOML with what stands below it, or what stands before all headers.
+    """A table header of TOML with the pairs below it, or the pairs before all headers.
 
-    `span` goes on to the next header.
+    `span` ends at the next header.
     """
 
     span: Span
@@ -165,7 +165,7 @@ class Section:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The names in the header; what is no key has the empty name."""
+        """The names in the header; a broken key has an empty name."""
         keys = self.header.keys if self.header else ()
         return tuple(key.value if isinstance(key, Scalar) else "" for key in keys)
 
@@ -174,15 +174,18 @@ class Section:
 class Tree:
     """The tree of one header.
 
-    `problem` is the runtime parser's verdict: None means that the text is well formed.
-    `root` is then exactly what the runtime sees, down to a depth of 64; what lies deeper is
-    `Broken`. Otherwise `root` is the tolerant reading
-    and `damage` lists the pieces that could not be read, in source order.
-    `begun` is what the runtime has seen of an unsound text when its parser gives up: a key may
-    lack its value, and a collection that is not closed ends with the text.
-    `rest` is text after the first document: another document, or what fails to be one.
-    Runtimes differ in what they do with it, so it is no problem here.
-    `sections` is the same text as TOML has it: statement by statement, in source order.
+    `problem` is the verdict of the runtime's parser. With None the text is valid, and `root` is
+    exactly what the runtime sees, down to a depth of 64; deeper nodes are `Broken`. Otherwise
+    `root` is the result of error recovery, and `damage` lists the parts that could not be read, in
+    source order.
+
+    `begun` is what the runtime has seen of an invalid text when its parser gives up: a key may lack
+    its value, and an open collection ends with the text.
+
+    `rest` is the text after the first document: another document, or an invalid one. Runtimes
+    differ in what they do with it, so it is no problem here.
+
+    `sections` are the statements of a TOML text, in source order.
     """
 
     root: Node | None

@@ -1,6 +1,6 @@
-"""Finds nodes of a tree by an offset or a span, with their ancestors.
+"""Finds nodes of a tree by offset or span, with their ancestors.
 
-Invariant: a node is found where it is written; what an alias repeats is not searched.
+Invariant: a node is found where it is written; the targets of aliases are not searched.
 """
 
 from bisect import bisect_right
@@ -55,7 +55,8 @@ class NodePath(Generic[_Node_co]):
 def path_at(root: Node | None, offset: int) -> NodePath[Node | None]:
     """The path from `root` to the node at `offset`.
 
-    Tables that are written in turns overlap, so the first one around `offset` need not have it.
+    Tables whose parts alternate in the text overlap, so the first one that contains `offset` may be
+    the wrong one.
     """
     if not isinstance(root, Mapping | Sequence):
         return NodePath((), root)
@@ -84,7 +85,7 @@ def _into(entry: Entry, offset: int) -> NodePath[Node | None]:
 
 
 def _in_order(root: Node | None, span: Span) -> NodePath[Node] | None:
-    """The path in a tree whose nodes are in the order of the text, as those of YAML are."""
+    """The path in a tree whose nodes are in the order of the text, such as one of YAML."""
     found: NodePath[Node] | None = None
     waiting = [NodePath((), root)] if root is not None else []
     while waiting:
@@ -119,7 +120,7 @@ def _through(root: Node | None, span: Span) -> NodePath[Node] | None:
 def _around(children: tuple[_Child, ...], span: Span) -> Iterator[_Child]:
     """The `children`, which are in the order of the text, that can contain `span`."""
     after = bisect_right(children, span.start, key=lambda child: child.span.start)
-    # Several empty nodes may be at one offset.
+    # Several empty nodes can be at the same offset.
     for child in reversed(children[:after]):
         if child.span.end < span.start:
             return

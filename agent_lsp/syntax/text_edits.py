@@ -1,6 +1,6 @@
-"""Finds places in lines and between brackets, for edits of every language.
+"""Finds places in lines and between brackets, for edits of YAML and TOML.
 
-Invariant: nothing here knows more of a language than brackets, commas and comments after `#`.
+Invariant: the module knows only brackets, commas and comments after `#`.
 """
 
 import re
@@ -17,7 +17,7 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def append_flow(text: str, sequence: Sequence, written: str) -> Edits:
-    """Adds `written` to a list in brackets, on its own line if the last item has one."""
+    """Adds `written` to a list in brackets; on its own line if the last item has one."""
     if not sequence.items:
         return insert(text.index("[", sequence.span.start) + 1, written)
     last = sequence.items[-1].span
@@ -32,7 +32,10 @@ def append_flow(text: str, sequence: Sequence, written: str) -> Edits:
 
 
 def flow_removal(text: str, span: Span, behind: int) -> Span:
-    """The span to remove for the item at `span` in brackets; a comma or the end is `behind` it."""
+    """The span to remove for the item at `span` in brackets.
+
+    `behind` is the offset of the comma or bracket after it.
+    """
     if text[behind] == ",":
         start, end = line_start(text, span.start), blanks_end(text, behind + 1)
         alone = not text[start : span.start].strip(" \t")
@@ -44,49 +47,49 @@ def flow_removal(text: str, span: Span, behind: int) -> Span:
 
 
 def lines(text: str, start: int, end: int) -> Span:
-    """The lines from `start` on to the one of `end`, with a line end."""
+    """The span of the lines from `start` to the line of `end`, with a line end."""
     below = next_line(text, end)
     if below > line_stop(text, end):
         return Span(start, below)
-    # At the end of the text, it is the line end before them.
+    # At the end of the text, that is the line end before them.
     return Span(len(text[:start].removesuffix("\n").removesuffix("\r")), below)
 
 
 def insert(at: int, text: str) -> Edits:
-    """Writes `text` at a place."""
+    """Inserts `text` at an offset."""
     return (TextEdit(Span(at, at), text),)
 
 
 def new_line(text: str, at: int) -> str:
-    """A line end, and the indent of a line whose text begins in the column of `at`."""
+    """A line end, and an indent up to the column of `at`."""
     ends = _LINE_END.search(text, line_stop(text, at)) or _LINE_END.search(text)
     indent = re.sub(r"[^\t]", " ", text[line_start(text, at) : at])
     return (ends[0] if ends else "\n") + indent
 
 
 def line_start(text: str, at: int) -> int:
-    """The offset at which the line of `at` begins."""
+    """The offset where the line of `at` begins."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_stop(text: str, at: int) -> int:
-    """The offset at which the line of `at` ends."""
+    """The offset where the line of `at` ends."""
     return _end(_LINE, text, at)
 
 
 def next_line(text: str, at: int) -> int:
-    """The offset at which the line after that of `at` begins."""
+    """The offset where the line after that of `at` begins."""
     stop = line_stop(text, at)
     return _end(_LINE_END, text, stop)
 
 
 def blanks_end(text: str, at: int) -> int:
-    """The offset behind blanks."""
+    """The offset after spaces and tabs."""
     return _end(_BLANKS, text, at)
 
 
 def gap_end(text: str, at: int) -> int:
-    """The offset behind blanks, line ends and comments."""
+    """The offset after white space and comments."""
     return _end(_GAP, text, at)
 
 

@@ -1,7 +1,7 @@
-"""Reads a TOML file to the nodes that the reader of YAML makes, with every table in its place.
+"""Parses a TOML file into the same nodes as YAML, with each table in its place.
 
-Invariants: `parse` never raises and always ends; a sound text's tree is what the runtime sees;
-damage in an unsound one stays in the statement where it is.
+Invariants: `parse` never raises, and always ends. The tree of a valid text is what the runtime
+sees. In an invalid text, the damage stays in its statement.
 """
 
 from agent_lsp.syntax.nodes import Node, Problem, Section, Tree
@@ -17,23 +17,23 @@ def parse(text: str, start: int = 0) -> Tree:
 
 
 def parse_open(text: str, start: int = 0) -> Tree:
-    """As `parse`, for a runtime that replaces `${NAME}` before it reads the text.
+    """As `parse`, for a runtime that replaces `${NAME}` before it parses the text.
 
-    What stands on a line with one is never wrong, and a value with one but without quotes is a
-    scalar of the kind UNKNOWN; `is_open` finds those with quotes.
+    A line with a placeholder has no problems. A value with an unquoted one is a scalar of the kind
+    UNKNOWN; `is_open` finds the quoted ones.
     """
     return _parse(text, start, placeholders=True)
 
 
 def is_open(node: Node, text: str) -> bool:
-    """Whether `node` of the file `text` has a `${NAME}` in it: nobody can tell its value."""
+    """Whether `node` of the file `text` contains a `${NAME}`, so that its value is not known."""
     return PLACEHOLDER.search(text, node.span.start, node.span.end) is not None
 
 
 def unclosed(problem: Problem, text: str) -> Span | None:
-    """The quotes or the bracket in the file `text` of which `problem` says that they have no end.
+    """The quotes or the bracket of the file `text` that `problem` reports as not closed.
 
-    None for any other problem, as an item that is wrong or a line end inside of an inline table.
+    None for any other problem, such as an invalid item or a line end in an inline table.
     """
     opened, at = problem.context_span, problem.span
     if opened is None or at.of(text).strip():
@@ -64,9 +64,9 @@ def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
 def _sections(
     text: str, start: int, *, placeholders: bool, tolerant: bool
 ) -> tuple[tuple[Section, ...], list[Problem]]:
-    """The result of `read` for `text`, reusing what has not changed since the last large text.
+    """The result of `read` for `text`; reuses unchanged sections of the last large text.
 
-    A reading that ends at an error is not kept: the tolerant one follows, and holds more.
+    A parse that stops at an error is not stored, because error recovery follows and contains more.
     """
     kept = _LAST.get(placeholders) if len(text) > _LARGE else None
     found, problems = read(text, start, placeholders=placeholders, tolerant=tolerant, before=kept)
@@ -75,6 +75,6 @@ def _sections(
     return found.sections, problems
 
 
-# To read less than this anew takes no longer than to answer.
+# In code points: parsing a shorter text again is as fast as comparing it.
 _LARGE = 5_000
 _LAST: dict[bool, EarlierRead] = {}

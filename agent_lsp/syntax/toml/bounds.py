@@ -1,19 +1,19 @@
-"""Tells whether the standard library's reader of TOML, which has no bounds, can be given a text.
+"""Decides whether a text is safe for the TOML parser of the standard library, which has no limits.
 
-Invariant: what is told of a text is so without reading it, or in memory proportional to its length.
+Invariant: the decision needs no parse, or memory proportional to the length of the text.
 """
 
 from agent_lsp.syntax.toml.read import read
 from agent_lsp.syntax.toml.scan import MOST_LEVELS, TOO_DEEP
 from agent_lsp.text import Span
 
-# tomllib notes each beginning of each key, below each part of its header: a key of 40,000 parts
+# tomllib stores each prefix of each key below each prefix of its header: a key of 40,000 parts
 # takes gigabytes (Lib/tomllib/_parser.py of Python 3.11 to 3.13, read and measured 2026-11-28).
 _MOST_NOTED = 2_000_000
 
 
 def excess(text: str) -> str | None:
-    """The part of a key in `text` that exceeds a limit; None if the text can be read."""
+    """The message about a key in `text` that exceeds a limit; None if the text can be parsed."""
     if _is_small(text):
         return None
     found, damage = read(text, 0, placeholders=False, tolerant=True)
@@ -40,7 +40,7 @@ def _line(text: str, span: Span) -> str:
 
 
 def _is_small(text: str) -> bool:
-    """Whether the dots of `text` are so few that its keys cannot be too long, wherever they are."""
+    """Whether `text` has so few dots that no key in it can exceed a limit."""
     lines = text.splitlines()
     parts = max((line.count(".") + 1 for line in lines), default=0)
     return parts <= MOST_LEVELS and len(lines) * (2 * parts) ** 2 <= _MOST_NOTED

@@ -1,8 +1,8 @@
-"""Edits of TOML by spans: each verb gives the text edits that do it and leaves other bytes alone.
+"""Edits TOML by spans: each function returns the text edits, and other bytes stay as they are.
 
-Invariants: trees and nodes come from a parse of the `text` given with them; new lines copy the
-indent of their neighbours and the line end of the file; a verb that would have to guess does
-nothing.
+Invariants: trees and nodes come from a parse of the `text` given with them. New lines copy the
+indent of their neighbours and the line end of the file. A function that would have to guess returns
+no edits.
 """
 
 import re
@@ -30,7 +30,7 @@ _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
 def replace_value(text: str, entry: Entry, value: Value) -> Edits:
-    """Gives `entry` another value, and the equals sign that it may lack."""
+    """Replaces the value of `entry`; adds the equals sign if it is missing."""
     written = quote(value)
     old = entry.value.span if entry.value is not None else None
     if old is None:
@@ -45,15 +45,15 @@ def replace_value(text: str, entry: Entry, value: Value) -> Edits:
 
 
 def rename_key(entry: Entry, name: str) -> Edits:
-    """Gives `entry` another key, where it is written first."""
+    """Replaces the key of `entry` in the place where it is written first."""
     return (TextEdit(entry.key.span, quote_key(name)),)
 
 
 def insert_entry(text: str, tree: Tree, path: tuple[str, ...], name: str, value: Value) -> Edits:
     """Adds `name` with `value` to the table at `path`, as its last key.
 
-    That is below the header of the table, in its braces, or as a dotted key in the nearest table
-    above it that has a header. No edit is made if something else than a table stands there.
+    The entry goes below the header of the table, into its braces, or as a dotted key into the
+    nearest table above it that has a header. There is no edit if `path` is not that of a table.
     """
     held: Node | None = tree.root
     for step in path:
@@ -74,7 +74,7 @@ def insert_entry(text: str, tree: Tree, path: tuple[str, ...], name: str, value:
 
 
 def remove_entry(text: str, tree: Tree, entry: Entry) -> Edits:
-    """Takes a key and its value out; there is no edit for a table that has lines of its own."""
+    """Removes a key and its value; no edit for a table that has its own lines."""
     for section in tree.sections:
         for pair in section.pairs:
             if pair.keys[-1].span == entry.key.span:
@@ -87,7 +87,7 @@ def remove_entry(text: str, tree: Tree, entry: Entry) -> Edits:
 
 
 def remove_table(text: str, tree: Tree, path: tuple[str, ...]) -> Edits:
-    """Takes the table at `path` out, with all tables in it that have headers."""
+    """Removes the table at `path`, with all tables in it that have headers."""
     gone = (section for section in tree.sections if section.header is not None)
     return tuple(
         TextEdit(Span(line_start(text, section.span.start), _end(text, section)), "")
@@ -97,7 +97,7 @@ def remove_table(text: str, tree: Tree, path: tuple[str, ...]) -> Edits:
 
 
 def append_item(text: str, target: Sequence | Entry, item: str) -> Edits:
-    """Adds `item` to an array, or to the one that the value of an entry becomes by it."""
+    """Adds `item` to an array; another value of an entry becomes an array with both."""
     if isinstance(target, Sequence):
         is_closed = text.startswith("]", target.span.end - 1)
         return append_flow(text, target, quote(item)) if target.flow and is_closed else ()
@@ -113,7 +113,7 @@ def append_item(text: str, target: Sequence | Entry, item: str) -> Edits:
 
 
 def remove_item(text: str, item: Node) -> Edits:
-    """Takes `item` out of its array: its line, or its text and a comma."""
+    """Removes `item` from its array: its line, or its text and a comma."""
     behind = gap_end(text, item.span.end)
     if not text.startswith((",", "]"), behind):
         return ()
@@ -135,7 +135,7 @@ def quote(value: Value) -> str:
 
 
 def quote_key(name: str) -> str:
-    """`name` as a key, in quotes where it needs them."""
+    """`name` as a key, in quotes if it needs them."""
     return name if _BARE.fullmatch(name) else quote(name)
 
 
@@ -154,7 +154,7 @@ def _into_braces(text: str, table: Mapping, name: str, value: Value) -> Edits:
 
 
 def _nearest(tree: Tree, path: tuple[str, ...]) -> Section:
-    """The last section with the longest part of `path`; the first one has none of it."""
+    """The last section whose header has the longest prefix of `path`."""
     *_, found = sorted(
         (section for section in tree.sections if section.path == path[: len(section.path)]),
         key=lambda section: len(section.path),
@@ -180,7 +180,7 @@ def _statement(text: str, pair: Pair) -> Span:
 
 
 def _end(text: str, section: Section) -> int:
-    """The end of the lines of a section; comments above the next header belong to that one."""
+    """The end of the lines of a section; comments above the next header belong to that header."""
     last = section.pairs[-1].span if section.pairs else section.header and section.header.span
     end = last.end if last else section.span.end
     stop = lines(text, line_start(text, end), end).end

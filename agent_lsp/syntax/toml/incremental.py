@@ -1,8 +1,8 @@
-"""Finds what an edit leaves as it was of an earlier reading of a TOML file.
+"""Finds the sections of a TOML file that an edit has not changed, for an incremental parse.
 
-Invariants: a header starts anew, so a section whose statements are all sound is read alike
-whatever stands before it and behind it; what is taken over is, node for node, what reading would
-make of it again.
+Invariants: each header starts a new section, so the text around a section whose statements are all
+valid does not affect how it is read. A reused section is equal, node for node, to what a new parse
+would return.
 """
 
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ _Key = TypeVar("_Key", Node, Scalar | Broken)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EarlierRead:
-    """The sections of a text that begins at offset `shift` of its file, all that there are.
+    """All sections of a text that begins at offset `shift` of its file.
 
-    `sound` tells of each whether all its statements are sound in the runtime's eyes.
+    `sound` has for each section whether all its statements are valid for the runtime.
     """
 
     text: str
@@ -42,8 +42,9 @@ class EarlierRead:
 class Change:
     """The difference between a text and that of `before`.
 
-    Up to `ahead` both are alike, and from `behind` on, where this one is `by` further on.
-    `starts` are the earlier sections by the offset of their header in the earlier text.
+    Both are equal up to `ahead`, and again from `behind` on, which is an offset in the new text;
+    there, the new text is shifted by `by`. `starts` are the indexes of the earlier sections by the
+    offset of their header in the earlier text.
     """
 
     before: EarlierRead
@@ -53,10 +54,10 @@ class Change:
     starts: dict[int, int]
 
     def taken(self, at: int) -> tuple[Section, ...]:
-        """The sound sections from the header at `at` on that need not be read again."""
+        """The valid sections from the header at `at` on that need not be read again."""
         first = self.starts.get(at) if at < self.ahead else None
         if first is not None:
-            # The header behind a section ends it, and has to be there still.
+            # A section ends at the next header, which must still be there.
             limit = self.ahead + self.before.shift
             kept = takewhile(lambda one: one.span.end < limit, self._sound(first))
             return tuple(kept)
@@ -76,7 +77,7 @@ def change(before: EarlierRead, text: str) -> Change:
 
 
 def shifted(sections: tuple[Section, ...], by: int) -> tuple[Section, ...]:
-    """`sections` as they are `by` code points further on."""
+    """`sections` moved by `by` code points."""
     return tuple([_section(section, by) for section in sections]) if by else sections
 
 

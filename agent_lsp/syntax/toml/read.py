@@ -1,6 +1,6 @@
 """Reads a TOML file statement by statement.
 
-Invariant: a statement that is not sound ends before the next line that looks like one.
+Invariant: an invalid statement ends before the next line that looks like a statement.
 """
 
 import re
@@ -14,7 +14,7 @@ from agent_lsp.syntax.toml.values import pair
 _BOM = "\ufeff"
 _PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n\r]*"|'[^'\n\r]*')"""
 _DOTTED = rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*"
-# Between two patterns for blanks there is always something else: who may end where, is clear.
+# Two patterns for blanks are never adjacent, so that matching takes linear time.
 _BEGUN = rf"\[\[?[ \t]*(?!\d){_DOTTED}[ \t]*(?:\.[ \t]*)?(?:\]\]?[ \t]*)?(?:#.*)?\r?$"
 _STATEMENT = re.compile(rf"^[ \t]*(?:{_DOTTED}[ \t]*=|{_BEGUN})", re.MULTILINE)
 _OPENS_TEXT = re.compile(rf"""[ \t]*{_DOTTED}[ \t]*=[ \t]*(?:\[[ \t]*)?(?:\"\"\"|''')""")
@@ -24,10 +24,10 @@ PLACEHOLDER = re.compile(r"\$\{[^}\n\r]*\}")
 def read(
     text: str, shift: int, *, placeholders: bool, tolerant: bool, before: EarlierRead | None = None
 ) -> tuple[EarlierRead, list[Problem]]:
-    """The statements of `text` by headers, and what is wrong with them.
+    """The statements of `text` in sections, and the problems in them.
 
-    Unless it is `tolerant`, reading ends with the first statement that is not sound, as it does
-    in the runtime. Sections that are as they were in the reading `before` are taken from there.
+    Unless it is `tolerant`, reading ends after the first invalid statement, as in the runtime.
+    Unchanged sections are taken from the earlier reading `before`.
     """
     scan = Scan(text, len(text), shift, placeholders=placeholders)
     changed = change(before, text) if before is not None and before.shift == shift else None
@@ -52,7 +52,7 @@ def read(
 
 @dataclass(slots=True)
 class _Found:
-    """The sections that are read, and the one that is being read since `begun`."""
+    """The finished sections, and the current one, which begins at `begun`."""
 
     sections: list[Section] = field(default_factory=list)
     sound: list[bool] = field(default_factory=list)
@@ -62,13 +62,13 @@ class _Found:
     is_sound: bool = True
 
     def close(self, scan: Scan, at: int, header: Header | None) -> None:
-        """Ends a section at `at`, where `header` begins the next one."""
+        """Ends the current section at `at`; `header` begins the next one."""
         self.sections.append(Section(scan.span(self.begun, at), self.header, tuple(self.pairs)))
         self.sound.append(self.is_sound)
         self.header, self.pairs, self.begun, self.is_sound = header, [], at, True
 
     def take(self, scan: Scan, at: int, taken: tuple[Section, ...]) -> None:
-        """Ends a section at `at`, and adds those behind it; the last one ends with the next."""
+        """Ends the current section at `at`, and adds reused ones; the last one becomes current."""
         *whole, last = taken
         self.close(scan, at, last.header)
         self.sections += whole
@@ -79,7 +79,7 @@ class _Found:
 def _statement(
     scan: Scan, at: int, header: Header | None, *, tolerant: bool
 ) -> tuple[Header | Pair, int, bool]:
-    """The statement at `at`, where its last line ends, and whether nothing at all is wrong."""
+    """The statement at `at`, the end of its last line, and whether it is valid."""
     depth = len(header.keys) + header.array if header else 0
     trial = replace(scan, lines=tolerant, hasty=True, damage=[])
     statement, stop = _one(trial, at, depth)
@@ -119,7 +119,7 @@ def _header(scan: Scan, at: int) -> tuple[Header, int]:
 
 
 def _swallows(scan: Scan, at: int, statement: Header | Pair) -> bool:
-    """Whether a text goes on to the quotes that were meant to open another one."""
+    """Whether a multi-line text ends at quotes that were meant to open another one."""
     value = statement.value if isinstance(statement, Pair) else None
     if not isinstance(value, Scalar) or value.style not in (Style.MULTI_SINGLE, Style.MULTI_DOUBLE):
         return False
@@ -137,7 +137,7 @@ def _boundary(scan: Scan, at: int) -> int:
 
 
 def _is_open(scan: Scan, problem: Problem) -> bool:
-    """Whether `problem` is on a line of which nobody knows what the runtime will put there."""
+    """Whether `problem` is on a line with a placeholder, so that it may not exist at run time."""
     if not scan.placeholders:
         return False
     at = problem.span.start - scan.shift

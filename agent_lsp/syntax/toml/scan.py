@@ -1,7 +1,7 @@
-"""The text of a TOML file while it is read, and the words that it is made of.
+"""Scans the text of a TOML file: positions, problems, keys and quoted strings.
 
-Invariants: indexes count from the start of the text, spans from the start of the file; nothing
-is read behind `end`, and every complaint has the words of toml_edit, the runtime's parser.
+Invariants: indexes count from the start of the text, spans from the start of the file. Nothing
+after `end` is read. Every message is that of toml_edit, the runtime's parser.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from agent_lsp.syntax.nodes import Broken, Problem, Scalar, Style
 from agent_lsp.text import Span
 
-# toml_edit refuses the 80th bracket in brackets, and the 80th part of a key.
+# toml_edit refuses the 80th nested bracket, and the 80th part of a key.
 MOST_LEVELS = 79
 TOO_DEEP = "recursion limit"
 
@@ -29,11 +29,11 @@ _MEANT = re.compile(r"[^\s=.\[\]{}#\"',]+")
 
 @dataclass(slots=True)
 class Scan:
-    """`shift` is the offset of the text in its file.
+    """A text that is being parsed; `shift` is the offset of the text in its file.
 
-    With `placeholders`, `${NAME}` may stand for anything. With `lines`, inline tables may go on
-    on the next line; `forgiven` counts the complaints about that. With `hasty`, the text ends
-    with the first other complaint. `boundary` is the next line that looks like a statement.
+    With `placeholders`, `${NAME}` can stand for anything. With `lines`, inline tables may contain
+    line ends; `forgiven` counts the problems about those. With `hasty`, the text ends after the
+    first other problem. `boundary` is the start of the next line that looks like a statement.
     """
 
     text: str
@@ -48,71 +48,71 @@ class Scan:
 
     @property
     def errors(self) -> int:
-        """The number of errors."""
+        """The number of problems that are not forgiven."""
         return len(self.damage) - self.forgiven
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the file between two indexes."""
+        """The span in the file between two indexes."""
         return Span(start + self.shift, end + self.shift)
 
     def broken(self, start: int, end: int) -> Broken:
-        """The text between two indexes, as a broken piece."""
+        """The text between two indexes as a broken node."""
         return Broken(self.span(start, end), self.text[start:end])
 
     def report(
         self, at: int, end: int, message: str, context: str | None = None, begun: int | None = None
     ) -> None:
-        """Says what is wrong from `at` to `end`, in a construct that began at `begun`."""
+        """Reports a problem from `at` to `end`, in a construct that began at `begun`."""
         opened = None if begun is None else self.span(begun, begun + 1)
         self.damage.append(Problem(message, self.span(at, end), context, opened))
         if self.hasty:
             self.end = max(at, end)
 
     def forgive(self, at: int, message: str, context: str, begun: int) -> None:
-        """Says what is wrong at `at`, but does not count it."""
+        """Reports a problem at `at` that does not count as an error."""
         opened = self.span(begun, begun + 1)
         self.damage.append(Problem(message, self.span(at, at), context, opened))
         self.forgiven += 1
 
     def peek(self, at: int) -> str:
-        """The character at `at`, empty at the end."""
+        """The character at `at`; empty at the end."""
         return self.text[at] if at < self.end else ""
 
     def starts(self, word: str, at: int) -> bool:
-        """Whether `word` stands at `at`."""
+        """Whether `word` is at `at`."""
         return self.text.startswith(word, at, self.end)
 
     def match(self, pattern: re.Pattern[str], at: int) -> int:
-        """The index behind `pattern` at `at`, or `at`."""
+        """The index after `pattern` at `at`; `at` itself if it does not match."""
         found = pattern.match(self.text, at, self.end)
         return found.end() if found else at
 
     def blanks(self, at: int) -> int:
-        """The index behind blanks."""
+        """The index after blanks."""
         return self.match(_BLANKS, at)
 
     def gap(self, at: int) -> int:
-        """The index behind blanks, line ends and comments."""
+        """The index after blanks, line ends and comments."""
         stop = self.match(_GAP, at)
         self.refuse_controls(at, stop, "expected newline, `#`")
         return stop
 
     def comment(self, at: int) -> int:
-        """The index behind the comment at `at`, if there is one."""
+        """The index after the comment at `at`; `at` itself if there is none."""
         stop = self.match(_COMMENT, at)
         self.refuse_controls(at, stop, "expected newline, `#`")
         return stop
 
     def line_stop(self, at: int) -> int:
-        """The index at which the line of `at` ends."""
+        """The index where the line of `at` ends."""
         return self.match(_LINE, at)
 
     def next_line(self, at: int) -> int:
-        """The index at which the line after that of `at` begins."""
+        """The index where the line after that of `at` begins."""
         return self.match(_LINE_END, self.line_stop(at))
 
     def at_line_end(self, at: int) -> bool:
-        """Whether the line, or the text, ends at `at`."""
+        """Whether the line or the text ends at `at`."""
         return self.peek(at) in ("", "\n") or self.starts("\r\n", at)
 
     def refuse_controls(self, start: int, end: int, message: str) -> None:
@@ -125,10 +125,10 @@ class Scan:
 def keys(
     scan: Scan, at: int, expected: str = "expected `.`, `=`", context: str | None = None
 ) -> tuple[tuple[Scalar | Broken, ...], int]:
-    """The dotted key at `at`, and the index behind it and its blanks.
+    """The parts of the dotted key at `at`, and the index after it and its blanks.
 
-    A part that has not been typed yet is an empty text. `expected` is what else could stand
-    where no key can, in the `context` of a header. Parts beyond the most are not looked at.
+    A part that has not been typed yet is an empty text. `expected` is the message for a missing
+    key, in the `context` of a header. Parts beyond the limit are not read.
     """
     parts: list[Scalar | Broken] = []
     begun = at
@@ -148,7 +148,7 @@ def keys(
 
 
 def _key(scan: Scan, at: int) -> tuple[Scalar, int, bool]:
-    """A part of a key, the index behind it, and whether it is one that nobody has reported."""
+    """A part of a key, the index after it, and whether it is invalid and not yet reported."""
     if scan.peek(at) in ('"', "'"):
         return *line_string(scan, at), False
     stop = scan.match(_OPEN_KEY if scan.placeholders else _BARE, at)
@@ -157,9 +157,9 @@ def _key(scan: Scan, at: int) -> tuple[Scalar, int, bool]:
 
 
 def line_string(scan: Scan, at: int, *, listed: bool = False) -> tuple[Scalar, int]:
-    """The text in quotes at `at`, which ends on its line, and the index behind it.
+    """The single-line string at `at`, and the index after it.
 
-    One that is not closed goes on to the end of the line, or if `listed` to a comma or bracket.
+    If it is not closed, it ends with the line, or with `listed` at a comma or bracket.
     """
     is_basic = scan.text[at] == '"'
     context = f"invalid {'basic' if is_basic else 'literal'} string"
@@ -178,7 +178,7 @@ def line_string(scan: Scan, at: int, *, listed: bool = False) -> tuple[Scalar, i
 
 
 def multi_string(scan: Scan, at: int) -> tuple[Scalar, int]:
-    """The text between three quotes at `at`, and the index behind it."""
+    """The multi-line string at `at`, and the index after it."""
     is_basic = scan.text[at] == '"'
     context = f"invalid multiline {'basic' if is_basic else 'literal'} string"
     style = Style.MULTI_DOUBLE if is_basic else Style.MULTI_SINGLE
@@ -196,7 +196,7 @@ def multi_string(scan: Scan, at: int) -> tuple[Scalar, int]:
 
 
 def _unescaped(scan: Scan, begin: int, value: str) -> str:
-    """`value`, which stands at `begin`, without backslashes; a wrong escape stays as it is."""
+    """`value`, which begins at `begin`, with its escapes resolved; invalid ones are kept."""
     pieces: list[str] = []
     done = 0
     for found in _BACKSLASH.finditer(value):
@@ -223,8 +223,8 @@ def _meant(scan: Scan, begin: int, escape: re.Match[str]) -> str:
     return escape[0]
 
 
-# A text can be taken apart in one way only, so one that is not closed takes as long as it is long.
-# Possessive quantifiers would say so as well, but some Python 3.11 match them wrongly
+# Each pattern can match a text in only one way, so that an unclosed string takes linear time.
+# Possessive quantifiers would ensure this as well, but some Python 3.11 match them wrongly
 # (github.com/python/cpython/issues/106052, seen in Debian 12's 3.11.2-6+deb12u8 on 2026-11-28).
 _BASIC = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
 _ITEM = re.compile(r"[^,\]}\n\r]*")

@@ -1,8 +1,8 @@
-"""Puts the statements of a TOML file together to tables, and finds the keys that are in conflict.
+"""Builds the tables of a TOML file from its statements, and finds conflicting keys.
 
-Invariants: what defines a table or a key again is toml_edit's decision; after a conflict, the
-statements still go where they were meant to go. The span of a table goes from its first to its
-last statement, so those of tables that are written in turns overlap.
+Invariants: toml_edit decides what defines a table or a key again. After a conflict, the statements
+still go into the intended table. The span of a table reaches from its first to its last statement,
+so tables whose parts alternate in the text overlap.
 """
 
 # Read in crates/toml_edit/src/parser/{state,inline_table}.rs of toml-rs/toml at 10fcdfb5,
@@ -25,7 +25,7 @@ from agent_lsp.syntax.nodes import (
 from agent_lsp.syntax.toml.words import kind
 from agent_lsp.text import Span
 
-# As deep as a tree of YAML, for the same readers.
+# The same limit as for YAML, because the same functions read both.
 MAX_DEPTH = 64
 _HEADER = "invalid table header"
 _Key = Scalar | Broken
@@ -33,7 +33,7 @@ _Key = Scalar | Broken
 
 @dataclass(slots=True)
 class _Table:
-    """A table that is being read; `implicit` ones have been named only on the way to another."""
+    """A table under construction; an `implicit` one has been named only on the way to another."""
 
     span: Span
     implicit: bool = True
@@ -44,19 +44,19 @@ class _Table:
 
 @dataclass(slots=True)
 class _Item:
-    """An entry that is being read; the value of an array of tables is the list of them."""
+    """An entry under construction; an array of tables is a list of them."""
 
     key: _Key
     value: "_Table | list[_Table] | Node | None"
 
 
 def document(span: Span, sections: tuple[Section, ...], damage: list[Problem]) -> Mapping:
-    """The table of all tables of `sections`; conflicts are added to `damage`."""
+    """The table of all tables in `sections`; adds conflicts to `damage`."""
     root = _Table(span, implicit=False)
     for section in sections:
         header, pairs, before = section.header, section.pairs, len(damage)
         table = root if header is None else _opened(root, header, pairs, damage)
-        # If the header is in conflict, so is everything below it: one error is enough.
+        # If the header is in conflict, so is everything below it, and one error is enough.
         said = damage if len(damage) == before else []
         for pair in pairs:
             _put(table, pair, header.keys if header else (), said)
@@ -64,7 +64,7 @@ def document(span: Span, sections: tuple[Section, ...], damage: list[Problem]) -
 
 
 def inline_table(span: Span, pairs: tuple[Pair, ...], depth: int, damage: list[Problem]) -> Mapping:
-    """The inline table of `pairs`, which stands in `depth` collections."""
+    """The inline table of `pairs`, nested in `depth` collections."""
     table = _Table(span, implicit=False)
     for pair in pairs:
         _put(table, pair, None, damage)
@@ -72,7 +72,7 @@ def inline_table(span: Span, pairs: tuple[Pair, ...], depth: int, damage: list[P
 
 
 def _opened(root: _Table, header: Header, pairs: tuple[Pair, ...], damage: list[Problem]) -> _Table:
-    """The table that a header opens."""
+    """The table that `header` opens."""
     *way, last = header.keys
     hull = Span(header.span.start, pairs[-1].span.end) if pairs else header.span
     table = _descend(root, tuple(way), hull, damage, dotted=False)
@@ -96,13 +96,13 @@ def _opened(root: _Table, header: Header, pairs: tuple[Pair, ...], damage: list[
 
 
 def _put(table: _Table, pair: Pair, path: tuple[_Key, ...] | None, damage: list[Problem]) -> None:
-    """Adds `pair` to `table`, whose header has `path`; an inline table has none."""
+    """Adds `pair` to `table`; `path` is that of its header, None for an inline table."""
     *way, last = pair.keys
     before = len(damage)
     target = _descend(table, tuple(way), pair.span, damage, dotted=True)
     item = target.named.get(_name(last))
     if len(damage) > before:
-        # One complaint a statement.
+        # Report one problem for each statement.
         pass
     elif way and not target.dotted:
         damage.append(_duplicate(last, way[-1], None))
@@ -114,9 +114,9 @@ def _put(table: _Table, pair: Pair, path: tuple[_Key, ...] | None, damage: list[
 def _descend(
     table: _Table, way: tuple[_Key, ...], hull: Span, damage: list[Problem], *, dotted: bool
 ) -> _Table:
-    """The table at the end of `way`, whose tables are made where they are missing."""
+    """The table at the end of `way`; creates missing tables."""
     for at, key in enumerate(way):
-        # A dotted table begins behind its own key.
+        # A dotted table begins after its own key.
         span = Span(key.span.end, hull.end) if dotted else hull
         item = table.named.get(_name(key))
         found = item.value if item else None
@@ -139,7 +139,7 @@ def _add(table: _Table, key: _Key, value: "_Table | list[_Table] | Node | None")
     item = _Item(key, value)
     table.items.append(item)
     name = _name(key)
-    # A table takes later statements in, also where it should not be.
+    # Later statements go into the table, even if it is in conflict.
     if name is not None and (name not in table.named or isinstance(value, _Table | list)):
         table.named[name] = item
 
@@ -178,7 +178,7 @@ def _no_table(way: tuple[_Key, ...], item: _Item) -> Problem:
 
 
 def _name(key: _Key) -> str | None:
-    """The name of a key; None for one that is broken or has not been typed yet."""
+    """The name of a key; None for a broken key, or one that has not been typed yet."""
     return key.value if isinstance(key, Scalar) and key.span.start < key.span.end else None
 
 

@@ -1,7 +1,7 @@
-"""Reads the values of a TOML file: texts, numbers, dates, arrays and inline tables.
+"""Parses TOML values: strings, numbers, dates, arrays and inline tables.
 
-Invariants: an item that cannot be read is `Broken` and leaves its neighbours as they are; no
-node stands deeper than `MAX_DEPTH`, so readers of a tree may recurse; what is deeper is `Broken`.
+Invariants: an invalid item is `Broken` and does not affect its neighbours. Nodes deeper than
+`MAX_DEPTH` are `Broken`, so functions that read a tree may recurse.
 """
 
 import re
@@ -18,10 +18,10 @@ _UNTIL_COMMA = re.compile(r"[^,\]}\n\r]*")
 
 
 def value(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Node, int]:
-    """The value at `at`, which may be absent, and the index behind it.
+    """The value at `at`, which may be missing, and the index after it.
 
-    `depth` is how many collections and parts of keys it stands in; `closers` are the brackets
-    that they wait for.
+    `depth` is the number of collections and key parts around it. `closers` are the brackets that
+    end those.
     """
     first = scan.peek(at)
     if first in ("[", "{"):
@@ -39,7 +39,7 @@ def value(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Node, int
 
 
 def pair(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Pair, int]:
-    """The key and the value at `at`, which may lack its equals sign, and the index behind it."""
+    """The key and the value at `at`, perhaps without an equals sign, and the index after it."""
     before = len(scan.damage)
     names, stop = keys(scan, at)
     if scan.peek(stop) == "=":
@@ -89,7 +89,7 @@ def _array(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Sequence,
             node, at = value(scan, at, depth + 1, closers + "]")
             if at > begin:
                 items.append(node)
-            # A broken value may have swallowed the comma.
+            # A broken value may include the comma.
             comma = isinstance(node, Broken)
             at = scan.gap(at)
         if scan.peek(at) == ",":
@@ -144,7 +144,7 @@ def _refuse_last_comma(scan: Scan, at: int, opened: int) -> None:
 
 
 def _next(scan: Scan, at: int, opened: int) -> int:
-    """The index behind blanks, and behind line ends and comments if they are forgiven."""
+    """The index after blanks, and after line ends and comments if those are forgiven."""
     at = scan.blanks(at)
     ends = scan.peek(at) == "#" or scan.at_line_end(at)
     if not (scan.lines and ends) or at >= scan.end:

@@ -1,7 +1,7 @@
-"""Reads a word without quotes in TOML: a number, a truth value, a date, or a mistake.
+"""Reads an unquoted word in TOML: a number, a boolean, a date, or an error.
 
-Invariants: what is accepted is what toml_edit accepts, which also knows a second 60 and the year
-0, and refuses integers that do not fit into 64 bits.
+Invariant: the module accepts what toml_edit accepts. That includes the second 60 and the year 0,
+but not integers of more than 64 bits.
 """
 
 import re
@@ -13,7 +13,7 @@ from agent_lsp.syntax.nodes import Scalar, Style
 
 
 class WordKind(Enum):
-    """The type of a value that is no collection, as the runtime's messages call it."""
+    """The type of a scalar, in the words of the runtime's messages."""
 
     STRING = "string"
     INTEGER = "integer"
@@ -24,12 +24,12 @@ class WordKind(Enum):
 
 
 def kind(node: Scalar) -> WordKind:
-    """The type of `node`; that of a word with a placeholder, and of an absent one, is UNKNOWN."""
+    """The type of `node`; UNKNOWN for a word with a placeholder, and for a missing value."""
     return WordKind.STRING if node.style is not Style.PLAIN else _kind(node.value)
 
 
 def plain(node: Scalar) -> str | int | float | bool | None:
-    """The plain value of `node`; a date is its own text, and an unknown value is None."""
+    """The plain value of `node`: a date is its text, and an unknown value is None."""
     match kind(node):
         case WordKind.INTEGER:
             return int(node.value, 0)
@@ -44,15 +44,15 @@ def plain(node: Scalar) -> str | int | float | bool | None:
 
 
 def complaint(word: str, closer: str = "") -> tuple[str, str | None] | None:
-    """The error of toml_edit for `word` and what it was reading, or None if there is none.
+    """The error of toml_edit for `word`, and what it was reading; None if there is no error.
 
-    `closer` is the bracket that the word's array or table waits for.
+    `closer` is the bracket that ends the array or inline table around the word.
     """
     match _kind(word):
         case WordKind.INTEGER:
             return None if _fits(word) else (_misfit(word), None)
         case WordKind.FLOAT:
-            # toml_edit looks only at the positive infinity that a number becomes.
+            # toml_edit refuses a number that becomes positive infinity, not a negative one.
             is_too_large = "inf" not in word and float(word) == float("inf")
             return ("invalid floating-point number", None) if is_too_large else None
         case WordKind.DATE_TIME:
@@ -78,7 +78,7 @@ _FLOAT = re.compile(
 _DATE_TIME = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:{_OFFSET})?)?", re.ASCII)
 _TIME_ALONE = re.compile(_TIME, re.ASCII)
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
-# More digits than that are too many, and Python refuses to read thousands of them.
+# Longer integers do not fit, and Python refuses to parse thousands of digits.
 _LONGEST = 40
 _HIGHEST = {"month": 12, "hour": 23, "minute": 59, "second": 60}
 _HIGHEST |= {"offset_hour": 23, "offset_minute": 59}

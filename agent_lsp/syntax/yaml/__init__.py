@@ -1,7 +1,7 @@
-"""Reads a YAML header: libyaml decides what is sound and gives its nodes, else pieces are read.
+"""Parses a YAML header: libyaml parses a valid text, and error recovery an invalid one.
 
-Invariants: `parse` never raises and always ends; a sound text's tree is what the runtime sees;
-damage in an unsound one stays in the piece of the text where it is.
+Invariants: `parse` never raises, and always ends. The tree of a valid text is what the runtime
+sees. In an invalid text, the damage stays in the part of the text where it is.
 """
 
 from agent_lsp.syntax.nodes import Node, Tree
@@ -14,7 +14,7 @@ def parse(text: str, start: int = 0) -> Tree:
     source = header_text.read(text, start)
     anchors: build.Anchors = {}
     reading = libyaml.compose(source, 0, len(source.text), anchors)
-    # Anchors are looked up as the text is read, so an unknown one is the first fault.
+    # The parser looks anchors up as it reads, so an unknown one comes before its other complaint.
     problem = reading.unknown or reading.problem
     if reading.problem is not None:
         root, damage, rest = recover.read(source, reading.problem)
@@ -25,7 +25,7 @@ def parse(text: str, start: int = 0) -> Tree:
 
 
 def sound(text: str, start: int = 0) -> Node | None:
-    """The root of `text` as `parse` finds it, or None where that is no single sound document."""
+    """The root of `text` as `parse` finds it, or None if `text` is not one valid document."""
     source = header_text.read(text, start)
     reading = libyaml.compose(source, 0, len(source.text), {})
     is_one = (reading.problem, reading.unknown, reading.rest) == (None, None, None)

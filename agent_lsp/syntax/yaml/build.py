@@ -1,8 +1,8 @@
 """Builds nodes from the events of libyaml.
 
-Invariants: nothing here recurses, and no node stands deeper than `MAX_DEPTH`, counted through
-aliases too, so readers of a tree may recurse; what is deeper is `Broken`. Of libyaml's places
-only the indexes are used: it also ends lines at U+0085, U+2028 and U+2029.
+Invariants: nothing here recurses. Nodes deeper than `MAX_DEPTH`, counted through aliases as well,
+are `Broken`, so functions that read a tree may recurse. Only the indexes of libyaml's marks are
+used, not the lines, because libyaml also ends lines at U+0085, U+2028 and U+2029.
 """
 
 from dataclasses import dataclass, field
@@ -28,13 +28,13 @@ MAX_DEPTH = 64
 _BLOCKS = (Style.LITERAL, Style.FOLDED)
 _STYLES = {style.value: style for style in Style} | {"": Style.PLAIN}
 
-# The target of an anchor, None while it is being read, and its depth.
+# The target of each anchor, None while that is being read, with its depth.
 Anchors = dict[str, tuple[Node | None, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class EventOffsets:
-    """The offsets in the source of a text that libyaml got."""
+    """Translates libyaml's indexes of a part of the text into those of its source."""
 
     source: Source
     start: int
@@ -42,18 +42,18 @@ class EventOffsets:
     shift: int
 
     def index(self, at: int) -> int:
-        """The index of the source at libyaml's index `at`, inside the stretch."""
+        """The index in the source for libyaml's index `at`, inside of the part."""
         at += self.shift
         return self.start if at < self.start else min(at, self.end)
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the file between two indexes of libyaml."""
+        """The span in the file between two indexes of libyaml."""
         return self.source.span(self.index(start), self.index(end))
 
 
 @dataclass(slots=True)
 class _Open:
-    """A collection that is being read; the outermost is the document."""
+    """A collection under construction; the outermost one is the document."""
 
     start: int = 0
     mapping: bool = False
@@ -65,12 +65,12 @@ class _Open:
 
 
 def build(events: list[Event], offsets: EventOffsets, anchors: Anchors) -> Node | None:
-    """The node of a whole document's `events`, None if there is no document."""
+    """The root node of the `events` of a document, or None if there is no document."""
     stack = [_Open()]
     for event in events:
         match event:
             case ScalarEvent(anchor=None):
-                # Nearly everything that headers hold.
+                # Nearly all nodes of headers.
                 stack[-1].children.append(_scalar(event, offsets, stack[-1]))
             case ScalarEvent():
                 _put(stack, anchors, event.anchor, _scalar(event, offsets, stack[-1]), 0)
@@ -79,7 +79,8 @@ def build(events: list[Event], offsets: EventOffsets, anchors: Anchors) -> Node 
                 _put(stack, anchors, None, alias, height)
             case CollectionStartEvent():
                 if event.anchor:
-                    # An alias in it is no unknown one, but has a target only behind it.
+                    # An alias inside of the collection is known, but has no target until the end of
+                    # the collection.
                     anchors[event.anchor] = (None, 0)
                 mapping, flow = isinstance(event, MappingStartEvent), bool(event.flow_style)
                 stack.append(_Open(start_of(event), mapping, flow, event.tag, event.anchor))
@@ -93,7 +94,7 @@ def build(events: list[Event], offsets: EventOffsets, anchors: Anchors) -> Node 
 
 
 def build_begun(events: list[Event], offsets: EventOffsets) -> Node | None:
-    """As `build`, for `events` that stop anywhere; what is open then ends with the text."""
+    """As `build`, for `events` that stop anywhere; open collections end with the text."""
     depth = 0
     for event in events:
         depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
@@ -102,12 +103,12 @@ def build_begun(events: list[Event], offsets: EventOffsets) -> Node | None:
 
 
 def start_of(event: Event) -> int:
-    """Libyaml's index of an event's start."""
+    """The index of an event's start in libyaml's text."""
     return event.start_mark.index if event.start_mark else 0
 
 
 def end_of(event: Event) -> int:
-    """Libyaml's index of an event's end."""
+    """The index of an event's end in libyaml's text."""
     return event.end_mark.index if event.end_mark else 0
 
 
@@ -124,7 +125,7 @@ def _scalar(event: ScalarEvent, offsets: EventOffsets, opened: _Open) -> Scalar:
     if start < end and style not in _BLOCKS:
         return Scalar(offsets.source.span(start, end), event.value, style, event.tag)
     if start == end:
-        # Without a colon, libyaml puts an absent value at the next token.
+        # Without a colon, libyaml reports a missing value at the next token.
         at = offsets.source.offset(offsets.source.trimmed(offsets.start, start))
         at = max(at, opened.children[-1].span.end) if opened.children else at
         return Scalar(Span(at, at), event.value, style, event.tag)
@@ -145,14 +146,15 @@ def _alias(
 def _collection(
     opened: _Open, event: CollectionEndEvent, offsets: EventOffsets, depth: int
 ) -> Node:
-    """The finished collection; `depth` counts those that it stands in, the document included."""
+    """The finished collection; `depth` counts the collections around it, and the document."""
     children = opened.children
-    # Only brackets have an end of their own; a block, and a pair in `[a: b]`, end with a child.
+    # Only collections in brackets have an end of their own. Blocks, and a pair in `[a: b]`, end
+    # with their last child.
     bracket = end_of(event) > start_of(event) or not children
     last = offsets.source.offset(offsets.index(end_of(event))) if bracket else children[-1].span.end
     span = Span(offsets.source.offset(offsets.index(opened.start)), last)
     if depth > MAX_DEPTH:
-        # Of nested ones, only the outermost is kept.
+        # Only the outermost of nested ones keeps its text.
         return Broken(span, offsets.source.raw(span) if depth == MAX_DEPTH + 1 else "")
     if opened.mapping:
         entries = tuple(starmap(Entry, zip_longest(children[::2], children[1::2])))

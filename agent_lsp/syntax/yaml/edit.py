@@ -1,8 +1,8 @@
-"""Edits of YAML by spans: each verb gives the text edits that do it and leaves other bytes alone.
+"""Edits YAML by spans: each function returns the text edits, and other bytes stay as they are.
 
-Invariants: nodes come from a parse of the `text` given with them; new lines copy the indent of
-their neighbours and the line end of the file; a tuple is written as a flow list.
-What is written as a scalar reads back, with our own parser, as the same text.
+Invariants: nodes come from a parse of the `text` given with them. New lines copy the indent of
+their neighbours and the line end of the file. A tuple is written as a flow list. The product's own
+parser reads a written scalar back as the same text.
 """
 
 import re
@@ -25,12 +25,12 @@ from agent_lsp.syntax.text_edits import (
 from agent_lsp.text import Span, TextEdit
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
-# Without quotes they are no text to any runtime: the null of YAML 1.2, section 10.3.2.
+# Without quotes these are null, not text: YAML 1.2, section 10.3.2.
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
 
 def quote(value: str, *, flow: bool = False) -> str:
-    """`value` as the value of a key, or with `flow` as an item or a value between brackets."""
+    """`value` as the value of a key; with `flow`, as an item or a value between brackets."""
     plain = not _CONTROL.search(value) and value not in _NULLS and _is_plain(value, flow=flow)
     return value if plain else _in_quotes(value)
 
@@ -73,9 +73,9 @@ def _escaped(character: str) -> str:
     if character in '"\\':
         return "\\" + character
     if "\ud800" <= character <= "\udfff":
-        # No YAML text can hold a lone surrogate.
+        # A YAML text cannot contain a lone surrogate.
         return "\ufffd"
-    # Python's escapes of these are YAML's, too.
+    # For these characters, Python's escapes are those of YAML.
     return ascii(character)[1:-1] if _CONTROL.match(character) else character
 
 
@@ -97,7 +97,10 @@ _DASHES = re.compile(r"[ \t]*(?:-[ \t]+)+")
 
 
 def replace_value(text: str, entry: Entry, value: Value, *, flow: bool = False) -> Edits:
-    """Gives `entry` another value, and the colon that it may lack; `flow` is between brackets."""
+    """Replaces the value of `entry`; adds the colon if it is missing.
+
+    `flow` means that the entry is between brackets.
+    """
     written = _written(value, flow=flow)
     key, old = entry.key.span, entry.value.span if entry.value else entry.key.span
     colon = text.find(":", key.end, old.start) + 1
@@ -108,21 +111,21 @@ def replace_value(text: str, entry: Entry, value: Value, *, flow: bool = False) 
     stop = line_stop(text, colon)
     if old.start < stop:
         return (TextEdit(old, written),)
-    # A value that begins below its key moves up to it, before a comment that may be there.
+    # A value below its key moves up to it, before a comment that may be there.
     return (_fill(text, colon, written), TextEdit(Span(stop, old.end), ""))
 
 
 def rename_key(entry: Entry, name: str) -> Edits:
-    """Gives `entry` another key."""
+    """Replaces the key of `entry`."""
     return (TextEdit(entry.key.span, quote_key(name)),)
 
 
 def insert_entry(
     text: str, mapping: Mapping, name: str, value: Value, after: str | None = None
 ) -> Edits:
-    """Adds `name` with `value` behind the entry `after`, or at the top if that is None.
+    """Adds `name` with `value` after the entry `after`, or at the top if that is None.
 
-    Where there is no entry `after`, the new one becomes the last.
+    If there is no entry `after`, the new entry becomes the last.
     """
     flow = mapping.flow
     written = f"{quote_key(name)}: {_written(value, flow=flow)}"
@@ -139,14 +142,14 @@ def insert_entry(
 
 
 def remove_entry(text: str, entry: Entry) -> Edits:
-    """Takes `entry` out: its lines, or in flow style its text and a comma."""
+    """Removes `entry`: its lines, or in flow style its text and a comma."""
     return (TextEdit(_removal(text, entry.span), ""),)
 
 
 def append_item(text: str, target: Sequence | Entry, item: str) -> Edits:
-    """Adds `item` to a list, or to the list that the value of an entry becomes by it.
+    """Adds `item` to a list; a scalar value of an entry becomes a list with both.
 
-    There is no edit where the value is an alias, a mapping or broken.
+    There is no edit if the value is an alias, a mapping or broken.
     """
     if isinstance(target, Sequence):
         if target.flow:
@@ -165,9 +168,9 @@ def append_item(text: str, target: Sequence | Entry, item: str) -> Edits:
 
 
 def remove_item(text: str, sequence: Sequence, item: Node) -> Edits:
-    """Takes `item` out of its list: its lines, or in flow style its text and a comma.
+    """Removes `item` from its list: its lines, or in flow style its text and a comma.
 
-    The last item of a block list leaves `[]`: nothing at all would mean something else.
+    The last item of a block list leaves `[]`, because an empty value would mean something else.
     """
     if sequence.flow:
         return (TextEdit(_removal(text, item.span), ""),)
@@ -189,7 +192,7 @@ def _append_block(text: str, sequence: Sequence, item: str) -> Edits:
 
 
 def _removal(text: str, span: Span) -> Span:
-    """The span to remove so that nothing is left of the entry or the item at `span`."""
+    """The span to remove so that nothing of the entry or item at `span` remains."""
     start = line_start(text, span.start)
     before, behind = text[start : span.start], gap_end(text, span.end)
     if text.startswith((",", "]", "}"), behind):
@@ -204,7 +207,7 @@ def _removal(text: str, span: Span) -> Span:
         and aligned
         and text[sibling : sibling + 1] not in (*" \t\r\n#", "")
     ):
-        # The next entry takes the place behind the dash.
+        # The next entry moves up to the place after the dash.
         return Span(span.start, sibling)
     return span
 
@@ -216,6 +219,6 @@ def _written(value: Value, *, flow: bool) -> str:
 
 
 def _fill(text: str, at: int, written: str) -> TextEdit:
-    """Writes behind a colon or a dash, over the blanks that end the line there."""
+    """Inserts a value after a colon or a dash, and replaces blanks at the end of the line."""
     end = blanks_end(text, at)
     return TextEdit(Span(at, end if end == line_stop(text, at) else at), f" {written}")

@@ -1,7 +1,7 @@
-"""Reads what libyaml refuses of a flow list, a flow mapping or a text in quotes.
+"""Recovers a flow list, a flow mapping or a quoted string that libyaml refuses.
 
-Invariants: nothing behind the stretch is swallowed; an item that cannot be read is `Broken`
-and leaves its neighbours as they are.
+Invariants: nothing after the given part of the text is read. An invalid item is `Broken` and does
+not affect its neighbours.
 """
 
 import re
@@ -27,7 +27,7 @@ _CLOSERS = {"[": "]", "{": "}"}
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """`kind` is its first character; that of a text in quotes is the quote."""
+    """A token; `kind` is its first character, which for a quoted string is the quote."""
 
     kind: str
     start: int
@@ -41,9 +41,9 @@ class _Token:
 
 
 def read(pieces: Pieces, start: int, stop: int, problem: Problem | None, depth: int) -> Node:
-    """The flow collection at `start`, with the closers it lacks; what follows it is damage.
+    """The flow collection at `start`, with missing brackets added; text after it is damage.
 
-    `problem` is the complaint about the construct that it stands in.
+    `problem` is the complaint about the construct around it.
     """
     end, closers, levels = _measure(pieces.source.text, start, stop)
     if depth + levels > MAX_DEPTH:
@@ -60,7 +60,7 @@ def read(pieces: Pieces, start: int, stop: int, problem: Problem | None, depth: 
 
 
 def quoted(pieces: Pieces, start: int, stop: int, problem: Problem | None) -> Node:
-    """The text in quotes at `start`, closed at the end of the stretch if it is not before."""
+    """The quoted string at `start`; if it is not closed, it ends at `stop`."""
     text = pieces.source.text
     end = pieces.source.trimmed(start, stop)
     found = _QUOTED.match(text, start, end)
@@ -73,7 +73,7 @@ def quoted(pieces: Pieces, start: int, stop: int, problem: Problem | None) -> No
 
 
 def _measure(text: str, start: int, stop: int) -> tuple[int, str, int]:
-    """The end of the collection at `start`, the closing brackets that it lacks, and its depth."""
+    """The end of the collection at `start`, its missing closing brackets, and its depth."""
     stack: list[str] = []
     levels = 0
     for token in _tokens(text, start, stop):
@@ -84,14 +84,14 @@ def _measure(text: str, start: int, stop: int) -> tuple[int, str, int]:
             stack.pop()
             if not stack:
                 return token.end, "", levels
-    # A comment may end the stretch.
+    # The text may end with a comment, so the brackets go on a new line.
     return stop, "\n" + "".join(reversed(stack)), levels
 
 
 def _by_items(
     pieces: Pieces, start: int, stop: int, problem: Problem | None, depth: int
 ) -> tuple[Node, int]:
-    """The collection whose items are read one by one, and where it ends."""
+    """The collection with its items read one by one, and the index where it ends."""
     damage = len(pieces.damage)
     stretches, end = _split(pieces.source.text, start, stop)
     span = pieces.source.span(start, end)
@@ -134,7 +134,7 @@ def _pair(pieces: Pieces, start: int, end: int, problem: Problem | None, depth: 
 
 
 def _split(text: str, start: int, stop: int) -> tuple[list[tuple[int, int]], int]:
-    """The stretches between the commas of the collection at `start`, and where it ends."""
+    """The parts between the commas of the collection at `start`, and the index where it ends."""
     stretches: list[tuple[int, int]] = []
     depth, first, last = 0, stop, stop
     for token in _tokens(text, start, stop, by_line=True):
@@ -154,10 +154,10 @@ def _split(text: str, start: int, stop: int) -> tuple[list[tuple[int, int]], int
 def _tokens(text: str, start: int, stop: int, *, by_line: bool = False) -> Iterator[_Token]:
     """The tokens of a flow collection.
 
-    With `by_line`, a text in quotes that does not end on its line ends at a comma or bracket.
+    With `by_line`, a quoted string that does not end on its line ends at a comma or bracket.
     """
     at = _skip(text, start, stop)
-    # A quote is one only where a value may begin.
+    # A quote opens a string only where a value can begin.
     fresh = True
     while at < stop:
         first = text[at]
@@ -171,7 +171,7 @@ def _tokens(text: str, start: int, stop: int, *, by_line: bool = False) -> Itera
             mark = _COLON.match(text, at, stop)
             found = mark or _PLAIN.match(text, at, stop)
             token = _Token(first, at, found.end() if found else at + 1)
-            # An anchor or a tag stands before the value.
+            # After an anchor or a tag, the value still follows.
             fresh = mark is not None or first in "&!"
         yield token
         at = _skip(text, token.end, stop)
@@ -189,6 +189,6 @@ def _quoted_token(text: str, at: int, stop: int, *, by_line: bool) -> _Token | N
 
 
 def _skip(text: str, start: int, stop: int) -> int:
-    """The index behind blanks, line ends and comments."""
+    """The index after blanks, line ends and comments."""
     found = _BLANK.match(text, start, stop)
     return found.end() if found else start

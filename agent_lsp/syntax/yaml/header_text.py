@@ -1,4 +1,4 @@
-"""A header's text as libyaml gets it, and the way back to offsets of the file.
+"""Prepares the text of a header for libyaml, and translates positions back into the file.
 
 Invariant: `offset` never decreases, and maps the ends of `text` to the ends of the header.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from agent_lsp.text import Span
 
-# libyaml ends a line at these; the runtimes hand it CRLF or LF, which mean the same to it.
+# libyaml ends a line at these. The runtimes pass CRLF or LF to it, which it treats the same.
 _BLANKS = " \t\n\r\x85\u2028\u2029"
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 _BREAK = re.compile(r"[\n\r\x85\u2028\u2029]")
@@ -18,9 +18,9 @@ _TOKEN = re.compile(r"[\w.\-/]+|[^\n\r\x85\u2028\u2029]")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`text` is the header with LF for CRLF and without lone surrogates; it begins at `start`.
+    """A header with LF for CRLF and without lone surrogates; it begins at offset `start`.
 
-    Positions in `text` are called indexes, positions in the file offsets.
+    A position in `text` is an index; a position in the file is an offset.
     """
 
     original: str
@@ -29,44 +29,44 @@ class Source:
     crlf: tuple[int, ...]
 
     def offset(self, index: int) -> int:
-        """The offset of `index`; that of a line end which is CRLF is the CR's."""
+        """The offset of `index`; for a line end that is CRLF in the file, the offset of the CR."""
         shift = bisect_left(self.crlf, index) if self.crlf else 0
         return self.start + index + shift
 
     def span(self, start: int, end: int) -> Span:
-        """The span of the file between two indexes."""
+        """The span in the file between two indexes."""
         if self.crlf:
             return Span(self.offset(start), self.offset(end))
         return Span(self.start + start, self.start + end)
 
     def raw(self, span: Span) -> str:
-        """The text of the file under `span`."""
+        """The text of the file in `span`."""
         return self.original[span.start - self.start : span.end - self.start]
 
     def token(self, index: int) -> Span:
-        """The span of the word or the one character at `index`; empty at a line's end."""
+        """The span of the word or the single character at `index`; empty at the end of a line."""
         word = _TOKEN.match(self.text, index)
         return self.span(index, word.end() if word else min(index, len(self.text)))
 
     def line_stop(self, index: int) -> int:
-        """The index at which the line of `index` ends."""
+        """The index where the line of `index` ends."""
         found = _BREAK.search(self.text, index)
         return found.start() if found else len(self.text)
 
     def trimmed(self, start: int, end: int) -> int:
-        """`end` moved back over blanks and line ends, but not before `start`."""
+        """`end` moved back over blanks and line ends, at most to `start`."""
         while end > start and self.text[end - 1] in _BLANKS:
             end -= 1
         return end
 
 
 def readable(text: str) -> str:
-    """`text` as long as it is, with what libyaml takes in place of lone surrogates."""
+    """`text` with U+FFFD for each lone surrogate, which libyaml cannot read; same length."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def read(text: str, start: int) -> Source:
-    """The source of a header that begins at offset `start` of its file."""
+    """The source of the header `text`, which begins at offset `start` of its file."""
     clean = readable(text)
     if "\r\n" not in clean:
         return Source(text, clean, start, ())

@@ -1,7 +1,7 @@
-"""Asks libyaml, the parser of the runtimes, for the nodes of a header or for its complaint.
+"""Runs libyaml, the parser of the runtimes, on a header: for its nodes, or for its complaint.
 
 Invariants: every text gets an answer, in time proportional to its length, and at most one
-complaint; messages are libyaml's.
+complaint. The messages are those of libyaml.
 """
 
 import re
@@ -31,11 +31,11 @@ _Failure = ReaderError | yaml.MarkedYAMLError
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A part of a text as libyaml sees it.
+    """What libyaml makes of a part of a text.
 
-    `problem` is its complaint about the first document, which then has no `root`.
-    `unknown` is the first alias of an anchor that it has not seen. `rest` is the index where
-    a second document, or what fails to be one, begins.
+    `problem` is its complaint about the first document, which then has no `root`. `unknown` is the
+    first alias whose anchor it has not seen. `rest` is the index where a second document begins, or
+    an invalid one.
     """
 
     root: Node | None = None
@@ -55,11 +55,11 @@ def compose(
 ) -> Reading:
     """The node that libyaml reads between two indexes of `source`.
 
-    `before` and `after` are put around the stretch and have no place in the file.
-    `anchors` is what aliases may refer to, and is added to.
+    `before` and `after` are added around that part, and have no place in the file. `anchors` are
+    the targets for aliases; new ones are added to it.
     """
     text = before + source.text[start:end] + after
-    # libyaml does not count a byte-order mark at the very start.
+    # libyaml does not count a byte-order mark at the start of the text.
     place = EventOffsets(source, start, end, start - len(before) + text.startswith(_BOM))
     if (problem := _depth_problem(text, place)) is not None:
         return Reading(problem=problem)
@@ -72,7 +72,7 @@ def compose(
 
 
 def begun(source: Source) -> Node | None:
-    """The node that libyaml has begun to report of `source` when it meets the first fault."""
+    """The node of what libyaml reports before the first problem; None if it nests too deep."""
     place = EventOffsets(source, 0, len(source.text), 0 + source.text.startswith(_BOM))
     if _depth_problem(source.text, place) is not None:
         return None
@@ -88,7 +88,7 @@ def begun(source: Source) -> Node | None:
 
 
 def _depth_problem(text: str, offsets: EventOffsets) -> Problem | None:
-    """A complaint about brackets in brackets that take some versions of libyaml minutes."""
+    """A complaint about brackets that nest so deep that some versions of libyaml take minutes."""
     if text.count("[") + text.count("{") <= _MAX_BRACKETS:
         return None
     depth = 0
@@ -101,7 +101,7 @@ def _depth_problem(text: str, offsets: EventOffsets) -> Problem | None:
 
 
 def _events(text: str) -> tuple[list[Event], _Failure | None, bool]:
-    """The events of the first document, what went wrong, and whether another document follows."""
+    """The events of the first document, the exception, and whether another document follows."""
     events: list[Event] = []
     parser = yaml.CSafeLoader(text)
     try:
@@ -110,7 +110,7 @@ def _events(text: str) -> tuple[list[Event], _Failure | None, bool]:
                 return events, None, not isinstance(event, StreamEndEvent)
             events.append(event)
     except (ReaderError, yaml.MarkedYAMLError) as failure:
-        # Its traceback would keep all the events until the next search for garbage.
+        # The traceback would keep all events alive until the next garbage collection.
         return events, failure.with_traceback(None), False
     finally:
         parser.dispose()
@@ -137,7 +137,7 @@ def _rest(offsets: EventOffsets, document_end: Event) -> int:
 def _problem(failure: _Failure, text: str, offsets: EventOffsets) -> Problem:
     source = offsets.source
     if isinstance(failure, ReaderError):
-        # The only position that libyaml counts in bytes.
+        # This is the only position that libyaml counts in bytes.
         index = len(text.encode()[: failure.position].decode(errors="ignore"))
         index -= text.startswith(_BOM)
         return Problem(failure.reason, source.token(offsets.index(index)))
@@ -156,10 +156,10 @@ _MARK = "\ufeff"
 def complaint(text: str, start: int, offset: int, count: int) -> Problem | None:
     """The complaint up to the end of `count` tokens from `offset` on, or None.
 
-    `text` begins at the offset `start`. The ends of blocks, which have no place of their own,
-    are no tokens here, and a text with characters that libyaml does not read has no complaint.
+    `text` begins at the offset `start`. The ends of blocks have no place of their own and do not
+    count as tokens. A text with characters that libyaml cannot read has no complaint.
     """
-    # libyaml does not count a byte-order mark at the very start.
+    # libyaml does not count a byte-order mark at the start of the text.
     first = start + text.startswith(_MARK)
     loader = yaml.CSafeLoader(readable(text))
     try:

@@ -1,7 +1,7 @@
-"""The lines of a header, and the units that they form by their indent.
+"""Splits a header into lines, and groups them into units by their indent.
 
-Invariants: lines end where libyaml ends them; a unit is a line with all that hangs on it;
-units are in order, and leave out only what is blank before the first.
+Invariants: lines end where libyaml ends them. A unit is a line with the lines that belong to it.
+Units are in order, and leave out only blank lines before the first one.
 """
 
 import re
@@ -15,7 +15,7 @@ _DASH = re.compile(r"-(?=[ \t]|$)")
 _MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t]|$)")
 _COMMENT = re.compile(r"(?<![^ \t\n\r\x85\u2028\u2029])#")
 _PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|$))*")
-# A quoted key, or text up to the first colon that a blank follows; a comment ends the search.
+# A quoted key, or text up to the first colon before a blank; a comment ends the search.
 _KEY = re.compile(
     r"""(?: "(?:[^"\\]|\\.)*"[ \t]* | '(?:[^']|'')*'[ \t]*
           | (?!["'\[{]|[?-][ \t]) (?: [^:#] | (?<![ \t])\# | :(?![ \t]|$) )+? )
@@ -26,9 +26,9 @@ _KEY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line by its indexes: start, first character that is not blank, end, start of the next.
+    """A line, as the indexes of its start, its first visible character, its end and the next line.
 
-    `indent` is the column of `content`, where a tab reaches to the next multiple of eight.
+    `indent` is the column of `content`; a tab reaches to the next multiple of eight.
     """
 
     text: str
@@ -40,7 +40,7 @@ class Line:
 
     @property
     def blank(self) -> bool:
-        """Whether the line has at most a comment."""
+        """Whether the line is empty, or has only a comment."""
         return self.content == self.stop or self.text[self.content] == "#"
 
     @property
@@ -61,12 +61,12 @@ class Line:
 
     @property
     def colon(self) -> int | None:
-        """The index of the colon behind the key that the line begins with."""
+        """The index of the colon after the key at the start of the line, or None."""
         return colon(self.text, self.content, self.stop)
 
     @property
     def code_stop(self) -> int:
-        """The end of the line without a comment, as plain text sees it, and blanks before it."""
+        """The index where the line ends without its comment and the blanks before that."""
         comment = _COMMENT.search(self.text, self.content, self.stop)
         stop = comment.start() if comment else self.stop
         while stop > self.content and self.text[stop - 1] in " \t":
@@ -74,14 +74,14 @@ class Line:
         return stop
 
     def after(self, index: int) -> "Line":
-        """The rest of the line behind `index` and the blanks there."""
+        """The rest of the line after `index` and the blanks there."""
         found = _BLANKS.match(self.text, index, self.stop)
         content = found.end() if found else index
         indent = self.indent + content - self.content
         return Line(self.text, content, content, self.stop, self.next, indent)
 
     def after_properties(self) -> "Line":
-        """The rest of the line behind the anchors and tags that it begins with."""
+        """The rest of the line after its leading anchors and tags."""
         found = _PROPERTIES.match(self.text, self.content, self.stop)
         return self.after(found.end() if found else self.content)
 
@@ -90,7 +90,7 @@ Unit = tuple[Line, ...]
 
 
 def split(text: str) -> list[Line]:
-    """The lines of `text`; what follows the last line end is a line if it is not empty."""
+    """The lines of `text`; an empty text after the last line end is no line."""
     lines = []
     for found in _LINE.finditer(text):
         start, stop = found.span(1)
@@ -104,13 +104,13 @@ def split(text: str) -> list[Line]:
 
 
 def colon(text: str, start: int, stop: int) -> int | None:
-    """The index of the colon behind the key that stands at `start`, which may be in quotes."""
+    """The index of the colon after the key at `start`, which may be in quotes; or None."""
     key = _KEY.match(text, start, stop)
     return key.end() - 1 if key else None
 
 
 def document(lines: list[Line]) -> tuple[Unit, int | None]:
-    """The lines of the first document, and the index where what follows it begins."""
+    """The lines of the first document, and the index where the text after it begins, or None."""
     at = 0
     while at < len(lines) and (lines[at].blank or lines[at].text[lines[at].content] == "%"):
         at += 1
@@ -124,15 +124,16 @@ def document(lines: list[Line]) -> tuple[Unit, int | None]:
 
 
 def unblank(lines: Unit) -> Unit:
-    """`lines` without the blank ones at the start."""
+    """`lines` without leading blank ones."""
     at = next((nth for nth, line in enumerate(lines) if not line.blank), len(lines))
     return lines[at:]
 
 
 def units(lines: Iterable[Line], *, mapping: bool = False) -> list[Unit]:
-    """The units of a block: each line that does not hang on the one that began the last unit.
+    """The units of a block: each line that does not belong to the unit before begins one.
 
-    Items that begin a block are its units, unless it is known to be a `mapping`.
+    In a block that begins with an item, each item is a unit, unless the block is known to be a
+    `mapping`.
     """
     grouped: list[list[Line]] = []
     for line in lines:
@@ -145,9 +146,9 @@ def units(lines: Iterable[Line], *, mapping: bool = False) -> list[Unit]:
 
 
 def own(unit: Unit) -> tuple[Unit, Unit]:
-    """The lines of a key with its value, and those from an item or a key after an empty line on.
+    """The lines of a key with its value, and the lines from an item or key after an empty line.
 
-    Such lines are left behind where the line of their own key is gone.
+    Those lines lose their own key while it is being edited.
     """
     for nth in range(2, len(unit)):
         before, line = unit[nth - 1], unit[nth]
@@ -157,7 +158,7 @@ def own(unit: Unit) -> tuple[Unit, Unit]:
 
 
 def below(unit: Unit) -> tuple[Unit, Unit]:
-    """The lines of the value below a key, and those from a key on that is indented less."""
+    """The lines of the value below a key, and the lines from the first less indented key on."""
     lines = unblank(unit[1:])
     for nth, line in enumerate(lines):
         dedented = line.indent < lines[0].indent and not line.blank
@@ -167,21 +168,21 @@ def below(unit: Unit) -> tuple[Unit, Unit]:
 
 
 def code_end(unit: Unit) -> int:
-    """The end of the last line that is not blank; of a single line, the end without its comment."""
+    """The end of the last line that is not blank; if that is the first, without its comment."""
     last = next((line for line in reversed(unit) if not line.blank), unit[0])
     return last.code_stop if last is unit[0] else last.stop
 
 
 def _hangs_on(line: Line, unit: list[Line], *, listed: bool) -> bool:
-    """Whether `line` is of `unit`; `listed` says that the units are items of a list."""
+    """Whether `line` belongs to `unit`; `listed` means that the units are items of a list."""
     head = unit[0]
     if line.indent > head.indent or line.text[line.content] in "]},":
         return True
     if line.indent < head.indent or line.colon is not None:
         return False
     if line.dash:
-        # `key:` may have its items below it at its own indent, a word may become such a key,
-        # and items that have lost their key belong together.
+        # `key:` may have its items at its own indent. A word may become such a key. Items without
+        # their key belong together.
         at = head.colon
         word = at is None and head.indent == 0
         empty = at is not None and head.after(at + 1).after_properties().blank
@@ -190,7 +191,7 @@ def _hangs_on(line: Line, unit: list[Line], *, listed: bool) -> bool:
 
 
 def _ends_open(unit: list[Line]) -> bool:
-    """Whether the unit's value is a flow list or mapping whose text must go on."""
+    """Whether the value of the unit is a flow collection that must continue."""
     value, last = unit[0], next(line for line in reversed(unit) if not line.blank)
     while value.dash:
         value = value.after(value.content + 1)

@@ -1,7 +1,7 @@
-"""Helps the readers of unsound YAML: pieces of the text, the damage found, and a budget.
+"""Reads parts of an invalid YAML text, collects the damage, and limits the work.
 
-Invariants: a problem is reported inside the piece that has it; the budget bounds how much text
-libyaml reads again, so any text is read in time proportional to its length.
+Invariants: a problem is reported inside the part that has it. The budget bounds how much text
+libyaml reads again, so that the time is proportional to the length of the text.
 """
 
 from dataclasses import dataclass, field, replace
@@ -13,7 +13,7 @@ from agent_lsp.syntax.yaml.header_text import Source
 
 @dataclass(slots=True)
 class Pieces:
-    """A broken text while it is read; `damage` and `anchors` grow, `budget` shrinks."""
+    """An invalid text during error recovery; `damage` and `anchors` grow, `budget` shrinks."""
 
     source: Source
     damage: list[Problem] = field(default_factory=list)
@@ -22,7 +22,7 @@ class Pieces:
     reserve: int = 0
 
     def __post_init__(self) -> None:
-        # Many times what any header takes that a person wrote.
+        # Much more than a header written by a person needs.
         size = min(len(self.source.text), 1_000_000)
         self.reserve = 8 * size
         self.budget = self.reserve + 4 * size + 65_536
@@ -31,14 +31,17 @@ class Pieces:
 def compose(
     pieces: Pieces, start: int, end: int, *, before: str = "", after: str = ""
 ) -> tuple[Node | None, Problem | None]:
-    """The node between two indexes, or None and the complaint, if there is one."""
+    """The node between two indexes, or None and the complaint.
+
+    The complaint is None as well if the budget is used up.
+    """
     if pieces.budget <= 0:
         return None, None
     source = pieces.source
     reading = libyaml.compose(source, start, end, pieces.anchors, before=before, after=after)
     read = end - start
     if reading.problem is not None:
-        # Up to the fault it is parsed, the rest is only copied.
+        # libyaml parses the text up to the error; the rest is only copied.
         reached = reading.problem.span.start - source.offset(start)
         read = max(0, reached) + read // 16
     pieces.budget -= read + 1
@@ -46,7 +49,7 @@ def compose(
 
 
 def key(pieces: Pieces, start: int, end: int) -> Node:
-    """The text before a colon; text that is no key by itself is broken."""
+    """The key before a colon; text that is not a key is broken."""
     node, problem = compose(pieces, start, end)
     if node is not None and not isinstance(node, Broken):
         return node
@@ -54,13 +57,13 @@ def key(pieces: Pieces, start: int, end: int) -> Node:
 
 
 def absent(pieces: Pieces, index: int) -> Scalar:
-    """The value that is missing at `index`."""
+    """The missing value at `index`."""
     return Scalar(pieces.source.span(index, index), "")
 
 
 def broken(pieces: Pieces, start: int, end: int, problem: Problem | None) -> Broken:
-    """The text between two indexes as it stands, with `problem` reported."""
-    # Behind a dash there may be nothing but blanks, which end before they begin.
+    """The text between two indexes as a broken node; reports `problem`."""
+    # After a dash there may be only blanks; `end` is then before `start`.
     start = min(start, end)
     span = pieces.source.span(start, pieces.source.trimmed(start, end))
     report(pieces, problem, start, end)
@@ -74,7 +77,7 @@ def report(pieces: Pieces, problem: Problem | None, start: int, end: int) -> Non
     at, begun = problem.span, problem.context_span
     low, high = pieces.source.offset(start), pieces.source.offset(end)
     inside = low <= at.start < high
-    # A word without colon is only missed on the line after it.
+    # libyaml notices a missing colon only on the next line.
     late = problem.message == "could not find expected ':'"
     if begun and low <= begun.start < high and (late or not inside):
         problem = replace(problem, span=begun)

@@ -1,8 +1,8 @@
-"""Reads unsound YAML: the parse of a broken block is the parses of its pieces.
+"""Recovers an invalid YAML text: splits it into parts, and parses each of them by itself.
 
-Invariants: a sound piece is read by libyaml alone, so it is what the runtime would see of it;
-any other reports its damage and leaves its neighbours as they are. Recursion ends at `MAX_DEPTH`,
-so a tree is at most twice as deep.
+Invariants: libyaml alone parses a valid part, so the nodes are what the runtime would see. An
+invalid part reports its damage and does not affect its neighbours. The recursion ends at
+`MAX_DEPTH`, so a tree is at most twice as deep.
 """
 
 from bisect import bisect_right
@@ -27,7 +27,7 @@ from agent_lsp.text import Span
 
 
 def read(source: Source, problem: Problem) -> tuple[Node | None, tuple[Problem, ...], Span | None]:
-    """The root of a text that libyaml refuses with `problem`, the damage in it, and the rest."""
+    """The root of a text that libyaml refuses with `problem`, its damage, and the rest."""
     pieces = Pieces(source)
     lines, rest = document(split(source.text))
     root = _broken_block(pieces, lines, problem, 1) if lines else None
@@ -38,7 +38,7 @@ def read(source: Source, problem: Problem) -> tuple[Node | None, tuple[Problem, 
 def _block(pieces: Pieces, lines: Unit, problem: Problem, depth: int) -> Node:
     """The node of `lines`, the first of which is not blank.
 
-    `problem` is the complaint about the construct that the block stands in.
+    `problem` is the complaint about the construct around the block.
     """
     head = lines[0]
     node, complaint = _compose(pieces, lines)
@@ -54,13 +54,13 @@ def _block(pieces: Pieces, lines: Unit, problem: Problem, depth: int) -> Node:
 
 
 def _broken_block(pieces: Pieces, lines: Unit, problem: Problem, depth: int) -> Node:
-    """The node that `lines`, about which libyaml said `problem`, were meant to be."""
+    """The intended node of `lines`, which libyaml refuses with `problem`."""
     head, blocks = lines[0], units(lines)
     if depth > MAX_DEPTH:
         return broken(pieces, head.content, code_end(lines), problem)
     dashes = sum(unit[0].dash for unit in blocks)
     keys = sum(unit[0].colon is not None for unit in blocks)
-    # The first unit says what a block is, but a header is a mapping as soon as it has a key.
+    # The first unit decides what a block is, but a header is a mapping as soon as it has a key.
     if dashes > (0 if head.dash else keys) and (depth > 1 or not keys):
         items = _items(pieces, blocks, problem, depth)
         end = max(item.span.end for item in items)
@@ -109,10 +109,10 @@ def _sound(
     kind: type[Mapping | Sequence],
     problem: Problem,
 ) -> tuple[int, Node | None, Problem | None]:
-    """The number of units from `at` on that parse together and their block, or the reason why none.
+    """The number of units from `at` on that parse together, and their node; or the complaint.
 
-    Units are read together because libyaml lets a text in quotes and a flow list go on at the
-    indent of the block that they stand in. `problem` is that of all units together.
+    Units are parsed together because libyaml lets a quoted string and a flow list continue at the
+    indent of the block around them. `problem` is that of all units together.
     """
     stop = len(blocks) if pieces.budget > pieces.reserve else at + 1
     complaint: Problem | None = problem
@@ -130,20 +130,21 @@ def _sound(
 def _suspect(
     pieces: Pieces, blocks: list[Unit], at: int, stop: int, complaint: Problem | None
 ) -> int:
-    """The last unit before `stop` that may have the fault; the one behind `at` if none is named."""
+    """The last unit before `stop` that may have the error; the one after `at` if none is named."""
     offset = pieces.source.offset
     marks = [complaint.span, complaint.context_span] if complaint else []
     units_of = (
         bisect_right(blocks, mark.start, at, stop, key=lambda unit: offset(unit[0].content)) - 1
         for mark in marks
-        # The parser misses a closing bracket at the end, but the mistake is at its beginning.
+        # The parser reports a missing bracket at the end of the text, but the error is at its
+        # beginning.
         if mark and mark.start < offset(blocks[stop - 1][-1].next)
     )
     return max((unit for unit in units_of if at < unit < stop), default=at + 1)
 
 
 def _entry(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> tuple[Entry, Unit]:
-    """The entry that an unsound unit was meant to be, and the lines that are not of it."""
+    """The intended entry of an invalid unit, and the lines that do not belong to it."""
     head = unit[0]
     if head.dash:
         return Entry(_stray(pieces, unit, problem, depth), None), ()
@@ -164,7 +165,7 @@ def _entry(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> tuple[En
 def _inline(
     pieces: Pieces, unit: Unit, name: Node, value: Line, problem: Problem, depth: int
 ) -> tuple[Entry, Unit]:
-    """The entry whose value begins on the line of its key, and the lines that are not of it."""
+    """The entry whose value begins on its key's line, and the lines that do not belong to it."""
     lines, outside = own(unit)
     node, _ = _compose(pieces, lines) if outside else (None, None)
     if isinstance(node, Mapping) and len(node.entries) == 1:
@@ -177,7 +178,7 @@ def _inline(
 
 
 def _stray(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
-    """Items of a list that stand where a key is expected."""
+    """The items of a list in a place where a key is expected."""
     damage = len(pieces.damage)
     node = _block(pieces, unit, problem, depth + 1)
     if len(pieces.damage) == damage:
@@ -188,7 +189,7 @@ def _stray(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
 
 
 def _word(pieces: Pieces, unit: Unit, problem: Problem) -> Node:
-    """A key without its colon; what hangs on it is left out."""
+    """A key without its colon; the lines that belong to it are left out."""
     head = unit[0]
     node, complaint = compose(pieces, head.content, head.code_stop)
     if node is None or (isinstance(node, Mapping) and not node.flow):
@@ -200,7 +201,7 @@ def _word(pieces: Pieces, unit: Unit, problem: Problem) -> Node:
 
 
 def _item(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
-    """The item that an unsound unit was meant to be."""
+    """The intended item of an invalid unit."""
     head = unit[0]
     if not head.dash:
         at, doing = pieces.source.token(head.content), "while parsing a block collection"
@@ -214,7 +215,7 @@ def _item(pieces: Pieces, unit: Unit, problem: Problem, depth: int) -> Node:
 
 
 def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int) -> Node:
-    """The value that begins at `value` and ends with its unit, and is not a block itself."""
+    """The value from `value` to the end of its unit, if it is not a block."""
     begin = value.after_properties().content
     first = value.text[begin : begin + 1]
     if first in ("[", "{"):
@@ -225,7 +226,7 @@ def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int
 
 
 def _report_tab(pieces: Pieces, head: Line) -> None:
-    """Reports a tab in the indent of a line whose columns `_compose` gives as spaces."""
+    """Reports a tab in the indent of a line, which `_compose` replaces by spaces."""
     if head.tab is not None:
         at, doing = pieces.source.token(head.tab), "while scanning for the next token"
         problem = Problem("found character that cannot start any token", at, doing, at)
@@ -233,6 +234,6 @@ def _report_tab(pieces: Pieces, head: Line) -> None:
 
 
 def _compose(pieces: Pieces, lines: Unit) -> tuple[Node | None, Problem | None]:
-    """The node that libyaml reads from the first to the last of `lines`, with the same columns."""
+    """The node that libyaml reads from the first to the last of `lines`, in the same columns."""
     head = lines[0]
     return compose(pieces, head.content, lines[-1].next, before=" " * head.indent)
