@@ -1,1 +1,1 @@
-"""Decodes headers as the runtimes' own parsers do."""
+"""Decodes headers in the same way as the libraries of the runtimes."""

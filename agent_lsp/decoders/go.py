@@ -24,12 +24,12 @@ _BYTE, _SHORT = 0x80, 0x10000
 
 
 def trim(text: str) -> str:
-    """`text` as `strings.TrimSpace` leaves it."""
+    """`text` as `strings.TrimSpace` returns it."""
     return text.strip(SPACE)
 
 
 def lower(text: str) -> str:
-    """`text` as `strings.ToLower` leaves it: each character by itself."""
+    """`text` as `strings.ToLower` returns it: each character is mapped by itself."""
     return "".join(map(_lower, text))
 
 
@@ -39,7 +39,7 @@ def quote(text: str) -> str:
 
 
 def _lower(character: str) -> str:
-    # U+0130 is the one character whose lower case is two of them elsewhere.
+    # U+0130 is the only character whose lower case in Python has two characters.
     return character.lower()[:1]
 
 

@@ -15,12 +15,12 @@ _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r", "\t": "\\t", "\0
 
 
 def trim(text: str) -> str:
-    """`text` as `str::trim` leaves it."""
+    """`text` as `str::trim` returns it."""
     return text.strip(_WHITE_SPACE)
 
 
 def lower(text: str) -> str:
-    """`text` as `str::to_ascii_lowercase` leaves it: only A to Z change."""
+    """`text` as `str::to_ascii_lowercase` returns it: only A to Z change."""
     return text.translate(_ASCII_LOWER)
 
 
@@ -30,7 +30,10 @@ def debug(text: str) -> str:
 
 
 def lines(text: str) -> Iterator[str]:
-    """The lines of `str::lines`: ended by LF or CRLF, a final line end adds none."""
+    """The lines as `str::lines` returns them.
+
+    LF or CRLF ends a line, and a line end at the end of the text adds no line.
+    """
     rows = text.split("\n")
     if rows[-1] == "":
         rows.pop()

@@ -1,8 +1,9 @@
-"""Decodes a TOML tree as serde and toml 0.8 do for a Rust structure.
+"""Decodes a TOML tree into a Rust structure in the same way as serde and toml 0.8.
 
-Invariants: a type error is an error, never an exception; unknown keys are ignored; a record may
-be written as a list of its fields in order, and a date counts as an empty record; a value with a
-variable in it is whatever the variable makes of it, and no error.
+Invariants: a type error is an error, never an exception. Unknown keys are ignored. A record may be
+written as a list of its fields in order, and a date counts as an empty record. A value with a
+variable in it has an unknown value, and causes no error.
+
 Facts: measured with toml 0.8.23 and serde 1.0.228 (`tests/conformance`), 2026-11-27.
 """
 
@@ -26,7 +27,7 @@ from agent_lsp.syntax.nodes import (
     resolve,
 )
 
-# What a variable stands for in their place is shown as it is written, since nobody can tell it.
+# The kinds whose value is shown as written if it contains a variable, since its value is unknown.
 _SHOWN = (ValueKind.TEXT, ValueKind.NUMBER)
 VARIABLE = re.compile(r"\$\{[^}\r\n]*\}")
 _INTEGER = re.compile(r"[-+]?[0-9][0-9_]*|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+")
@@ -44,7 +45,7 @@ class Decoded:
 
 
 def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> Decoded:
-    """`node` as a structure called `record`; the key of an error is dotted, too."""
+    """Decodes `node` as a structure called `record`; the key of an error is a dotted name."""
     values: dict[str, Value] = {}
     target = resolve(node)
     is_open = target is not None and text.find("${", target.span.start, target.span.end) >= 0
@@ -53,7 +54,7 @@ def decode(node: Node | None, keys: tuple[Key, ...], record: str, text: str) -> 
 
 
 def is_variable(node: Node | None, text: str) -> bool:
-    """Whether a variable stands in the place of `node`, outside of quotes."""
+    """Whether `node` is or contains a variable outside of quotes."""
     bare = isinstance(node, Scalar) and node.style is Style.PLAIN
     return bare and node is not None and VARIABLE.search(node.span.of(text)) is not None
 
@@ -65,7 +66,7 @@ def is_date(node: Node | None) -> bool:
 
 
 def wrong(node: Node, expected: str, wanted: str, key: str) -> LoadError:
-    """That `node` is no `expected`."""
+    """The error that `node` is not what serde expected; `wanted` is the same in plain words."""
     found = _unexpected(node)
     message = f"invalid type: {found}, expected {expected}"
     return LoadError(LoadErrorKind.TYPE, node.span, message, key, wanted, found)
@@ -75,7 +76,7 @@ def wrong(node: Node, expected: str, wanted: str, key: str) -> LoadError:
 class _At:
     """The position of a record: `path` is the prefix of the names of its values.
 
-    `is_open` says that there are variables in it: most have none, and need no search.
+    `is_open` is true if the record contains variables; most have none, and need no search.
     """
 
     text: str
@@ -118,7 +119,7 @@ def _record(
 
 
 def is_absent(node: Node | None) -> bool:
-    """Whether nothing that can be read stands in the place of a value."""
+    """Whether there is no readable value in the place of one."""
     is_empty = isinstance(node, Scalar) and node.style is Style.PLAIN and not node.value
     return node is None or isinstance(node, Broken) or is_empty
 
@@ -140,7 +141,7 @@ def _value(
         return
     error, value = _simple(node, key, at)
     if error is not None:
-        # With a variable in it, the value may be of any type.
+        # A value that contains a variable may be of any type.
         if VARIABLE.search(node.span.of(at.text)) is None:
             yield error
     else:
@@ -167,12 +168,12 @@ def _simple(node: Node, key: Key, at: _At) -> tuple[LoadError | None, object]:
 
 
 def is_text(node: Node | None) -> bool:
-    """Whether `node` is a text in quotes."""
+    """Whether `node` is a quoted string."""
     return isinstance(node, Scalar) and node.style is not Style.PLAIN
 
 
 def text_of(node: Node | None, text: str) -> str:
-    """The text of a quoted string; a variable in it stays unchanged."""
+    """The text of a quoted string; a variable in it is kept as it is."""
     if not isinstance(node, Scalar):
         return ""
     raw = node.span.of(text)
@@ -225,7 +226,7 @@ def _integer(node: Node) -> int | None:
 
 
 def _unexpected(node: Node) -> str:
-    """The value that was found, in serde's words."""
+    """The found value, in serde's words."""
     if isinstance(node, Mapping) or is_date(node):
         return "map"
     if isinstance(node, Sequence):
@@ -243,7 +244,7 @@ def _unexpected(node: Node) -> str:
 
 
 def _float(word: str) -> str:
-    """A number as Rust prints it."""
+    """A float as Rust prints it."""
     number = float(word.replace("_", "").replace("+", "", 1))
     if not math.isfinite(number):
         return "NaN" if math.isnan(number) else repr(number)

@@ -1,4 +1,4 @@
-"""The words in which serde and serde_yaml report what they found and where.
+"""The words in which serde and serde_yaml report what they found, and where.
 
 Facts: messages of serde 1.0 and serde_yaml 0.9.34 as recorded in `tests/conformance`.
 """
@@ -12,14 +12,14 @@ _INT = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
 _FLOAT = re.compile(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
-# Digits that begin with 0 are a text.
+# Digits with a leading 0 are a string.
 _ZEROS = re.compile(r"[-+]?0[0-9]+")
 _NO_COLON = "could not find expected ':'"
 _U64 = 2**64
 
 
 def unexpected(node: Node) -> str:
-    """The value that was found, in serde's words: ``string "x"``, ``integer `5` ``, `map`."""
+    """The found value in serde's words: ``string "x"``, ``integer `5` ``, `map`."""
     target = resolve(node)
     if isinstance(target, Mapping):
         return "map"
@@ -44,7 +44,7 @@ def unexpected(node: Node) -> str:
 
 
 def whole(node: Node) -> int | None:
-    """The whole number that `node` is, within 64 bit, or None."""
+    """The integer that `node` is, within 64 bits, or None."""
     target = resolve(node)
     if not isinstance(target, Scalar) or target.style is not Style.PLAIN or target.tag is not None:
         return None
@@ -67,7 +67,7 @@ def variants(names: list[str]) -> str:
 
 
 def _float(word: str) -> str:
-    """A number as Rust prints it: never with an exponent, always with a point."""
+    """A float as Rust prints it: never with an exponent, always with a point."""
     lowered = word.lower()
     if lowered.endswith(("inf", "nan")):
         return "NaN" if lowered.endswith("nan") else f"{'-' * lowered.startswith('-')}inf"
@@ -78,7 +78,7 @@ def _float(word: str) -> str:
 
 
 def mark(problem: Problem, header: str, start: int) -> str:
-    """The problem with the positions that serde_yaml adds to it, lines and columns from 1."""
+    """The message of `problem` with the positions that serde_yaml adds; both count from 1."""
     text = problem.message
     if problem.message == "control characters are not allowed":
         before = header[: problem.span.start - start]
@@ -99,19 +99,19 @@ def mark(problem: Problem, header: str, start: int) -> str:
 
 
 def end_of_stream(header: str) -> tuple[int, int]:
-    """The end of a text for libyaml, which adds the line end that a last line lacks."""
+    """The line and column of the end of a text for libyaml, which adds a missing line end."""
     line, column = _position(header, len(header))
     return (line, 1) if column == 1 else (line + 1, 1)
 
 
 def _is_last(problem: Problem, header: str, start: int) -> bool:
-    """Whether what lacks its colon is all of the last line, which ends before that is noticed."""
+    """Whether the missing colon is on the last line, so that libyaml reports the end instead."""
     since = (problem.context_span or problem.span).start - start
     at = problem.span.start - start
     return at >= len(header) and _position(header, since)[0] == _position(header, at)[0]
 
 
-# libyaml ends a line at these, too.
+# libyaml ends a line at these as well.
 _LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 

@@ -1,7 +1,8 @@
-"""Decodes a header as serde_yaml 0.9 does for a Rust structure.
+"""Decodes a header into a Rust structure in the same way as serde_yaml 0.9.
 
-Invariants: a type error is an error, never an exception; unknown keys are ignored; a tree
-that is not well formed decodes as far as its pieces go, without errors of type.
+Invariants: a type error is an error, never an exception. Unknown keys are ignored. An invalid tree
+is decoded as far as possible, without type errors.
+
 Facts: shared behaviour measured with serde_yaml 0.9.34 (`tests/conformance`), 2026-11-27.
 """
 
@@ -33,14 +34,17 @@ MORE_THAN_ONE = "deserializing from YAML containing more than one document is no
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The known keys that are set, and the errors in the order in which the runtime meets them."""
+    """The known keys that are set, and the errors in the order in which the runtime finds them."""
 
     values: dict[str, Value]
     errors: tuple[LoadError, ...]
 
 
 def decode(tree: Tree, keys: tuple[Key, ...], record: str, header: str, start: int) -> Decoded:
-    """`tree` as a structure called `record`; `header` and `start` give positions in messages."""
+    """Decodes `tree` as a structure called `record`.
+
+    Messages give positions in `header`, which begins at offset `start`.
+    """
     at = _Place(header, start, sound=tree.problem is None)
     if tree.problem is not None:
         values, _ = _record(tree.root, keys, record, "", at)
@@ -57,16 +61,16 @@ def decode(tree: Tree, keys: tuple[Key, ...], record: str, header: str, start: i
 
 
 def _before(tree: Tree, keys: tuple[Key, ...], record: str, at: "_Place") -> Iterator[LoadError]:
-    """The error in the text before the YAML error, which the runtime meets first."""
+    """The error in the text before the YAML error, which the runtime finds first."""
     end = at.start + len(at.header)
     for error in _record(tree.begun, keys, record, "", at)[1]:
-        # A mapping that is still open may yet get its key.
+        # A mapping that is still open may get the missing key later.
         if error.kind is not LoadErrorKind.MISSING or error.span.end < end:
             yield error
 
 
 def _nothing(keys: tuple[Key, ...], header: str, start: int) -> Iterator[LoadError]:
-    """The keys that an empty header lacks."""
+    """The errors for the keys that are missing in an empty header."""
     line, column = end_of_stream(header)
     where = "" if (line, column) == (1, 1) else f" at line {line} column {column}"
     span = Span(start, start + len(header))
@@ -86,7 +90,7 @@ class _Place:
         return self.at(node.span.start)
 
     def inside(self, node: Node) -> str:
-        """As `of`, for a node that no path leads to: the very start goes without saying."""
+        """As `of`, for a node outside of any key: serde_yaml does not print the very start."""
         return self.of(node) if node.span.start > self.start else ""
 
     def at(self, offset: int) -> str:
@@ -155,7 +159,7 @@ def _value(entry: Entry, key: Key, path: str, at: _Place) -> tuple[Value | None,
 
 
 def _is_unset(node: Node, path: str) -> tuple[bool, LoadError | None]:
-    """Whether an optional value counts as absent; a `!!null` tag admits nothing but null."""
+    """Whether an optional value counts as absent; a `!!null` tag accepts only null."""
     if not isinstance(node, Scalar) or node.style is not Style.PLAIN:
         return False, None
     if node.tag == _NULL_TAG:
@@ -272,7 +276,7 @@ _DECODERS = {
 
 
 def _target(node: Node | None, enclosing: Node, at: _Place) -> Node | None:
-    """The target of `node`; an alias without one in a valid text means the node around it."""
+    """The target of `node`; in a valid text, an alias without target means the node around it."""
     if isinstance(node, Alias) and node.target is None and at.sound:
         return enclosing
     return resolve(node)

@@ -1,7 +1,8 @@
-"""Decodes a header as Go's yaml.v3 does for a record: once into a map, then into the record.
+"""Decodes a header in the same way as Go's yaml.v3: first into a map, then into the record.
 
-Invariants: an error is data, never an exception; unknown keys are read but not kept; what follows
-the first document is not looked at; a tree that is not well formed decodes as far as its pieces go.
+Invariants: an error is data, never an exception. Unknown keys are read but not kept. Text after the
+first document is ignored. An invalid tree is decoded as far as possible.
+
 Facts: decode.go and, for the scanner, scannerc.go of gopkg.in/yaml.v3 3.0.1
 (`tests/conformance/kodacode.jsonl`), read 2026-11-27.
 """
@@ -19,16 +20,16 @@ from agent_lsp.text import Span
 
 __all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode"]
 
-# The token in question and two more; an explicit end of a document is already behind.
+# The token in question and two more. An explicit end of a document is one of them.
 _TOKENS, _AFTER_END = 3, 2
 _TOP = Map(Plain.STRING)
 
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """The known keys that are set, where each key of the header stands, and the errors.
+    """The known keys that are set, the span of each key of the header, and the errors.
 
-    The library reports all errors of one reading at once, so each carries the whole text.
+    The library reports all errors of one decoding together, so each error has the whole text.
     """
 
     values: dict[str, Value]
@@ -37,7 +38,10 @@ class Decoded:
 
 
 def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
-    """`tree` as a `record`; `header`, which starts at offset `start`, gives lines in messages."""
+    """Decodes `tree` as a `record`.
+
+    Messages give lines in `header`, which begins at offset `start`.
+    """
     at = words.lines(header, start)
     problem = _trouble_ahead(tree, header, start) or tree.problem
     if problem is not None:
@@ -50,7 +54,7 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     run = Run(at)
     errors = _read(run, tree.root, _TOP, {})
     if errors:
-        # The library stops here, and never comes to the record.
+        # The library stops here, and does not decode the record.
         return Decoded(_declared(tree.root, record, at), _written(tree.root), errors)
     values: dict[object, object] = {}
     errors = _read(Run(at), tree.root, record, values)
@@ -64,13 +68,13 @@ def _read(run: Run, root: Node, target: Type, into: dict[object, object]) -> tup
     except GaveUpError as stop:
         return (stop.error,)
     text = "\n".join(("yaml: unmarshal errors:", *(f"  {error.message}" for error in run.errors)))
-    # A key that stands three times is at error twice in the same place.
+    # A key that occurs three times has two errors with the same span.
     places = {error.span: replace(error, message=text) for error in reversed(run.errors)}
     return tuple(reversed(places.values()))
 
 
 def _declared(root: Node | None, record: Struct, at: words.Lines) -> dict[str, Value]:
-    """The declared values of a header that the library refuses, as far as they are known."""
+    """The declared values of a header that the library refuses, as far as they can be read."""
     values: dict[object, object] = {}
     if isinstance(root, Mapping):
         _read(Run(at, lenient=True), root, record, values)
@@ -82,14 +86,14 @@ def _values(items: Iterable[tuple[object, object]]) -> dict[str, Value]:
 
 
 def _written(root: Node | None) -> dict[str, Span]:
-    """The keys as they stand in a header that the library refuses; the first of a name counts."""
+    """The spans of the keys in a header that the library refuses; of equal keys, the first."""
     mapping = resolve(root)
     entries = reversed(mapping.entries) if isinstance(mapping, Mapping) else ()
     return {entry.name: entry.key.span for entry in entries if entry.name is not None}
 
 
 def _trouble_ahead(tree: Tree, header: str, start: int) -> Problem | None:
-    """The scanner's complaint that comes before the parser's, or after the first document."""
+    """The scanner's complaint, if it precedes the parser's or follows the first document."""
     if tree.problem is not None:
         return complaint(header, start, tree.problem.span.start, _TOKENS)
     if tree.rest is None:

@@ -1,7 +1,8 @@
 """Reads a tree into a Go type, step by step as yaml.v3 does.
 
-Invariants: a lenient run only collects what fits; values behind aliases are counted as the library
-counts them, which bounds the work.
+Invariants: a lenient run only collects the values that fit. Values behind aliases are counted as
+the library counts them, which bounds the work.
+
 Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
 """
 
@@ -31,7 +32,7 @@ from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Scalar, 
 
 
 def has_duplicates(run: Run, node: Mapping, path: str) -> bool:
-    """Whether a key occurs twice: every two of a kind are an error, and nothing else is read."""
+    """Whether a key occurs twice; reports each pair, and the mapping is then not read."""
     alike: dict[tuple[type[Node], str], list[Node]] = {}
     for entry in node.entries:
         alike.setdefault(_identity(entry.key), []).append(entry.key)
@@ -50,18 +51,18 @@ def has_duplicates(run: Run, node: Mapping, path: str) -> bool:
 
 
 def has_text_key(entry: Entry) -> bool:
-    """Whether the key of an entry is a text; of `<<`, too."""
+    """Whether the key of an entry is a string or `<<`."""
     key = resolve(entry.key)
     return isinstance(key, Scalar) and words.tag_of(key) in (words.STR, words.MERGE)
 
 
 def dotted(path: str, name: str) -> str:
-    """The place of a key below the place of its mapping."""
+    """The dotted name of a key in the mapping at `path`."""
     return f"{path}.{name}" if path else name
 
 
 def _identity(key: Node) -> tuple[type[Node], str]:
-    """The identity of a key: its kind and its text, which a collection does not have."""
+    """What makes two keys equal: the kind, and the text, which is empty for a collection."""
     match key:
         case Scalar():
             return Scalar, key.value
@@ -85,7 +86,10 @@ _NOT_MERGEABLE = "map merge requires map or sequence of maps as the value"
 def unmarshal(
     run: Run, node: Node, target: Type, path: str, into: dict[object, object] | None = None
 ) -> Result:
-    """`node` as a `target`; a mapping is read into `into` if that is given."""
+    """Reads `node` as a `target`; a mapping is read into `into` if that is given.
+
+    Returns whether there is a value, and the value. Raises `GaveUpError` if the library gives up.
+    """
     if not step(run):
         raise gave_up(run, node, path, _EXCESSIVE)
     match node:
@@ -105,7 +109,7 @@ def _alias(
     run: Run, node: Alias, target: Type, path: str, into: dict[object, object] | None
 ) -> Result:
     if node.target is None:
-        # In a sound text an alias is without a target only inside of what it names.
+        # In a valid text, only an alias inside of its own target has no target.
         raise gave_up(run, node, path, f"anchor '{node.name}' value contains itself")
     outermost = run.alias is None
     run.alias = run.alias or node
@@ -119,7 +123,7 @@ def _alias(
 
 
 def _again(run: Run, node: Alias, named: Node, path: str) -> Result:
-    """The target of an alias, traversed once and then only counted."""
+    """Reads the target of an alias the first time, and afterwards only counts its values."""
     seen = run.walked.get(id(named))
     if seen is not None:
         steps, value = seen
@@ -178,9 +182,9 @@ def _sequence(run: Run, node: Sequence, target: Type, path: str) -> Result:
 
 @dataclass(frozen=True, slots=True)
 class _Filling:
-    """A mapping that is being read: its type, its place, what is in it already.
+    """A mapping that is being read: its type, its path, and the entries so far.
 
-    `merged` are the keys that it may not set, for it is merged into one that has them.
+    `merged` are the keys that it must not set, because it is merged into a mapping that has them.
     """
 
     type: Struct | Map
@@ -260,7 +264,7 @@ def _into_map(run: Run, entry: Entry, filling: _Filling, target: Map) -> None:
 
 
 def _may_set(filling: _Filling, key: object) -> bool:
-    """Whether no mapping that this one is merged into has set `key`; it counts as set then."""
+    """Whether `key` is not set in a mapping that this one is merged into; marks it as set."""
     if filling.merged is None:
         return True
     is_free = key not in filling.merged
@@ -269,7 +273,7 @@ def _may_set(filling: _Filling, key: object) -> bool:
 
 
 def _merge(run: Run, parent: Mapping, merge: Node, filling: _Filling) -> None:
-    """Reads what stands behind `<<` into the same mapping, for the keys that it has not."""
+    """Reads the value of `<<` into the same mapping, except for the keys that it already has."""
     if run.merged is None:
         keys = (unmarshal(run, entry.key, Plain.ANY, filling.path) for entry in parent.entries)
         good = (key for is_good, key in keys if is_good)

@@ -1,10 +1,11 @@
-"""The state of one reading, and how yaml.v3 reports what it meets on the way.
+"""The state of one decoding, and how yaml.v3 reports errors.
 
-Invariant: what the library goes on after is an error of the `Run`, what it gives up on is an
-exception that never leaves the decoder.
-Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27.
-The Go types that a header is decoded into, and how Go prints types and values:
-https://pkg.go.dev/reflect#Type and the verb `%#v` of https://pkg.go.dev/fmt, read 2026-11-27.
+Invariant: if the library continues after an error, the error is in the `Run`. If it gives up, there
+is an exception, which never leaves the decoder.
+
+Facts: decode.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-27. The Go types that a header is decoded
+into, and how Go prints types and values: https://pkg.go.dev/reflect#Type and the verb `%#v` of
+https://pkg.go.dev/fmt, read 2026-11-27.
 """
 
 from dataclasses import dataclass, field, replace
@@ -18,7 +19,7 @@ from agent_lsp.text import Span
 
 
 class Plain(Enum):
-    """A type without parts; `ANY` takes whatever there is."""
+    """A type without parts; `ANY` accepts every value."""
 
     STRING = "string"
     BOOL = "bool"
@@ -44,18 +45,18 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A record with known keys; others are ignored."""
+    """A record with known keys; other keys are ignored."""
 
     fields: tuple[Field, ...]
 
     def field(self, key: str) -> Field | None:
-        """The field whose key is `key`, or None."""
+        """The field with the key `key`, or None."""
         return next((field for field in self.fields if field.key == key), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """A mapping with any keys of one type."""
+    """A mapping whose keys all have one type."""
 
     keys: Plain
 
@@ -65,7 +66,7 @@ Type = Plain | Slice | Struct | Map
 
 @dataclass(frozen=True, slots=True)
 class AnyMap:
-    """A decoded mapping of which nothing is known beforehand."""
+    """A decoded mapping without a known type."""
 
     type: Map
     entries: dict[object, object]
@@ -85,7 +86,7 @@ def type_name(type_: Type) -> str:
 
 
 def shown(value: object) -> str:
-    """A decoded value of any type as Go's `%#v` prints it."""
+    """A decoded value as Go's `%#v` prints it."""
     match value:
         case None:
             return "interface {}(nil)"
@@ -107,7 +108,7 @@ def _field(field: Field) -> str:
     return f"{field.name} {type_name(field.type)} {tag}"
 
 
-# Hostile headers could have millions; the library's text of so many is of no use to anybody.
+# A hostile header could cause millions of errors, and a message with all of them helps nobody.
 MAX_FAULTS = 100
 _FEW_ALIASED, _FEW_DECODED = 100, 1000
 _SMALL, _LARGE = 400_000, 4_000_000
@@ -115,7 +116,7 @@ _ALLOWED, _ALLOWED_IN_LARGE = 0.99, 0.10
 
 
 class GaveUpError(Exception):
-    """The library gives up at once; what it has found so far is forgotten."""
+    """The library gives up, and forgets the errors that it has found so far."""
 
     def __init__(self, error: LoadError) -> None:
         super().__init__(error.message)
@@ -124,23 +125,24 @@ class GaveUpError(Exception):
 
 @dataclass(slots=True)
 class Run:
-    """One decoding. `merged` are the keys that a merged mapping may no longer set."""
+    """The state of one decoding; `merged` are the keys that a merged mapping must not set."""
 
     at: words.Lines
     lenient: bool = False
     errors: list[LoadError] = field(default_factory=list)
     names: dict[str, Span] = field(default_factory=dict)
     merged: set[object] | None = None
-    # The outermost alias that is being followed: an error behind it is shown there.
+    # The outermost alias that is being followed; errors behind it are shown at the alias.
     alias: Alias | None = None
     decoded: int = 0
     aliased: int = 0
-    # The steps that a value behind an alias takes, and the value, by the identity of its node.
+    # The number of steps that a value behind an alias takes, and the value, by the identity of its
+    # node.
     walked: dict[int, tuple[int, object]] = field(default_factory=dict)
 
 
 def step(run: Run, steps: int = 1) -> bool:
-    """Counts values; False where the library finds too many of them behind aliases."""
+    """Counts values; False if the library finds that too many of them are behind aliases."""
     run.decoded += steps
     run.aliased += steps if run.alias is not None else 0
     if run.aliased <= _FEW_ALIASED or run.decoded <= _FEW_DECODED:
@@ -150,19 +152,19 @@ def step(run: Run, steps: int = 1) -> bool:
 
 
 def report(run: Run, node: Node, kind: LoadErrorKind, message: str, path: str) -> None:
-    """Notes an error that concerns `node`."""
+    """Adds an error about `node`."""
     _note(run, node, LoadError(kind, _place(run, node), message, path))
 
 
 def mismatch(run: Run, node: Scalar | Sequence | Mapping, target: Type, path: str) -> None:
-    """Notes that `node` is no `target`."""
+    """Adds the error that `node` is not a `target`."""
     message, got = words.mismatch(node, type_name(target)), words.tag_of(node)
     error = LoadError(LoadErrorKind.TYPE, _place(run, node), message, path, _expected(target), got)
     _note(run, node, error)
 
 
 def gave_up(run: Run, node: Node, path: str, message: str) -> GaveUpError:
-    """The end of the reading, because of `node`."""
+    """The exception that ends the decoding because of `node`."""
     return GaveUpError(LoadError(LoadErrorKind.TYPE, _place(run, node), f"yaml: {message}", path))
 
 
@@ -173,7 +175,7 @@ def _note(run: Run, node: Node, error: LoadError) -> None:
 
 
 def _place(run: Run, node: Node) -> Span:
-    """The span of an error for the author: that of the alias if it is behind one."""
+    """The span of an error for the author: that of the outermost alias, or of `node` itself."""
     return node.span if run.alias is None else run.alias.span
 
 

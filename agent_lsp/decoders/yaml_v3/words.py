@@ -1,8 +1,9 @@
-"""Reads single words as yaml.v3 does, and says in its words what it found and where.
+"""Reads single scalars as yaml.v3 does, and reports them in its words.
 
-Invariant: nothing here looks further than one scalar or one problem.
-Facts: resolve.go, decode.go and yaml.go of gopkg.in/yaml.v3 3.0.1 (`tests/conformance`),
-read 2026-11-27.
+Invariant: nothing here depends on more than one scalar or one problem.
+
+Facts: resolve.go, decode.go and yaml.go of gopkg.in/yaml.v3 3.0.1 (`tests/conformance`), read
+2026-11-27.
 """
 
 import base64
@@ -45,29 +46,29 @@ _I64, _U64 = 2**63, 2**64
 
 
 class TagError(Exception):
-    """An error at which the library gives up, as with its `failf`; never leaves the decoder."""
+    """An error after which the library gives up (`failf`); it never leaves the decoder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The lines of a header as the library counts them: from 1, white space before it left out."""
+    """The lines of a header as the library counts them: from 1, without leading white space."""
 
     starts: tuple[int, ...]
 
     def of(self, offset: int) -> int:
-        """The line in which `offset` stands."""
+        """The line of `offset`."""
         return max(1, bisect_right(self.starts, offset))
 
 
 def lines(header: str, start: int) -> Lines:
-    """The lines of `header`, whose first character is at offset `start`."""
+    """The lines of `header`, which begins at offset `start`."""
     lead = len(header) - len(header.lstrip(SPACE))
     ends = (found.end() for found in _LINE_END.finditer(header, lead))
     return Lines((start + lead, *(start + end for end in ends)))
 
 
 def tag_of(node: Scalar | Sequence | Mapping) -> str:
-    """The tag in its short form, the one that the library gives it where none is written."""
+    """The short form of the tag; if none is written, the tag that the library infers."""
     if node.tag is not None and node.tag != "!":
         return "!!" + node.tag.removeprefix(_YAML) if node.tag.startswith(_YAML) else node.tag
     if isinstance(node, Mapping):
@@ -85,7 +86,10 @@ def is_merge(node: Scalar) -> bool:
 
 
 def resolve(node: Scalar) -> tuple[str, Word]:
-    """The tag and the value of a scalar. Raises `TagError` where the two do not agree."""
+    """The tag and the value of a scalar.
+
+    Raises `TagError` if the value does not fit the tag.
+    """
     tag = tag_of(node)
     if tag == STR:
         return tag, node.value
@@ -102,7 +106,7 @@ def resolve(node: Scalar) -> tuple[str, Word]:
 
 
 def mismatch(node: Scalar | Sequence | Mapping, target: str) -> str:
-    """The library's text for a value that does not fit a Go type, without the line."""
+    """The library's message for a value that does not fit a Go type, without the line."""
     tag = tag_of(node)
     value = node.value if isinstance(node, Scalar) else ""
     quoted = "" if tag in _COLLECTIONS else f" `{_cut(value)}`"
@@ -110,13 +114,13 @@ def mismatch(node: Scalar | Sequence | Mapping, target: str) -> str:
 
 
 def trouble(problem: Problem, at: Lines, follows: str) -> str:
-    """The library's text for a header that is no YAML; `follows` begins where the problem is."""
+    """The library's message for a header that is not YAML; `follows` is the text from there on."""
     if problem.message == "unknown anchor":
         name = _ANCHOR.match(follows)
         return f"unknown anchor '{name[1] if name else ''}' referenced"
     if problem.message == "control characters are not allowed":
         return problem.message
-    # The parser, but not the scanner, counts lines from 0, and the end as a line of its own.
+    # The parser, unlike the scanner, counts lines from 0, and the end as a separate line.
     is_parser = problem.message.startswith(_OF_PARSER)
     line = at.of(problem.context_span.start) - 1 if problem.context_span is not None else 0
     line = line or at.of(problem.span.start) - 1 + (is_parser and not follows)
@@ -124,7 +128,7 @@ def trouble(problem: Problem, at: Lines, follows: str) -> str:
 
 
 def _resolve(word: str, tag: str) -> tuple[str, Word]:
-    """The value of a plain word after a tag: only `!!timestamp` allows a date."""
+    """The tag and the value of a plain scalar with a `tag`: only `!!timestamp` allows a date."""
     if word in _WORDS:
         return _WORDS[word]
     if word[0] == "." and _DECIMAL.fullmatch(word):
@@ -144,7 +148,7 @@ def _resolve(word: str, tag: str) -> tuple[str, Word]:
 
 def _integer(number: re.Match[str]) -> int | None:
     base = next(name for name in _BASES if number[name] is not None)
-    # Python bounds the length of the decimal numbers that it reads.
+    # Python limits the number of decimal digits that it parses.
     digits = number[base].lstrip("0")[:_LONGEST] or "0"
     value = int(f"{number['sign']}{digits}", _BASES[base])
     limit = _I64 if number["sign"] else _U64
@@ -164,7 +168,7 @@ def _is_date(word: str) -> bool:
 
     year, month, day = int(found[1]), int(found[2]), int(found[3])
     clock = [int(part) for part in found.groups()[3:] if part is not None]
-    # Year 0 is a leap year that the calendar of Python lacks.
+    # Year 0 is a leap year, which Python's calendar does not have.
     in_month = 1 <= month <= _MONTHS and 1 <= day <= calendar.monthrange(year or 4, month)[1]
     return in_month and all(part < limit for part, limit in zip(clock, _LIMITS, strict=False))
 
@@ -178,7 +182,7 @@ def _binary(value: str) -> str:
 
 
 def _cut(value: str) -> str:
-    """The value as a message quotes it: cut by bytes, so a character may be torn."""
+    """The value as messages quote it: cut by bytes, so that a character may be broken."""
     data = value.encode("utf-8", "replace")
     if len(data) <= _QUOTED:
         return value
