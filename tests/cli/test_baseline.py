@@ -25,7 +25,7 @@ def new(shell: Shell) -> list[str]:
     return shell.run("check", "--baseline", KNOWN).heads
 
 
-def test_what_is_known_is_held_back_and_counted(accepted: Shell) -> None:
+def test_findings_in_the_baseline_are_counted_and_not_reported(accepted: Shell) -> None:
     ran = accepted.run("check", "--baseline", KNOWN)
     assert (ran.code, ran.summary) == (
         0,
@@ -33,7 +33,7 @@ def test_what_is_known_is_held_back_and_counted(accepted: Shell) -> None:
     )
 
 
-def test_a_finding_may_move(accepted: Shell) -> None:
+def test_a_finding_in_the_baseline_may_move_to_another_line(accepted: Shell) -> None:
     accepted.write(AGENT, SLIP.replace("---\n", "---\nmodel: gpt-5.2\n", 1))
     assert new(accepted) == []
 
@@ -62,7 +62,7 @@ def test_a_finding_that_has_become_more_severe_is_shown(accepted: Shell) -> None
     assert new(accepted) == [f"{AGENT}:2:14: error[unknown-tool]"]
 
 
-def test_findings_that_are_alike_are_counted(shell: Shell) -> None:
+def test_a_baseline_counts_equal_findings(shell: Shell) -> None:
     persona = "  - name: {0}\n    description: D.\n    nonsense: 1\n"
     text = "---\ndescription: D.\nagent_names:\n{0}---\nReview.\n{1}"
     block = "<!-- agent_name: {0} -->\nReview.\n"
@@ -83,13 +83,15 @@ def test_findings_that_are_alike_are_counted(shell: Shell) -> None:
     assert new(shell) == [f"{AGENT}:12:5: information[unknown-key]"]
 
 
-def test_it_is_the_same_from_every_folder(accepted: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_baseline_means_the_same_from_every_folder(
+    accepted: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     accepted.write("sub/x", "")
     monkeypatch.chdir(accepted.root / "sub")
     assert accepted.run("check", "..", "--baseline", f"../{KNOWN}").code == 0
 
 
-def test_only_what_would_be_shown_is_written(shell: Shell) -> None:
+def test_only_reported_findings_are_written_to_the_baseline(shell: Shell) -> None:
     shell.write(AGENT, TWICE)
     shell.write(f"sub/{AGENT}", SOUND)
     ran = shell.run("check", "--select", "unknown-tool", "--write-baseline", KNOWN)
@@ -97,7 +99,7 @@ def test_only_what_would_be_shown_is_written(shell: Shell) -> None:
     assert new(shell) == [f"{AGENT}:1:1: information[shadowed]"]
 
 
-def test_it_is_written_the_same_way_each_time(accepted: Shell) -> None:
+def test_a_baseline_is_written_in_a_stable_order(accepted: Shell) -> None:
     accepted.write(AGENT, TWICE)
     accepted.write("sub/x/.codex/.agents/ü.md", SLIP)
     path = accepted.root / KNOWN
@@ -108,7 +110,7 @@ def test_it_is_written_the_same_way_each_time(accepted: Shell) -> None:
     assert [entry["count"] for entry in json.loads(first)["findings"]] == [1, 1, 1]
 
 
-def test_it_keeps_its_permissions_and_its_link(accepted: Shell) -> None:
+def test_a_rewritten_baseline_keeps_its_permissions_and_its_link(accepted: Shell) -> None:
     path = accepted.root / KNOWN
     path.chmod(0o640)
     (accepted.root / "link.json").symlink_to(KNOWN)
@@ -140,7 +142,7 @@ ENTRY = (
         *(ENTRY % count for count in ("1e999", "NaN", "1.5", '"1"', "true", "0", "-1", "null")),
     ],
 )
-def test_a_baseline_that_is_none_is_an_error(text: str, shell: Shell) -> None:
+def test_an_invalid_baseline_is_an_error(text: str, shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     shell.write(KNOWN, text)
     ran = shell.run("check", "--baseline", KNOWN)
@@ -158,7 +160,7 @@ def test_a_missing_baseline_is_an_error_and_says_how_to_write_one(shell: Shell) 
     )
 
 
-def test_one_that_cannot_be_written_is_an_error(shell: Shell) -> None:
+def test_a_baseline_that_cannot_be_written_is_an_error(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     ran = shell.run("check", "--write-baseline", Path("no") / KNOWN)
     assert ran.code == 2

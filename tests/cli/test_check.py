@@ -26,7 +26,7 @@ AGENT = ".codex/.agents/a.md"
         (BROKEN, 1, "checked 1 template: 1 error"),
     ],
 )
-def test_errors_and_warnings_fail_and_nothing_else(
+def test_only_errors_and_warnings_give_exit_code_1(
     text: str, code: int, summary: str, shell: Shell
 ) -> None:
     shell.write(AGENT, text)
@@ -34,7 +34,7 @@ def test_errors_and_warnings_fail_and_nothing_else(
     assert (ran.code, ran.summary, ran.err) == (code, summary, "")
 
 
-def test_what_is_suppressed_does_not_fail_and_is_counted(shell: Shell) -> None:
+def test_suppressed_findings_are_counted_and_do_not_fail(shell: Shell) -> None:
     comment = "---\n# agent-template-lsp: ignore[unknown-tool]\n"
     shell.write(AGENT, SLIP.replace("---\n", comment, 1))
     ran = shell.run("check")
@@ -63,7 +63,7 @@ def test_the_output_is_sorted_by_path_however_the_paths_are_given(shell: Shell) 
     assert shell.run("check", "c", "a", "b", "a/../a", shell.root / "b") == everything
 
 
-def test_the_answer_about_a_file_does_not_depend_on_how_it_is_named(shell: Shell) -> None:
+def test_findings_do_not_depend_on_how_a_file_is_named(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     shell.write("sub/.codex/.agents/a.md", SOUND)
     heads = [f"{AGENT}:1:1: information[shadowed]", f"{AGENT}:2:14: warning[unknown-tool]"]
@@ -71,7 +71,7 @@ def test_the_answer_about_a_file_does_not_depend_on_how_it_is_named(shell: Shell
         assert shell.run("check", path).heads == heads
 
 
-def test_a_workspace_of_an_editor_gives_the_same_diagnostics(shell: Shell) -> None:
+def test_check_and_an_editor_report_the_same_diagnostics(shell: Shell) -> None:
     shell.write("agent-template-lsp.toml", '[severity]\nshadowed = "warning"\n')
     paths = [shell.write(AGENT, SLIP), shell.write("sub/.codex/.agents/a.md", BROKEN)]
     workspace, _ = workspace_for((shell.root,), Files(), host_paths_from_environment())
@@ -81,7 +81,7 @@ def test_a_workspace_of_an_editor_gives_the_same_diagnostics(shell: Shell) -> No
     assert [message for message in said if message in printed] == said
 
 
-def test_the_users_templates_are_seen_from_where_the_user_is(
+def test_the_users_templates_are_checked_from_the_current_folder(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An editor says the same of this folder, and so does `list`; all follow the settings."""
@@ -108,14 +108,14 @@ def test_a_path_that_does_not_exist_is_an_error_and_the_others_are_checked(shell
     assert ran.err == "error: there is no file or folder nowhere\n"
 
 
-def test_an_empty_result_says_what_was_looked_for_and_where(shell: Shell) -> None:
+def test_without_templates_the_error_names_patterns_and_folders(shell: Shell) -> None:
     shell.write("empty/README.md", "Read me.")
     ran = shell.run("check", "empty")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("error: no templates found in empty\n  looked for `.codex/.agents/*")
 
 
-def test_a_file_in_another_place_is_no_template(shell: Shell) -> None:
+def test_a_file_outside_of_template_folders_is_not_checked(shell: Shell) -> None:
     shell.write("README.md", "Read me.")
     shell.write(AGENT, SOUND)
     assert shell.run("check", "README.md").code == 2
@@ -124,7 +124,7 @@ def test_a_file_in_another_place_is_no_template(shell: Shell) -> None:
     assert ran.err == "note: not in a folder of an agent system, so not checked: README.md\n"
 
 
-def test_a_template_in_a_wrong_place_is_found_and_can_be_named(shell: Shell) -> None:
+def test_a_misplaced_template_is_found_and_can_be_named(shell: Shell) -> None:
     stray = "---\ndescription: Plans.\ndeny_list: [apply_patch]\n---\nPlan.\n"
     shell.write(".agents/planner.md", stray)
     shell.write(".agents/notes.md", "Notes.")
@@ -142,7 +142,7 @@ def test_a_dialect_claims_the_folder_of_each_path(path: str, shell: Shell) -> No
     assert ran.heads == ["prompts/a.md:2:14: warning[unknown-tool]"]
 
 
-def test_an_unknown_dialect_is_an_error_with_the_known_ones(shell: Shell) -> None:
+def test_an_unknown_dialect_is_an_error_with_a_suggestion(shell: Shell) -> None:
     ran = shell.run("check", "--dialect", "codex-template")
     assert ran.code == 2
     assert ran.err == (
@@ -150,7 +150,7 @@ def test_an_unknown_dialect_is_an_error_with_the_known_ones(shell: Shell) -> Non
     )
 
 
-def test_an_unreadable_file_is_an_error_and_hides_no_other(shell: Shell) -> None:
+def test_an_unreadable_file_is_an_error_and_others_are_checked(shell: Shell) -> None:
     shell.write(".codex/.agents/a.md", b"\xff\xfe\x00")
     shell.write(".codex/.agents/b.md", b"-" * (MAX_BYTES + 1))
     shell.write(".codex/.agents/c.md", SLIP)
@@ -179,7 +179,7 @@ def test_the_users_own_templates_are_checked_only_if_they_are_named(
         ]
 
 
-def test_the_users_own_templates_are_not_denied_where_they_are_left_out(
+def test_the_users_own_templates_are_mentioned_if_they_are_left_out(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = shell.write("~/.codex/.agents/own.md", SLIP)
@@ -197,7 +197,7 @@ def test_the_users_own_templates_are_not_denied_where_they_are_left_out(
         assert shell.run("check", *paths).err == ""
 
 
-def test_the_folder_of_codex_home_is_checked_from_the_project_that_holds_it(
+def test_codex_home_inside_a_project_is_checked_with_the_project(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (shell.root / ".git").rmdir()
@@ -212,7 +212,7 @@ def test_the_folder_of_codex_home_is_checked_from_the_project_that_holds_it(
 
 
 @pytest.mark.parametrize("written", ["../../ch", "{top}/link"])
-def test_a_folder_of_the_users_is_known_however_codex_home_is_written(
+def test_the_users_folder_is_recognised_in_every_spelling_of_codex_home(
     written: str, shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     top = shell.root.parent
@@ -226,7 +226,7 @@ def test_a_folder_of_the_users_is_known_however_codex_home_is_written(
         assert (ran.code, ran.summary) == (1, "checked 1 template: 1 warning")
 
 
-def test_a_project_behind_a_link_is_checked_under_the_name_of_the_link(shell: Shell) -> None:
+def test_a_linked_project_is_checked_under_the_name_of_the_link(shell: Shell) -> None:
     shell.write("../real/.git/HEAD", "")
     shell.write("../real/.codex/.agents/a.md", SOUND)
     shell.write("../real/deep/.codex/.agents/a.md", SLIP)
@@ -238,7 +238,7 @@ def test_a_project_behind_a_link_is_checked_under_the_name_of_the_link(shell: Sh
     assert shell.run("check", "link/..").summary == "checked 2 templates: 1 warning, 1 information"
 
 
-def test_what_is_no_file_is_an_error_and_is_never_opened(shell: Shell) -> None:
+def test_pipes_and_devices_are_errors_and_are_never_opened(shell: Shell) -> None:
     shell.write(".codex/.agents/folder.md/x", "")
     agents = shell.root / ".codex/.agents"
     (agents / "broken.md").symlink_to("/nonexistent")
@@ -257,7 +257,7 @@ def test_what_is_no_file_is_an_error_and_is_never_opened(shell: Shell) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may look everywhere")
-def test_a_folder_that_nobody_may_look_into_is_said(shell: Shell) -> None:
+def test_a_folder_without_read_permission_is_reported(shell: Shell) -> None:
     locked = shell.write("locked/.codex/.agents/a.md", SLIP).parent
     locked.chmod(0)
     try:
@@ -268,7 +268,7 @@ def test_a_folder_that_nobody_may_look_into_is_said(shell: Shell) -> None:
     assert "note: cannot look into locked/.codex/.agents: Permission denied\n" in ran.err
 
 
-def test_names_that_are_no_text_can_be_printed(shell: Shell) -> None:
+def test_file_names_that_are_not_utf_8_can_be_printed(shell: Shell) -> None:
     name = os.fsdecode(b"caf\xff")
     shell.write(f"{name}/.codex/.agents/a.md", SLIP)
     shell.write(f".codex/.agents/{name}.md", SOUND)
@@ -279,7 +279,7 @@ def test_names_that_are_no_text_can_be_printed(shell: Shell) -> None:
     assert json.loads(shell.run("preview", "a", "--root", name, "--json").out)["name"] == "a"
 
 
-def test_what_the_user_put_into_a_wrong_place_is_passed_over_as_well(
+def test_the_users_misplaced_templates_are_left_out_as_well(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell.write("~/.codex/.agents/deeper/a.md", SLIP)
@@ -291,7 +291,7 @@ def test_what_the_user_put_into_a_wrong_place_is_passed_over_as_well(
     assert shell.run("check", ".codex").heads == heads
 
 
-def test_a_user_folder_inside_of_a_repository_is_the_repositorys(
+def test_a_user_folder_inside_of_a_repository_belongs_to_the_repository(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CODEX_HOME", str(shell.root / ".codex"))
@@ -299,7 +299,7 @@ def test_a_user_folder_inside_of_a_repository_is_the_repositorys(
     assert shell.run("check").summary == "checked 1 template: 1 warning"
 
 
-def test_the_settings_file_counts_from_every_folder_below_it(
+def test_the_settings_file_applies_in_every_folder_below_it(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell.write(
@@ -327,7 +327,7 @@ def test_the_settings_file_counts_from_every_folder_below_it(
     assert shell.run("check").heads == ["planner.md:3:12: error[wrong-type]"]
 
 
-def test_a_bad_setting_is_a_warning_and_the_rest_counts(shell: Shell) -> None:
+def test_an_invalid_setting_is_a_warning_and_the_others_apply(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     shell.write("agent-template-lsp.toml", '[severity]\nunknown-tool = "off"\nunknown-key = 1\n')
     ran = shell.run("check")
@@ -347,7 +347,9 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_colour_is_for_terminals_and_for_those_who_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colours_are_shown_on_terminals_or_with_force_color(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.setenv("TERM", "xterm")
     assert look(Terminal()).colour
@@ -359,13 +361,15 @@ def test_colour_is_for_terminals_and_for_those_who_want_it(monkeypatch: pytest.M
     assert not look(Terminal()).colour
 
 
-def test_a_pipe_has_the_same_width_on_every_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_into_a_pipe_has_the_same_width_on_every_machine(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("COLUMNS", "57")
     assert look(io.StringIO()).width == 100
     assert look(Terminal()).width == 57
 
 
-def test_the_shipped_examples_show_their_faults(shell: Shell) -> None:
+def test_the_shipped_examples_show_their_findings(shell: Shell) -> None:
     examples = Path(__file__).parents[2] / "examples"
     ran = shell.run("check", examples / "shop", examples / "handbook")
     assert ran.code == 1
@@ -387,13 +391,13 @@ SHOWN = (
 
 
 @pytest.mark.parametrize("code", dict.fromkeys(SHOWN))
-def test_the_shipped_examples_have_one_of_each_kind_of_fault(code: str, shell: Shell) -> None:
+def test_the_shipped_examples_have_a_finding_of_each_code(code: str, shell: Shell) -> None:
     folder = Path(__file__).parents[2] / "examples" / "faults" / code
     ran = shell.run("check", folder)
     assert {head.partition("[")[2].partition("]")[0] for head in ran.heads} == {code}
 
 
-def test_a_file_that_is_not_utf_8_has_its_findings_where_they_are(shell: Shell) -> None:
+def test_findings_in_a_file_that_is_not_utf_8_have_the_right_places(shell: Shell) -> None:
     text = b"---\nname: a\ndescription: caf\xe9\ntools: Read, Grap\n---\nGo.\n"
     shell.write(".claude/agents/a.md", text)
     starts = [

@@ -120,13 +120,13 @@ CASES: dict[str, tuple[str, str | Span, str]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_carets_stand_under(case: str) -> None:
+def test_carets_are_under_the_span(case: str) -> None:
     text, marked, expected = CASES[case]
     _, frame = framed(text, marked).split("\n", 1)
     assert frame == textwrap.dedent(expected).removeprefix("\n")
 
 
-def test_the_head_is_place_severity_code_and_message() -> None:
+def test_the_first_line_has_place_severity_code_and_message() -> None:
     head, *_ = framed("a\n  b\n", "b", message="no `x`\nhere \x1b[0m").splitlines()
     assert head == f"{PATH}:2:3: warning[some-code]: no `x`␊here ␛[0m"
 
@@ -137,7 +137,7 @@ def test_a_related_place_follows_the_frame() -> None:
     assert framed(text, "one", None, related).splitlines()[-1] == "  = other.md:2:1: defined here"
 
 
-def test_a_long_line_is_cut_around_the_place() -> None:
+def test_a_long_line_is_cut_around_the_span() -> None:
     text = "x" * 500 + " bad " + "y" * 500 + "\n"
     _, _, source, carets = framed(text, "bad", Look(width=60)).splitlines()
     assert source.startswith("1 | ...xx")
@@ -147,7 +147,7 @@ def test_a_long_line_is_cut_around_the_place() -> None:
     assert carets.endswith(" ^^^")
 
 
-def test_the_start_of_a_long_line_stays() -> None:
+def test_a_long_line_with_a_span_at_its_start_is_cut_at_the_end() -> None:
     _, _, source, carets = framed("bad " + "y" * 500, "bad", Look(width=60)).splitlines()
     assert source == f"1 | bad {'y' * 49}..."
     assert carets == "  | ^^^"
@@ -157,7 +157,7 @@ def test_an_empty_file_has_no_frame() -> None:
     assert framed("", Span(0, 0)) == f"{PATH}:1:1: warning[some-code]: oh no"
 
 
-def test_a_megabyte_in_one_line_takes_no_time() -> None:
+def test_a_line_of_a_megabyte_is_cut_in_constant_time() -> None:
     text = "é" * 1_000_000
     lines = LineIndex(text)
     found = Diagnostic("some-code", Span(999_999, 1_000_000), "", Severity.ERROR)

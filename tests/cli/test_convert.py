@@ -28,7 +28,7 @@ Be strict.
 """
 
 
-def test_the_file_is_printed_and_the_report_beside_it(shell: Shell) -> None:
+def test_the_file_goes_to_stdout_and_the_report_to_stderr(shell: Shell) -> None:
     shell.write(".claude/agents/editor.md", EDITOR)
     ran = shell.run("convert", ".claude/agents/editor.md", "--to", "codex-templates")
 
@@ -41,7 +41,7 @@ def test_the_file_is_printed_and_the_report_beside_it(shell: Shell) -> None:
     assert not (shell.root / ".codex").exists()
 
 
-def test_an_agent_that_may_do_more_is_another_exit_code(shell: Shell) -> None:
+def test_an_agent_that_may_do_more_gives_exit_code_1(shell: Shell) -> None:
     shell.write(".claude/agents/editor.md", EDITOR.replace("tools: WebSearch, Edit\n", ""))
     ran = shell.run("convert", ".claude/agents/editor.md", "--to", "kodacode")
 
@@ -50,7 +50,7 @@ def test_an_agent_that_may_do_more_is_another_exit_code(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("scope", ["project", "user"])
-def test_it_is_written_where_the_other_runtime_finds_it(scope: str, shell: Shell) -> None:
+def test_the_new_file_is_written_where_the_other_runtime_finds_it(scope: str, shell: Shell) -> None:
     shell.write(".claude/agents/editor.md", EDITOR)
     call = ("convert", ".claude/agents/editor.md", "--to", "codex-templates", "--scope", scope)
     ran = shell.run(*call)
@@ -63,7 +63,7 @@ def test_it_is_written_where_the_other_runtime_finds_it(scope: str, shell: Shell
     assert shell.run("check", path).summary == "checked 1 template: nothing to report"
 
 
-def test_nothing_is_written_over_a_file_unless_somebody_insists(shell: Shell) -> None:
+def test_an_existing_file_is_overwritten_only_with_force(shell: Shell) -> None:
     shell.write(".claude/agents/editor.md", EDITOR)
     there = shell.write("out.md", "mine\n")
     call = ("convert", ".claude/agents/editor.md", "--to", "kodacode", "--output", "out.md")
@@ -76,7 +76,7 @@ def test_nothing_is_written_over_a_file_unless_somebody_insists(shell: Shell) ->
     assert "mode: subagent" in there.read_text()
 
 
-def test_several_agents_are_written_all_or_none(shell: Shell) -> None:
+def test_several_agents_are_all_written_or_none(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", PERSONAS)
     taken = shell.write(".claude/agents/reviewer-strict.md", "mine\n")
     call = ("convert", ".codex/.agents/reviewer.md", "--to", "claude")
@@ -90,7 +90,7 @@ def test_several_agents_are_written_all_or_none(shell: Shell) -> None:
     assert "Be strict." in taken.read_text()
 
 
-def test_one_persona_goes_to_one_file(shell: Shell) -> None:
+def test_one_persona_is_converted_to_one_file(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", PERSONAS)
     call = ("convert", ".codex/.agents/reviewer.md", "--to", "claude", "--persona", "strict")
 
@@ -98,7 +98,7 @@ def test_one_persona_goes_to_one_file(shell: Shell) -> None:
     assert "name: reviewer-strict\n" in (shell.root / "one.md").read_text()
 
 
-def test_the_report_is_data_for_programs(shell: Shell) -> None:
+def test_the_report_is_available_as_json(shell: Shell) -> None:
     shell.write(".claude/agents/editor.md", EDITOR)
     call = ("convert", ".claude/agents/editor.md", "--to", "codex-templates", "--format", "json")
     data = json.loads(shell.run(*call).out)
@@ -109,7 +109,7 @@ def test_the_report_is_data_for_programs(shell: Shell) -> None:
     assert lost["start"] == {"line": 4, "column": 19}
 
 
-def test_a_file_in_any_place_is_of_the_system_that_somebody_names(shell: Shell) -> None:
+def test_a_file_anywhere_can_be_converted_with_from(shell: Shell) -> None:
     shell.write("drafts/editor.md", EDITOR)
     call = ("convert", "drafts/editor.md", "--to", "kodacode")
 
@@ -128,7 +128,9 @@ def test_a_file_in_any_place_is_of_the_system_that_somebody_names(shell: Shell) 
         ((".claude/agents/editor.md",), "--to"),
     ],
 )
-def test_a_wrong_call_is_an_error(arguments: tuple[str, ...], said: str, shell: Shell) -> None:
+def test_invalid_arguments_of_convert_are_an_error(
+    arguments: tuple[str, ...], said: str, shell: Shell
+) -> None:
     shell.write(".claude/agents/editor.md", EDITOR)
     ran = shell.run("convert", *arguments)
 
@@ -136,7 +138,7 @@ def test_a_wrong_call_is_an_error(arguments: tuple[str, ...], said: str, shell: 
     assert said in ran.err
 
 
-def test_one_preset_of_a_file_is_chosen_and_written(shell: Shell) -> None:
+def test_one_preset_of_a_file_can_be_selected(shell: Shell) -> None:
     text = "[agents.presets.scout]\ntools.allow = ['Read']\nsystem_prompt_suffix = 'Look.'\n"
     shell.write("moltis.toml", f"{text}[agents.presets.other]\n")
     call = ("convert", "moltis.toml", "--to", "codex-templates", "--scope", "project")

@@ -31,7 +31,7 @@ def test_every_example_prints_what_the_page_says(page: str, shell: Shell) -> Non
     assert ran
 
 
-def test_a_wrong_example_is_noticed(shell: Shell) -> None:
+def test_a_wrong_example_fails(shell: Shell) -> None:
     with pytest.raises(AssertionError):
         _follow(shell, "$ agent-template-lsp explain nonsense\n$ echo $?\n0\n")
 

@@ -52,7 +52,7 @@ def test_an_unknown_diagnostic_has_a_suggestion(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("asked", ["README", "../rules/unknown-tool", ""])
-def test_what_is_no_code_is_no_page(asked: str, shell: Shell) -> None:
+def test_a_word_that_is_not_a_code_has_no_page(asked: str, shell: Shell) -> None:
     ran = shell.run("explain", asked)
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("error: there is no diagnostic `")
@@ -70,7 +70,7 @@ def test_what_is_no_code_is_no_page(asked: str, shell: Shell) -> None:
         (SOUND, ("explain", "unknown-tool"), "unknown-tool.md"),
     ],
 )
-def test_a_page_is_read_only_by_what_shows_it(
+def test_only_commands_that_show_rule_pages_read_them(
     text: str, command: tuple[str, ...], pages: str, shell: Shell
 ) -> None:
     shell.write(".codex/.agents/a.md", text)
@@ -78,7 +78,7 @@ def test_a_page_is_read_only_by_what_shows_it(
     assert ran.stdout.splitlines()[-1] == pages
 
 
-def test_an_installation_without_its_pages_says_so(shell: Shell) -> None:
+def test_missing_rule_pages_are_an_error(shell: Shell) -> None:
     alone = shell.home / "alone"
     shutil.copytree(
         ROOT / "agent_lsp", alone / "agent_lsp", ignore=shutil.ignore_patterns("__pycache__")

@@ -39,12 +39,14 @@ def two(shell: Shell) -> Shell:
         (("--severity", "error"), set()),
     ],
 )
-def test_the_chosen_ones_are_shown(arguments: tuple[str, ...], shown: set[str], two: Shell) -> None:
+def test_only_selected_findings_are_shown(
+    arguments: tuple[str, ...], shown: set[str], two: Shell
+) -> None:
     assert codes(two, *arguments) == shown
 
 
 @pytest.mark.parametrize("word", ["unknwon", "unk", "unknown-", "model"])
-def test_a_word_that_fits_nothing_is_an_error(word: str, two: Shell) -> None:
+def test_a_word_that_matches_no_code_is_an_error(word: str, two: Shell) -> None:
     for option in ("--select", "--ignore"):
         ran = two.run("check", option, f"shadowed,{word}")
         assert (ran.code, ran.out) == (2, "")
@@ -52,7 +54,7 @@ def test_a_word_that_fits_nothing_is_an_error(word: str, two: Shell) -> None:
 
 
 @pytest.mark.parametrize("written", ["", " ", ",", "shadowed,", ",shadowed"])
-def test_an_empty_word_is_an_error_and_no_choice_of_everything(written: str, two: Shell) -> None:
+def test_an_empty_word_is_an_error_and_does_not_select_all(written: str, two: Shell) -> None:
     for option in ("--select", "--ignore"):
         ran = two.run("check", option, written)
         assert (ran.code, ran.out) == (2, "")
@@ -69,7 +71,7 @@ def test_an_empty_word_is_an_error_and_no_choice_of_everything(written: str, two
         (REDUNDANT, "hint", 1),
     ],
 )
-def test_what_is_at_least_as_severe_fails(
+def test_a_finding_at_least_as_severe_as_asked_for_fails(
     text: str, severity: str, code: int, shell: Shell
 ) -> None:
     shell.write(AGENT, text)
@@ -80,7 +82,7 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
 
 
-def test_standard_input_is_judged_by_the_place_that_it_is_given(
+def test_standard_input_is_checked_as_the_named_file(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch, SLIP.encode())
@@ -89,7 +91,7 @@ def test_standard_input_is_judged_by_the_place_that_it_is_given(
     assert not (shell.root / ".codex").exists()
 
 
-def test_standard_input_stands_for_the_file_and_the_others_are_as_they_are(
+def test_standard_input_replaces_only_the_named_file(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell.write(AGENT, BROKEN)
@@ -103,7 +105,7 @@ def test_standard_input_stands_for_the_file_and_the_others_are_as_they_are(
 
 
 @pytest.mark.parametrize("arguments", [("-",), ("--stdin-filename", AGENT), (".", "-")])
-def test_standard_input_needs_a_place_and_the_other_way_round(
+def test_standard_input_and_its_file_name_need_each_other(
     arguments: tuple[str, ...], shell: Shell
 ) -> None:
     ran = shell.run("check", *arguments)
@@ -111,7 +113,7 @@ def test_standard_input_needs_a_place_and_the_other_way_round(
     assert ran.err.startswith("error: `-` needs `--stdin-filename PATH`")
 
 
-def test_standard_input_that_is_no_text_is_an_error(
+def test_standard_input_that_is_not_utf_8_is_an_error(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     typed(monkeypatch, b"\xff")
@@ -132,7 +134,7 @@ def test_a_dialect_claims_a_named_file_and_standard_input(
     assert shell.run(*claimed).heads == heads
 
 
-def test_a_hook_may_name_files_of_which_none_is_a_template(shell: Shell) -> None:
+def test_with_if_any_it_is_no_error_if_no_file_is_a_template(shell: Shell) -> None:
     shell.write("README.md", "Read me.")
     assert shell.run("check", "README.md").code == 2
     ran = shell.run("check", "--if-any", "README.md")

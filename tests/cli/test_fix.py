@@ -38,13 +38,13 @@ def test_a_finding_is_fixed_and_the_rest_is_reported(shell: Shell) -> None:
         (SLIP.replace("Reviews", "Prüft 🎉\u2028").encode(), None),
     ],
 )
-def test_all_other_bytes_stay(before: bytes, after: bytes | None, shell: Shell) -> None:
+def test_a_fix_keeps_all_other_bytes(before: bytes, after: bytes | None, shell: Shell) -> None:
     path = shell.write(AGENT, before)
     shell.run("check", "--fix")
     assert path.read_bytes() == (after or before.replace(b"aply_patch", b"apply_patch"))
 
 
-def test_a_byte_order_mark_goes_only_as_a_finding_of_its_own(shell: Shell) -> None:
+def test_a_byte_order_mark_is_removed_only_by_its_own_fix(shell: Shell) -> None:
     """It hides the header from the runtime, so nothing else is found before it is gone."""
     path = shell.write(AGENT, b"\xef\xbb\xbf" + crlf(SLIP))
     shell.run("check", "--fix", "--ignore", "header-bom")
@@ -53,7 +53,7 @@ def test_a_byte_order_mark_goes_only_as_a_finding_of_its_own(shell: Shell) -> No
     assert path.read_bytes() == crlf(FIXED)
 
 
-def test_the_permissions_and_the_link_stay(shell: Shell) -> None:
+def test_a_fix_keeps_permissions_and_links(shell: Shell) -> None:
     target = shell.write("shared/a.md", SLIP)
     target.chmod(0o640)
     link = shell.write(AGENT, "").parent / "a.md"
@@ -69,7 +69,7 @@ def test_the_permissions_and_the_link_stay(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("link", [AGENT, ".codex/.agents", ".codex"])
-def test_a_file_to_which_a_repository_leads_out_of_itself_is_told_and_left_alone(
+def test_a_link_out_of_the_repository_is_reported_and_its_target_is_not_fixed(
     link: str, shell: Shell
 ) -> None:
     """A hostile one would have the user's other files changed."""
@@ -86,7 +86,7 @@ def test_a_file_to_which_a_repository_leads_out_of_itself_is_told_and_left_alone
     assert away.read_text("utf-8") == SLIP
 
 
-def test_links_of_the_users_own_folder_are_the_users(shell: Shell) -> None:
+def test_linked_files_in_the_users_own_folder_are_fixed(shell: Shell) -> None:
     away = shell.write("~/dotfiles/a.md", SLIP)
     (shell.home / ".codex/.agents").mkdir(parents=True)
     (shell.home / ".codex/.agents/a.md").symlink_to(away)
@@ -104,14 +104,14 @@ def test_a_file_with_two_names_is_written_once(shell: Shell) -> None:
     assert path.read_text("utf-8") == FIXED
 
 
-def test_nothing_is_written_where_nothing_is_to_be_fixed(shell: Shell) -> None:
+def test_a_file_without_fixable_findings_is_not_written(shell: Shell) -> None:
     paths = [shell.write(AGENT, SOUND), shell.write(".codex/.agents/b.md", b"\xff" + SLIP.encode())]
     before = [(path.read_bytes(), path.stat()) for path in paths]
     assert shell.run("check", "--fix").err == "fixed 0 findings in 0 files\n"
     assert [(path.read_bytes(), path.stat()) for path in paths] == before
 
 
-def test_only_what_is_chosen_is_fixed(shell: Shell) -> None:
+def test_only_selected_findings_are_fixed(shell: Shell) -> None:
     path = shell.write(AGENT, SLIP)
     for arguments in (
         ("--select", "unknown-key"),
@@ -122,14 +122,14 @@ def test_only_what_is_chosen_is_fixed(shell: Shell) -> None:
         assert path.read_text("utf-8") == SLIP
 
 
-def test_what_is_in_the_baseline_is_left_alone(shell: Shell) -> None:
+def test_findings_in_the_baseline_are_not_fixed(shell: Shell) -> None:
     path = shell.write(AGENT, SLIP)
     shell.run("check", "--write-baseline", "known.json")
     shell.run("check", "--fix", "--baseline", "known.json")
     assert path.read_text("utf-8") == SLIP
 
 
-def test_an_unsafe_fix_needs_to_be_asked_for(shell: Shell) -> None:
+def test_unsafe_fixes_are_applied_only_on_request(shell: Shell) -> None:
     examples = Path(__file__).parents[2] / "examples" / "faults"
     shutil.copytree(examples, shell.root, dirs_exist_ok=True)
     safe, unsafe = (fixed(shell, *more) for more in ((), ("--unsafe-fixes",)))
@@ -142,7 +142,7 @@ def fixed(shell: Shell, *arguments: str) -> int:
     return int(shell.run("check", "--diff", *arguments).err.split("would fix ")[1].split()[0])
 
 
-def test_what_was_fixed_stays_fixed(shell: Shell) -> None:
+def test_nothing_is_left_to_fix_after_a_fix(shell: Shell) -> None:
     examples = Path(__file__).parents[2] / "examples"
     shutil.copytree(examples, shell.root, dirs_exist_ok=True)
     for more in ((), ("--unsafe-fixes",)):
@@ -161,7 +161,9 @@ def patch() -> str:
 @pytest.mark.parametrize(
     "text", [SLIP.encode(), crlf(SLIP), SLIP.rstrip("\n").encode(), crlf(SLIP.rstrip("\n"))]
 )
-def test_the_difference_does_what_a_fix_does(text: bytes, shell: Shell, patch: str) -> None:
+def test_applying_the_diff_has_the_same_result_as_fix(
+    text: bytes, shell: Shell, patch: str
+) -> None:
     path = shell.write(AGENT, text)
     ran = shell.run("check", "--diff")
     assert (ran.code, ran.err) == (1, "would fix 1 finding in 1 file\n")
@@ -175,16 +177,14 @@ def test_the_difference_does_what_a_fix_does(text: bytes, shell: Shell, patch: s
     assert shell.run("check", "--diff").code == 0
 
 
-def test_the_difference_of_standard_input_can_be_shown(
-    shell: Shell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_diff_of_standard_input_is_shown(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(SLIP.encode())))
     ran = shell.run("check", "--diff", "-", "--stdin-filename", AGENT)
     assert "\n-allow_list: [aply_patch]\n+allow_list: [apply_patch]\n" in ran.out
     assert shell.run("check", "--fix", "-", "--stdin-filename", AGENT).code == 2
 
 
-def test_a_file_that_has_changed_meanwhile_is_left_alone(tmp_path: Path) -> None:
+def test_a_file_that_has_changed_in_the_meantime_is_not_written(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"new")
     change = Change(path, "old", "fixed", 1)
@@ -195,7 +195,7 @@ def test_a_file_that_has_changed_meanwhile_is_left_alone(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("tools", ["Raed, Write, Gerp", '"Raed, Gerp"', "Gerp"])
-def test_a_name_between_commas_is_put_right(tools: str, shell: Shell) -> None:
+def test_a_tool_name_in_a_text_with_commas_is_fixed(tools: str, shell: Shell) -> None:
     """Claude Code takes its lists as texts, too; who else reads them may mean another tool."""
     text = f"---\r\nname: a\r\ndescription: Reads.\r\ntools: {tools}  # few\r\n---\r\nRead.\r\n"
     path = shell.write(".claude/agents/a.md", text)

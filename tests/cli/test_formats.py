@@ -81,9 +81,7 @@ def test_sarif_is_valid_and_names_files_from_the_repository(
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_reader_of_sarif_finds_the_text_by_the_lines_and_columns_that_it_states(
-    end: str, shell: Shell
-) -> None:
+def test_sarif_lines_and_columns_lead_to_the_text(end: str, shell: Shell) -> None:
     # The runtime looks for LF where the header ends, and for any line end in it.
     text = f'---\n# 😀{end}description: D.{end}allow_list: ["😀é", aply_patch] # 😀\n---\nReview.\n'
     shell.write(AGENT, text.encode())
@@ -110,7 +108,7 @@ def place(result: dict[str, list[dict[str, dict[str, object]]]]) -> dict[str, ob
 
 
 @pytest.mark.parametrize("text", [SLIP, BROKEN, REDUNDANT, SOUND, b"\xff\xfe", ""])
-def test_sarif_is_valid_whatever_a_template_and_its_name_hold(
+def test_sarif_is_valid_for_any_template_text_and_file_name(
     text: str | bytes, shell: Shell
 ) -> None:
     shell.write(ODD, text)
@@ -134,7 +132,7 @@ def test_sarif_describes_each_diagnostic_that_it_reports(shell: Shell) -> None:
         assert rule["help"]["markdown"] == text
 
 
-def test_the_schema_refuses_what_is_no_sarif(shell: Shell) -> None:
+def test_the_schema_rejects_invalid_sarif(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     document = json.loads(shell.run("check", "--format", "sarif").out)
     document["runs"][0]["results"][0]["level"] = "information"
@@ -161,7 +159,7 @@ def test_information_and_hints_are_notices(shell: Shell) -> None:
     assert [line.partition(" ")[0] for line in said[:-1]] == ["::notice", "::notice"]
 
 
-def test_nothing_in_a_template_ends_an_annotation_or_begins_one(shell: Shell) -> None:
+def test_no_template_text_ends_an_annotation_or_begins_one(shell: Shell) -> None:
     text = '---\ndescription: D.\nallow_list: ["a%0A::error::b\\n::error::c"]\n---\nReview.\n'
     shell.write(AGENT, text)
     shell.write(ODD, text)
@@ -173,7 +171,7 @@ def test_nothing_in_a_template_ends_an_annotation_or_begins_one(shell: Shell) ->
 
 
 @pytest.mark.parametrize("written", ["json", "sarif", "github"])
-def test_a_missing_path_and_a_broken_file_hide_nothing(written: str, shell: Shell) -> None:
+def test_a_missing_path_and_a_broken_file_hide_no_findings(written: str, shell: Shell) -> None:
     shell.write(AGENT, b"\xff\xfe")
     shell.write(".codex/.agents/b.md", SLIP)
     ran = shell.run("check", "--format", written, "nowhere", ".")
@@ -183,7 +181,9 @@ def test_a_missing_path_and_a_broken_file_hide_nothing(written: str, shell: Shel
     assert "unknown-tool" in ran.out
 
 
-def test_machines_are_shown_no_colours(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_formats_for_programs_have_no_colours(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("FORCE_COLOR", "1")
     shell.write(AGENT, SLIP)
     assert "\x1b[" in shell.run("check").out

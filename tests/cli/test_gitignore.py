@@ -36,7 +36,7 @@ def checked(shell: Shell, *arguments: str) -> list[str]:
         (".gitignore", "!\nbuild\n", ("a", "sub", "sub/out")),
     ],
 )
-def test_the_rules_of_git_are_kept(
+def test_patterns_are_applied_as_git_applies_them(
     name: str, rules: str, left: tuple[str, ...], many: Shell
 ) -> None:
     many.write(name, rules.encode())
@@ -44,19 +44,19 @@ def test_the_rules_of_git_are_kept(
     assert checked(many, "--no-gitignore") == list(MANY)
 
 
-def test_a_nearer_file_takes_back_in_what_one_further_up_leaves_out(many: Shell) -> None:
+def test_a_nearer_gitignore_overrides_one_further_up(many: Shell) -> None:
     many.write(".gitignore", "a.md\n")
     many.write("sub/.gitignore", "!a.md\n")
     assert checked(many) == ["sub", "sub/out"]
 
 
-def test_what_is_named_is_checked_and_so_is_what_lies_below_it(many: Shell) -> None:
+def test_named_files_and_folders_are_checked_even_if_ignored(many: Shell) -> None:
     many.write(".gitignore", "build/\n")
     assert checked(many, "build") == ["build", "build/deep"]
     assert checked(many, f"build/{AGENT}", "a") == ["a", "build"]
 
 
-def test_what_is_left_out_is_told(many: Shell) -> None:
+def test_ignored_templates_are_mentioned(many: Shell) -> None:
     many.write(".gitignore", "build/\n")
     said = f"left out, as `.gitignore` says: build/{AGENT}, build/deep/{AGENT}; "
     said += "`--no-gitignore` checks them\n"
@@ -68,7 +68,7 @@ def test_what_is_left_out_is_told(many: Shell) -> None:
     assert " and 2 more; " in ran.err
 
 
-def test_a_file_that_is_left_out_counts_for_the_others(shell: Shell) -> None:
+def test_an_ignored_file_still_counts_for_others(shell: Shell) -> None:
     """The runtime does not ask git."""
     shell.write(AGENT, SOUND)
     shell.write(f"sub/{AGENT}", SOUND)
@@ -76,7 +76,7 @@ def test_a_file_that_is_left_out_counts_for_the_others(shell: Shell) -> None:
     assert shell.run("check").heads == [f"{AGENT}:1:1: information[shadowed]"]
 
 
-def test_the_rules_end_at_the_repository(shell: Shell) -> None:
+def test_patterns_outside_of_the_repository_do_not_apply(shell: Shell) -> None:
     shell.write("../.gitignore", "*\n")
     shell.write("inner/.git/HEAD", "")
     shell.write(f"inner/{AGENT}", SLIP)

@@ -77,7 +77,9 @@ def test_the_action_annotates_the_lines_and_fails(shell: Shell, tmp_path: Path) 
     assert ran.returncode == 1
 
 
-def test_the_inputs_of_the_action_are_arguments_and_no_script(shell: Shell, tmp_path: Path) -> None:
+def test_the_inputs_of_the_action_are_arguments_and_not_script(
+    shell: Shell, tmp_path: Path
+) -> None:
     odd = '$(touch x) "; touch x; #'
     shell.write(f"{odd}/{AGENT}", SLIP)
     shell.write(f"b/{AGENT}", SLIP)
@@ -88,7 +90,7 @@ def test_the_inputs_of_the_action_are_arguments_and_no_script(shell: Shell, tmp_
     assert not (shell.root / "x").exists()
 
 
-def test_a_second_step_of_a_job_gets_the_program_that_it_names() -> None:
+def test_each_step_of_a_job_uses_the_version_that_it_names() -> None:
     # Without it pip leaves alone what an earlier step has put there, in whatever version.
     [install] = [step["run"] for step in steps() if "pip install" in step["run"]]
     assert {"--upgrade", "--target"} <= set(shlex.split(install.replace("\\\n", " ")))

@@ -27,7 +27,9 @@ UNKNOWN = f"{AGENT}:2:14: warning[unknown-tool]"
         ),
     ],
 )
-def test_what_settings_hide_is_told(settings: str, what: str, many: int, shell: Shell) -> None:
+def test_findings_hidden_by_settings_are_mentioned(
+    settings: str, what: str, many: int, shell: Shell
+) -> None:
     shell.write(AGENT, SLIP.replace("Review the change.\n", TAG))
     shell.write(".claude/agents/b.md", "---\nname: b\ndescription: B.\nmodle: x\n---\nx\n")
     shell.write(SETTINGS, settings)
@@ -38,7 +40,7 @@ def test_what_settings_hide_is_told(settings: str, what: str, many: int, shell: 
     assert (status["file"], status["count"]) == (str(shell.root / SETTINGS), many)
 
 
-def test_machines_are_told_as_well(shell: Shell) -> None:
+def test_formats_for_programs_mention_hidden_findings(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     shell.write(SETTINGS, OFF)
     told = f"{SETTINGS} switches off `unknown-tool`: 1 finding is hidden; `--isolated` shows them"
@@ -51,7 +53,7 @@ def test_machines_are_told_as_well(shell: Shell) -> None:
     assert found == [{"file": SETTINGS, "count": 1, "codes": codes, "folders": {}}]
 
 
-def test_the_exit_code_is_that_of_what_is_shown(shell: Shell) -> None:
+def test_the_exit_code_depends_only_on_reported_findings(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     shell.write(SETTINGS, OFF)
     assert shell.run("check").code == 0
@@ -71,7 +73,7 @@ def test_the_exit_code_is_that_of_what_is_shown(shell: Shell) -> None:
         "",
     ],
 )
-def test_settings_that_hide_nothing_are_not_told(settings: str, shell: Shell) -> None:
+def test_settings_that_hide_nothing_are_not_mentioned(settings: str, shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     shell.write("vendor/.codex/.agents/b.md", SOUND)
     shell.write(SETTINGS, settings)
@@ -79,7 +81,7 @@ def test_settings_that_hide_nothing_are_not_told(settings: str, shell: Shell) ->
     assert json.loads(shell.run("check", "--format", "json").out)["hidden_by_settings"] == []
 
 
-def test_only_what_would_be_seen_counts(shell: Shell) -> None:
+def test_only_findings_that_would_be_reported_count_as_hidden(shell: Shell) -> None:
     """Not what a comment, or the call itself, leaves out, nor what lies elsewhere."""
     shell.write(AGENT, SLIP)
     shell.write("other/.codex/.agents/b.md", SOUND)
@@ -92,7 +94,7 @@ def test_only_what_would_be_seen_counts(shell: Shell) -> None:
     assert "excludes vendor: 1 finding is hidden" in shell.run("check").err
 
 
-def test_isolated_passes_over_the_settings_of_a_repository(shell: Shell) -> None:
+def test_isolated_ignores_the_settings_of_a_repository(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     for settings in (OFF, '[folders]\n".codex" = false\n', "= no TOML", '[folders]\n"." = false\n'):
         shell.write(SETTINGS, settings)
@@ -103,7 +105,7 @@ def test_isolated_passes_over_the_settings_of_a_repository(shell: Shell) -> None
     assert shell.run("check", "--isolated").heads == [UNKNOWN]
 
 
-def test_the_users_own_settings_count_in_isolation(shell: Shell) -> None:
+def test_isolated_applies_the_users_own_settings(shell: Shell) -> None:
     shell.write("~/projects/.codex/.agents/a.md", SLIP)
     shell.write(f"~/{SETTINGS}", OFF)
     ran = shell.run("check", "--isolated", shell.home / "projects")
@@ -114,7 +116,7 @@ def test_the_users_own_settings_count_in_isolation(shell: Shell) -> None:
     assert (isolated.summary, isolated.err) == ("checked 1 template: nothing to report", "")
 
 
-def test_no_comment_hides_what_nobody_sees_from_isolated(shell: Shell) -> None:
+def test_isolated_reports_hidden_text_in_spite_of_comments(shell: Shell) -> None:
     """Neither one for the file nor one for a line; other comments count."""
     lines = [
         "---",

@@ -35,7 +35,7 @@ def _linked(shell: Shell, place: str, at: str, target: Path) -> Path:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_a_linked_folder_is_found_by_every_name(place: str, shell: Shell) -> None:
+def test_a_linked_folder_is_found_by_each_of_its_names(place: str, shell: Shell) -> None:
     """As an argument with and without a slash, in the folder above and in the repository."""
     (shell.root / ".git").mkdir(exist_ok=True)
     _linked(shell, place, place, shell.root / "shared/roles")
@@ -58,7 +58,7 @@ def test_one_target_is_found_for_each_system(shell: Shell) -> None:
     assert "checked 3 templates" in shell.run("check").summary
 
 
-def test_one_folder_of_many_projects_is_told_once(shell: Shell) -> None:
+def test_a_folder_linked_from_many_projects_is_reported_once(shell: Shell) -> None:
     for project in ("one", "two", "three"):
         link = shell.root / project / ".claude/agents"
         link.parent.mkdir(parents=True)
@@ -75,7 +75,7 @@ def test_one_folder_of_many_projects_is_told_once(shell: Shell) -> None:
     assert shell.run("check").heads == [".claude/agents/a.md:4:1: warning[unknown-key]"]
 
 
-def test_folders_below_a_linked_one_count_where_the_runtime_looks_there(shell: Shell) -> None:
+def test_subfolders_of_a_linked_folder_are_searched_if_the_runtime_does(shell: Shell) -> None:
     shell.write("roles/team/a.md", CLAUDE)
     (shell.root / ".claude").mkdir()
     (shell.root / ".claude/agents").symlink_to("../roles")
@@ -92,7 +92,7 @@ def test_a_linked_file_is_found(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("target", ["..", ".", "agents", "../.claude", "/"])
-def test_links_that_go_in_circles_end(target: str, shell: Shell) -> None:
+def test_cycles_of_links_end(target: str, shell: Shell) -> None:
     shell.write("team/.claude/agents/a.md", CLAUDE)
     (shell.root / ".codex").mkdir()
     (shell.root / ".codex/agents").symlink_to(target)
@@ -102,7 +102,7 @@ def test_links_that_go_in_circles_end(target: str, shell: Shell) -> None:
     assert "team/.claude/agents/a.md:4:1: warning[unknown-key]" in shell.run("check").heads
 
 
-def test_a_linked_folder_out_of_the_repository_is_told_and_left_alone(shell: Shell) -> None:
+def test_a_linked_folder_outside_of_the_repository_is_reported_and_not_fixed(shell: Shell) -> None:
     (shell.root / ".git").mkdir(exist_ok=True)
     away = shell.home / "private"
     _linked(shell, ".claude/agents", ".claude/agents", away)
@@ -114,7 +114,7 @@ def test_a_linked_folder_out_of_the_repository_is_told_and_left_alone(shell: She
     assert (away / "a.md").read_text("utf-8") == CLAUDE
 
 
-def test_the_users_own_linked_folder_is_found_from_the_one_above(shell: Shell) -> None:
+def test_the_users_own_linked_folder_is_found_from_the_folder_above(shell: Shell) -> None:
     shell.write("~/dotfiles/roles/a.md", CLAUDE)
     (shell.home / ".claude").mkdir()
     (shell.home / ".claude/agents").symlink_to("../dotfiles/roles")

@@ -23,7 +23,7 @@ Look for what breaks.
 """
 
 
-def test_an_agent_stands_with_its_scope_its_file_and_those_behind_it(shell: Shell) -> None:
+def test_an_agent_is_listed_with_its_scope_its_file_and_shadowed_files(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", REVIEWER)
     own = shell.write("~/.codex/.agents/reviewer.md", SOUND)
     ran = shell.run("list", "--agent-type", "reviewer")
@@ -57,12 +57,12 @@ def test_an_expanded_agent_has_models_efforts_and_prompts(shell: Shell) -> None:
     ]
 
 
-def test_a_stand_in_says_that_it_is_one(shell: Shell) -> None:
+def test_a_stand_in_is_marked_as_one(shell: Shell) -> None:
     out = shell.run("list").out
     assert "\nworker  built into the runtime, shown as a stand-in\n" in out
 
 
-def test_an_agent_that_hides_a_built_in_one_says_so(shell: Shell) -> None:
+def test_an_agent_that_overrides_a_built_in_one_says_so(shell: Shell) -> None:
     shell.write(".codex/.agents/worker.md", SOUND)
     out = shell.run("list", "--agent-type", "worker").out
     assert "project)\n  instead of built into the runtime\n" in out
@@ -93,12 +93,12 @@ def test_one_broken_template_fails_the_call_and_the_others_are_still_shown(shell
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
-def test_an_unknown_agent_is_the_runtimes_error(form: tuple[str, ...], shell: Shell) -> None:
+def test_an_unknown_agent_gives_the_runtimes_error(form: tuple[str, ...], shell: Shell) -> None:
     ran = shell.run("list", "--agent-type", "nobody", *form)
     assert (ran.code, ran.out, ran.err) == (1, "", "error: missing agent template: nobody\n")
 
 
-def test_a_file_that_the_runtime_cannot_read_makes_no_agent(shell: Shell) -> None:
+def test_a_file_that_the_runtime_cannot_read_defines_no_agent(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", b"\xff\xfe")
     ran = shell.run("list")
     assert ran.code == 0
@@ -127,7 +127,7 @@ def test_a_file_above_the_session_is_shown_from_the_current_folder(
     assert "for a session in ..\n" in shell.run("list", "--root", "..").out
 
 
-def test_a_link_to_the_root_changes_nothing_but_the_names(
+def test_a_linked_root_changes_only_the_paths(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell.write("../real/.codex/.agents/upper.md", SOUND)
@@ -164,7 +164,7 @@ def test_a_root_that_does_not_exist_is_an_error(shell: Shell) -> None:
     assert (ran.code, ran.out, ran.err) == (2, "", "error: --root: there is no folder nowhere\n")
 
 
-def test_a_template_cannot_steer_the_terminal(shell: Shell) -> None:
+def test_template_text_cannot_control_the_terminal(shell: Shell) -> None:
     text = '---\ndescription: "a\\e[31mb\\u202Ec"\n---\n\x1b]0;title\x07\n'
     shell.write(".codex/.agents/evil.md", text)
     out = shell.run("list", "--agent-type", "evil", "--expanded").out
@@ -172,7 +172,7 @@ def test_a_template_cannot_steer_the_terminal(shell: Shell) -> None:
     assert "    | ␛]0;title␇\n" in out
 
 
-def test_what_a_runtime_skips_stands_behind_what_it_lists(shell: Shell) -> None:
+def test_skipped_files_are_listed_after_the_agents(shell: Shell) -> None:
     mine = shell.write("~/.codex/agents/checker.md", SOUND)
     shell.write(".codex/agents/checker.md", "---\ndescription: Checks.\n---\n")
     ran = shell.run("list", "--dialect", "codex-subagents")

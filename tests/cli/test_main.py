@@ -26,7 +26,7 @@ def start(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[byt
     return subprocess.run([*COMMAND, *arguments], env=environment, capture_output=True, check=False)
 
 
-def test_a_process_reports_and_fails(shell: Shell) -> None:
+def test_the_command_reports_findings_and_exits_with_1(shell: Shell) -> None:
     shell.write(".codex/.agents/a.md", SLIP)
     ran = start("check")
     assert (ran.returncode, ran.stderr) == (1, b"")
@@ -74,14 +74,14 @@ def test_the_text_of_a_file_is_exact_in_a_pipe(
         (OSError(errno.ENOSPC, "No space left on device"), "win32", False),
     ],
 )
-def test_each_system_says_in_its_own_way_that_nobody_reads(
+def test_a_closed_pipe_is_recognised_on_each_operating_system(
     error: OSError, system: str, *, is_gone: bool
 ) -> None:
     assert is_reader_gone(error, system) is is_gone
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a closed pipe is another error there")
-def test_a_reader_that_leaves_is_no_error(shell: Shell) -> None:
+def test_a_closed_pipe_is_no_error(shell: Shell) -> None:
     for number in range(400):
         shell.write(f".codex/.agents/a{number}.md", SLIP)
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
@@ -96,7 +96,7 @@ def test_a_reader_that_leaves_is_no_error(shell: Shell) -> None:
     assert process.returncode == 141
 
 
-def test_the_version_is_answered_without_loading_anything() -> None:
+def test_the_version_is_printed_without_loading_the_commands() -> None:
     script = (
         "import json, sys; from agent_lsp.cli import main; code = main(['--version']);"
         "print(json.dumps([code, sorted(m for m in sys.modules if m.startswith('agent_lsp'))]))"
@@ -140,7 +140,7 @@ def test_an_empty_name_is_an_error_and_not_the_current_folder(
 
 
 @pytest.mark.parametrize("arguments", [(), ("chek",), ("check", "--colour"), ("schema",)])
-def test_a_wrong_call_is_one_error_that_names_the_help(
+def test_invalid_arguments_give_one_error_that_names_the_help(
     arguments: tuple[str, ...], shell: Shell
 ) -> None:
     ran = shell.run(*arguments)
@@ -165,7 +165,7 @@ def test_the_help_of_a_command_has_examples_that_are_valid_calls(
         assert parser().parse_args(call).command == command
 
 
-def test_the_server_ends_with_its_input() -> None:
+def test_the_server_ends_at_the_end_of_its_input() -> None:
     ran = subprocess.run(
         [*COMMAND, "serve", "--stdio"],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
@@ -195,7 +195,7 @@ def test_an_address_in_use_is_an_error(shell: Shell) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its shell cannot close a stream")
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-def test_a_stream_that_the_caller_has_closed_changes_no_answer(shell: Shell, closed: str) -> None:
+def test_closed_standard_streams_do_not_change_the_output(shell: Shell, closed: str) -> None:
     shell.write(".codex/.agents/a.md", SLIP)
     command = shlex.join([*COMMAND, "check"])
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}

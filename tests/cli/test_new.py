@@ -19,7 +19,7 @@ STARTERS = [
 
 
 @pytest.mark.parametrize(("dialect", "starter", "scope"), STARTERS)
-def test_what_is_begun_is_found_and_has_nothing_to_report(
+def test_a_new_template_is_found_and_has_no_findings(
     dialect: str, starter: str, scope: str, shell: Shell
 ) -> None:
     asked = ("--dialect", dialect, "--starter", starter, "--scope", scope)
@@ -31,19 +31,19 @@ def test_what_is_begun_is_found_and_has_nothing_to_report(
     assert "\nchecker  " in shell.run("list", "--dialect", dialect).out
 
 
-def test_two_that_are_begun_do_not_share_a_name(shell: Shell) -> None:
+def test_two_new_templates_have_different_names(shell: Shell) -> None:
     """Claude Code calls an agent by the name in its text."""
     for name in ("checker", "reader"):
         shell.run("new", name, "--dialect", "claude")
     assert shell.run("check").summary == "checked 2 templates: nothing to report"
 
 
-def test_a_name_that_the_text_cannot_hold_is_an_error(shell: Shell) -> None:
+def test_a_name_that_the_text_cannot_contain_is_an_error(shell: Shell) -> None:
     ran = shell.run("new", "a:b", "--dialect", "claude")
     assert (ran.code, ran.err) == (2, "error: `a:b` cannot be the name of an agent of claude\n")
 
 
-def test_the_plainest_starter_is_taken_and_all_are_listed(shell: Shell) -> None:
+def test_the_plainest_starter_is_the_default_and_all_are_listed(shell: Shell) -> None:
     assert shell.run("new", "--dialect", "codex-templates").out == (
         "starters of codex-templates:\n  role\n  role-with-personas\n"
     )
@@ -53,7 +53,7 @@ def test_the_plainest_starter_is_taken_and_all_are_listed(shell: Shell) -> None:
     assert made.read_bytes() == starter.read_bytes()
 
 
-def test_nothing_is_written_over(shell: Shell) -> None:
+def test_new_never_overwrites_a_file(shell: Shell) -> None:
     path = shell.write(".codex/.agents/reviewer.md", SOUND)
     ran = shell.run("new", "reviewer.md", "--dialect", "codex-templates")
     said = "error: .codex/.agents/reviewer.md already exists and is not changed\n"
@@ -62,7 +62,7 @@ def test_nothing_is_written_over(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("name", ["Code Review", "../up", "a/b", "", "."])
-def test_what_cannot_be_a_name_is_an_error(name: str, shell: Shell) -> None:
+def test_an_invalid_name_is_an_error(name: str, shell: Shell) -> None:
     ran = shell.run("new", name, "--dialect", "codex-templates")
     assert ran.code == 2
     assert ran.err == f"error: `{name}` cannot be the name of an agent of codex-templates\n"
@@ -74,7 +74,7 @@ def test_a_starter_that_does_not_exist_is_an_error(shell: Shell) -> None:
     assert (ran.code, ran.err) == (2, "error: there is no starter `rolle`; did you mean `role`?\n")
 
 
-def test_it_says_which_file_counts(shell: Shell) -> None:
+def test_new_says_which_file_has_precedence(shell: Shell) -> None:
     shell.write("sub/.codex/.agents/reviewer.md", SOUND)
     new = ("new", "--dialect", "codex-templates")
     assert shell.run(*new, "reviewer").out == "wrote .codex/.agents/reviewer.md\n"
@@ -88,7 +88,7 @@ def test_it_says_which_file_counts(shell: Shell) -> None:
     )
 
 
-def test_a_picture_shows_who_hides_and_who_mentions_whom(shell: Shell) -> None:
+def test_the_graph_shows_overrides_and_mentions(shell: Shell) -> None:
     shell.write(".codex/.agents/lead.md", SOUND + "Ask `reviewer`, and the worker.\n")
     shell.write(".codex/.agents/reviewer.md", SOUND + "Never ask `lead`.\n")
     shell.write("~/.codex/.agents/reviewer.md", SOUND)
@@ -110,7 +110,7 @@ def test_a_picture_shows_who_hides_and_who_mentions_whom(shell: Shell) -> None:
     assert lines[-1] == "  class n2 hidden"
 
 
-def test_no_name_can_break_the_picture(shell: Shell) -> None:
+def test_no_name_can_break_the_graph(shell: Shell) -> None:
     shell.write('.codex/.agents/a"]b.md', SOUND)
     shell.write(".codex/agents/x\"]; end%%'#.md", SOUND)
     for dialect in ("codex-templates", "codex-subagents"):
@@ -130,13 +130,13 @@ def test_a_schema_is_printed_and_an_unknown_system_is_an_error(shell: Shell) -> 
     assert shell.run("schema", "codex").code == 2
 
 
-def test_every_system_has_something_to_begin_with(shell: Shell) -> None:
+def test_every_system_has_a_starter(shell: Shell) -> None:
     for dialect in DIALECTS:
         ran = shell.run("new", "reviewer", "--dialect", dialect.id)
         assert (ran.code, ran.err) == (0, "")
 
 
-def test_a_role_that_repeats_its_name_is_begun_under_the_name_of_its_file(shell: Shell) -> None:
+def test_a_starter_that_repeats_its_name_gets_the_name_of_the_new_file(shell: Shell) -> None:
     ran = shell.run("new", "poet", "--dialect", "vuhlp")
     written = (shell.root / "docs/templates/poet.md").read_text(encoding="utf-8")
     assert ran.code == 0
@@ -147,7 +147,7 @@ def test_a_role_that_repeats_its_name_is_begun_under_the_name_of_its_file(shell:
 MOLTIS = ("--dialect", "moltis")
 
 
-def test_an_agent_of_a_file_of_tables_is_one_more_table(shell: Shell) -> None:
+def test_a_new_agent_in_a_file_of_tables_is_an_appended_table(shell: Shell) -> None:
     """What stands there stays, byte for byte, and what is begun is a copy of a starter's table."""
     first = shell.run("new", "scout", *MOLTIS)
     assert (first.code, first.err, first.out) == (0, "", "wrote moltis.toml\n")
@@ -165,7 +165,7 @@ def test_an_agent_of_a_file_of_tables_is_one_more_table(shell: Shell) -> None:
     assert "my coder" in listed
 
 
-def test_what_a_file_of_tables_cannot_have_is_an_error_and_changes_nothing(shell: Shell) -> None:
+def test_a_table_that_cannot_be_added_is_an_error_and_changes_nothing(shell: Shell) -> None:
     shell.run("new", "scout", *MOLTIS)
     path = shell.root / "moltis.toml"
     sound = path.read_bytes()
@@ -182,7 +182,7 @@ def test_what_a_file_of_tables_cannot_have_is_an_error_and_changes_nothing(shell
     assert unknown.err == "error: there is no starter `codr`; did you mean `coder`?\n"
 
 
-def test_it_is_told_which_of_two_files_a_session_reads(shell: Shell) -> None:
+def test_new_says_which_of_two_files_a_session_reads(shell: Shell) -> None:
     mine = shell.run("new", "scout", *MOLTIS, "--scope", "user").out
     ours = shell.run("new", "scout", *MOLTIS).out
     more = shell.run("new", "other", *MOLTIS, "--scope", "user").out
@@ -193,5 +193,5 @@ def test_it_is_told_which_of_two_files_a_session_reads(shell: Shell) -> None:
     assert more == (f"added it to {home}\n  a session that starts here reads moltis.toml instead\n")
 
 
-def test_the_tables_to_begin_with_are_listed(shell: Shell) -> None:
+def test_the_tables_of_the_starter_are_listed(shell: Shell) -> None:
     assert "\n  researcher\n" in shell.run("new", *MOLTIS).out

@@ -30,7 +30,7 @@ Look for what breaks.
 """
 
 
-def test_every_value_stands_with_its_origin_and_what_it_outdid(shell: Shell) -> None:
+def test_every_value_is_shown_with_its_origin_and_overridden_values(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", REVIEWER)
     ran = shell.run("preview", "reviewer", "--persona", "quick", "--parent-sandbox", "none")
     head, settings, tools, prompt, notes = ran.out.split("\n\n")
@@ -62,7 +62,7 @@ def test_every_value_stands_with_its_origin_and_what_it_outdid(shell: Shell) -> 
     assert (ran.code, ran.err) == (0, "")
 
 
-def test_a_lost_header_is_told_first_and_a_built_in_prompt_a_stand_in(shell: Shell) -> None:
+def test_a_lost_header_is_shown_first_and_a_built_in_prompt_as_a_stand_in(shell: Shell) -> None:
     shell.write(".codex/.agents/broken.md", BROKEN)
     lost = shell.run("preview", "broken").out
     head, *_, notes = lost.split("\n\n")
@@ -101,7 +101,7 @@ def test_json_is_exactly_what_the_editors_command_returns(options: str, shell: S
     assert answer["result"] != preview_spawn(workspace, {"agent_type": "worker"})["result"]
 
 
-def test_a_refused_call_is_answered_with_the_runtimes_text(shell: Shell) -> None:
+def test_a_refused_call_prints_the_runtimes_message(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", SOUND)
     deep = shell.run("preview", "reviewer", "--parent-depth", "2", "--json")
     text = "error: Agent depth limit reached. Solve the task yourself.\n"
@@ -115,14 +115,14 @@ def test_a_misspelled_agent_has_a_suggestion(shell: Shell) -> None:
     assert ran.err == "error: missing agent template: reviewr\n  did you mean `reviewer`?\n"
 
 
-def test_what_cannot_be_a_call_is_a_wrong_call(shell: Shell) -> None:
+def test_an_impossible_call_is_an_error(shell: Shell) -> None:
     ran = shell.run("preview", "worker", "--parent-effort", "much")
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith('error: `parent.effort` is string "much"; expected one of none, ')
     assert shell.run("preview", "worker", "--dialect", "nothing").code == 2
 
 
-def test_the_options_are_the_arguments_of_the_runtime_of_the_place(shell: Shell) -> None:
+def test_options_become_arguments_of_the_folders_runtime(shell: Shell) -> None:
     shell.write(".codex/agents/checker.md", SOUND)
     out = shell.run("preview", "checker", "--task", "Look at x.").out
     assert "\n  | Task: Look at x.\n" in out
@@ -132,7 +132,7 @@ def test_the_options_are_the_arguments_of_the_runtime_of_the_place(shell: Shell)
     assert (wrong.code, wrong.out, wrong.err) == (2, "", said)
 
 
-def test_background_and_variables_go_into_the_call_where_the_runtime_has_them(shell: Shell) -> None:
+def test_background_and_env_are_arguments_if_the_runtime_has_them(shell: Shell) -> None:
     shell.write(
         ".claude/agents/checker.md",
         "---\nname: checker\ndescription: d\ntools: Read, LSP\n---\nCheck.\n",
@@ -152,7 +152,7 @@ def test_background_and_variables_go_into_the_call_where_the_runtime_has_them(sh
     assert (other.code, other.err) == (2, said)
 
 
-def test_the_file_for_which_no_agent_loads_is_named(shell: Shell) -> None:
+def test_the_file_that_keeps_all_agents_from_loading_is_named(shell: Shell) -> None:
     shell.write(".kodacode/agents/good.md", "---\nmode: subagent\n---\nWork.\n")
     shell.write(".kodacode/agents/bad.md", "---\nhidden: 1\n---\nWork.\n")
     ran = shell.run("preview", "good", "--dialect", "kodacode", "--task", "Look.")
@@ -162,7 +162,7 @@ def test_the_file_for_which_no_agent_loads_is_named(shell: Shell) -> None:
     assert (ran.code, ran.out) == (1, "")
 
 
-def test_what_a_preset_should_know_besides_is_in_its_prompt(shell: Shell) -> None:
+def test_the_context_of_a_preset_is_in_its_prompt(shell: Shell) -> None:
     shell.write("moltis.toml", '[agents.presets.scout]\nidentity.name = "Scout"\n')
     asked = ("preview", "scout", "--dialect", "moltis", "--task", "Look.", "--context", "In src.")
 
@@ -207,7 +207,7 @@ def test_the_context_and_the_handoffs_of_kodacode_reach_the_child(shell: Shell) 
     assert "h-1" not in json.dumps(plain)
 
 
-def test_without_an_agent_it_is_the_call_without_one(shell: Shell) -> None:
+def test_without_an_agent_the_call_has_none(shell: Shell) -> None:
     assert previewed(shell)["name"] == "default"
     shell.write("moltis.toml", '[agents]\ndefault = "scout"\n[agents.presets.scout]\n')
     assert previewed(shell, "--dialect", "moltis")["name"] == "scout"
@@ -233,7 +233,7 @@ def test_an_argument_that_the_call_cannot_have_is_an_error(
     assert ran.err.startswith(f"error: --argument: {said}")
 
 
-def test_an_argument_that_is_given_twice_is_an_error(shell: Shell) -> None:
+def test_a_repeated_argument_is_an_error(shell: Shell) -> None:
     ran = shell.run("preview", "worker", "--model", "a", "--argument", "model=b")
     assert (ran.code, ran.err) == (2, "error: --argument: `model` is given twice\n")
 
@@ -253,7 +253,7 @@ You are a poet. Always rhyme, never lie, and answer in one stanza.
 """
 
 
-def test_the_files_of_a_prompt_are_written_into_a_folder(shell: Shell) -> None:
+def test_the_artifacts_of_a_prompt_are_written_into_a_folder(shell: Shell) -> None:
     """Equal calls leave equal files, and what changes shows in the hash of its block."""
     shell.write("docs/templates/poet.md", ROLE)
     call = ("preview", "poet", "--artifacts", "logged/turn-1", "--argument")
@@ -303,7 +303,7 @@ def test_any_argument_of_the_call_can_be_given(shell: Shell) -> None:
         (("--artifacts", "file/below"), "cannot write file/below"),
     ],
 )
-def test_a_wrong_argument_is_told(options: tuple[str, str], said: str, shell: Shell) -> None:
+def test_an_invalid_argument_is_an_error(options: tuple[str, str], said: str, shell: Shell) -> None:
     shell.write("docs/templates/poet.md", ROLE)
     shell.write("file", "in the way")
     ran = shell.run("preview", "poet", *options)
@@ -311,7 +311,7 @@ def test_a_wrong_argument_is_told(options: tuple[str, str], said: str, shell: Sh
     assert said in ran.err
 
 
-def test_prompts_of_which_nothing_is_logged_are_not_written(shell: Shell) -> None:
+def test_artifacts_of_a_system_that_logs_none_are_an_error(shell: Shell) -> None:
     shell.write(".codex/.agents/reviewer.md", REVIEWER)
     ran = shell.run("preview", "reviewer", "--artifacts", "logged")
     assert "--artifacts" in ran.err

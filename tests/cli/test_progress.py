@@ -21,11 +21,11 @@ def shown(seconds: float, stream: io.StringIO, items: int = 30) -> str:
     return stream.getvalue()
 
 
-def test_a_short_work_shows_nothing() -> None:
+def test_a_short_run_shows_no_progress() -> None:
     assert shown(0.01, Terminal()) == ""
 
 
-def test_a_long_work_is_counted_and_leaves_nothing_behind() -> None:
+def test_the_progress_of_a_long_run_is_counted_and_then_cleared() -> None:
     said = shown(0.3, Terminal())
     assert "checked 3 of 30" in said
     assert said.count("checked") > 1
@@ -33,11 +33,11 @@ def test_a_long_work_is_counted_and_leaves_nothing_behind() -> None:
     assert "\n" not in said
 
 
-def test_a_pipe_gets_nothing() -> None:
+def test_no_progress_is_written_into_a_pipe() -> None:
     assert shown(10, io.StringIO()) == ""
 
 
-def test_it_is_taken_away_when_the_work_ends_early() -> None:
+def test_the_progress_is_cleared_when_the_run_ends_early() -> None:
     stream = Terminal()
     ticks = count()
     work = progress(range(9), 9, stream, lambda: next(ticks) * 2.0)

@@ -9,7 +9,7 @@ NAMES = ["architect.md", "explorer.md", "orchestrator.md", "worker.md"]
 
 
 @pytest.mark.parametrize("arguments", [(), ("--dry-run",), ("--dialect", "codex-templates")])
-def test_nothing_is_written_unless_told(shell: Shell, arguments: tuple[str, ...]) -> None:
+def test_seed_writes_nothing_without_write(shell: Shell, arguments: tuple[str, ...]) -> None:
     ran = shell.run("seed", *arguments)
     assert (ran.code, ran.err) == (0, "")
     folder = shell.home / ".codex/.agents"
@@ -21,7 +21,7 @@ def test_nothing_is_written_unless_told(shell: Shell, arguments: tuple[str, ...]
     assert list(shell.home.iterdir()) == []
 
 
-def test_told_so_it_copies_all_stand_ins(shell: Shell) -> None:
+def test_seed_with_write_copies_all_stand_ins(shell: Shell) -> None:
     ran = shell.run("seed", "--write")
     folder = shell.home / ".codex/.agents"
     assert ran.out.startswith(f"copied into {folder}:\n  architect.md\n")
@@ -33,7 +33,7 @@ def test_told_so_it_copies_all_stand_ins(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("arguments", [(), ("--write",)])
-def test_one_file_of_a_built_in_name_keeps_all_from_being_copied(
+def test_one_file_with_a_built_in_name_prevents_all_copies(
     shell: Shell, arguments: tuple[str, ...]
 ) -> None:
     own = shell.write("~/.codex/.agents/worker.md", "mine\n")
@@ -47,7 +47,7 @@ def test_one_file_of_a_built_in_name_keeps_all_from_being_copied(
     assert list(own.parent.iterdir()) == [own]
 
 
-def test_a_folder_that_cannot_be_made_is_an_error(shell: Shell) -> None:
+def test_a_folder_that_cannot_be_created_is_an_error(shell: Shell) -> None:
     shell.write("~/.codex", "a file\n")
     ran = shell.run("seed", "--write")
     assert ran.code == 1

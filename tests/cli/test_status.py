@@ -27,7 +27,7 @@ def test_scopes_files_settings_and_what_is_skipped_are_shown(shell: Shell) -> No
     assert "  search: " in said
 
 
-def test_json_has_the_same(shell: Shell) -> None:
+def test_json_has_the_same_content_as_the_text(shell: Shell) -> None:
     shell.write(".codex/.agents/worker.md", REVIEWER)
     made = json.loads(shell.run("status", "--json").out)
     [session] = [one for one in made["sessions"] if one["dialect"] == "codex-templates"]
@@ -44,7 +44,7 @@ def test_a_file_with_several_agents_is_one_file(shell: Shell) -> None:
     assert lines[at + 1 : at + 3] == ["    judge", "    scout"]
 
 
-def test_a_file_that_a_link_takes_from_elsewhere_says_where_it_lies(shell: Shell) -> None:
+def test_the_real_path_of_a_file_behind_a_link_is_shown(shell: Shell) -> None:
     """Whoever clones a repository should see which of its agents are none of it."""
     inside = shell.write("shared/inside.md", REVIEWER)
     outside = shell.root.parent / "elsewhere/.codex/.agents"
@@ -65,12 +65,12 @@ def test_a_file_that_a_link_takes_from_elsewhere_says_where_it_lies(shell: Shell
     assert f"    b  (leads elsewhere, to {outside / 'b.md'})" in lines
 
 
-def test_where_there_is_nothing_that_is_said(shell: Shell) -> None:
+def test_an_empty_workspace_has_an_explicit_status(shell: Shell) -> None:
     assert "no agents: no system has a folder here" in shell.run("status").out
     assert shell.run("status", "--root", "nowhere").code == 2
 
 
-async def test_an_editor_can_ask_and_hears_of_its_own_settings(tmp_path: Path) -> None:
+async def test_the_status_for_an_editor_contains_its_settings(tmp_path: Path) -> None:
     files = {".codex/.agents/reviewer.md": REVIEWER, "agent-template-lsp.toml": SETTINGS}
     settings = {"severity": {"shadowed": "hint"}}
     async with editing(tmp_path, "visual-studio-code", files, settings=settings) as editor:
@@ -89,7 +89,7 @@ AGENT = "---\nname: a\ndescription: d\n---\nGo.\n"
 PACKAGE = "node_modules/@anthropic-ai/claude-code/package.json"
 
 
-def test_the_version_that_was_measured_stands_beside_the_installed_one(shell: Shell) -> None:
+def test_the_measured_version_is_shown_beside_the_installed_one(shell: Shell) -> None:
     shell.write(".claude/agents/a.md", AGENT)
     shell.write(f"~/.claude/local/{PACKAGE}", '{"version": "2.1.300"}')
     of_npm = shell.run("status").out

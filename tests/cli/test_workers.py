@@ -35,7 +35,7 @@ def many(tmp_path: Path) -> tuple[Workspace, tuple[Path, ...]]:
     return here.workspace, tuple(sorted(folder.iterdir()))
 
 
-def test_workers_say_what_one_process_says_in_the_same_order(
+def test_workers_report_the_same_as_one_process_in_the_same_order(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
@@ -45,7 +45,7 @@ def test_workers_say_what_one_process_says_in_the_same_order(
     assert list(workers.examine(workspace, paths)) == alone
 
 
-def test_workers_know_the_names_in_the_files_of_the_others(
+def test_workers_know_the_names_in_the_files_of_other_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who wins is in headers that another worker has read: each name is there twice, far apart."""
@@ -64,7 +64,7 @@ def test_workers_know_the_names_in_the_files_of_the_others(
 
 
 @pytest.mark.parametrize("step", ["_names", "_say"])
-def test_a_worker_that_fails_at_any_step_costs_no_answer(
+def test_no_findings_are_lost_if_a_worker_fails_at_any_step(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
@@ -83,7 +83,7 @@ def test_a_worker_that_fails_at_any_step_costs_no_answer(
     assert list(workers.examine(workspace, paths)) == alone
 
 
-def test_a_worker_that_is_killed_costs_no_answer(
+def test_no_findings_are_lost_if_a_worker_is_killed(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
@@ -101,7 +101,7 @@ def test_a_worker_that_is_killed_costs_no_answer(
 
 
 @pytest.mark.parametrize(("size", "is_kept"), [(None, True), (2_000_000, False)])
-def test_workers_keep_no_more_than_a_small_machine_has(
+def test_the_memory_of_workers_is_bounded(
     many: tuple[Workspace, tuple[Path, ...]],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -153,7 +153,7 @@ def _files(more: int) -> Iterator[None]:
 
 
 @pytest.mark.parametrize("more", fifth(range(1, 16)))
-def test_a_system_that_has_few_files_left_costs_no_answer(
+def test_no_findings_are_lost_if_few_descriptors_are_left(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, more: int
 ) -> None:
     """With pipes for some workers only, and with none left for templates after the last pipe."""
@@ -198,7 +198,7 @@ def _is_there(process: int) -> bool:
 
 
 @pytest.mark.parametrize("nth", [1, 2, 3])
-def test_a_system_that_has_no_process_left_costs_no_answer(
+def test_no_findings_are_lost_if_no_process_is_left(
     many: tuple[Workspace, tuple[Path, ...]],
     monkeypatch: pytest.MonkeyPatch,
     begun: list[int],
@@ -222,7 +222,7 @@ def test_a_system_that_has_no_process_left_costs_no_answer(
     _are_gone(begun)
 
 
-def test_who_interrupts_while_workers_begin_leaves_none_of_them(
+def test_an_interrupt_while_workers_start_leaves_none_running(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, begun: list[int]
 ) -> None:
     """A terminal tells both processes, and the parent may not even know yet that it has a child."""

@@ -32,7 +32,7 @@ async def rows(editor: Editor) -> dict[str, Any]:
     }
 
 
-async def test_findings_are_those_of_the_text_in_the_editor(tmp_path: Path) -> None:
+async def test_the_agents_view_shows_findings_of_the_text_in_the_editor(tmp_path: Path) -> None:
     """Those of closed files count as well, also in the user's own folder."""
     async with editing(tmp_path, "visual-studio-code", {REVIEWER: GOOD, MINE: FAULT}) as editor:
         path = editor.open(REVIEWER)
@@ -46,7 +46,7 @@ async def test_findings_are_those_of_the_text_in_the_editor(tmp_path: Path) -> N
         assert before["mine"]["warnings"] == 1
 
 
-async def test_a_client_that_asks_is_told_of_new_and_of_gone_agents(tmp_path: Path) -> None:
+async def test_a_client_that_asks_is_notified_of_new_and_deleted_agents(tmp_path: Path) -> None:
     files, asks = {REVIEWER: GOOD}, {"agentsChanged": True}
     async with editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
         told: list[object] = []
@@ -68,7 +68,7 @@ async def test_a_client_that_asks_is_told_of_new_and_of_gone_agents(tmp_path: Pa
         assert set(await rows(editor)) == {"reviewer"}
 
 
-async def test_one_file_is_told_from_the_text_in_the_editor(tmp_path: Path) -> None:
+async def test_the_agents_of_one_file_come_from_the_text_in_the_editor(tmp_path: Path) -> None:
     async with editing(tmp_path, "neovim@v0.11", {REVIEWER: GOOD}) as editor:
         path = editor.open(REVIEWER, GOOD.replace("Reviews", "Judges"))
         answer = await editor.command(AGENTS, {"uri": path.as_uri()})
@@ -80,7 +80,7 @@ async def test_one_file_is_told_from_the_text_in_the_editor(tmp_path: Path) -> N
     assert nothing == {"result": {"agents": []}, "error": None}
 
 
-async def test_a_new_agent_is_told_and_not_written(tmp_path: Path) -> None:
+async def test_a_new_agent_is_returned_and_not_written(tmp_path: Path) -> None:
     plan = {"dialect": "codex-templates", "scope": "project", "starter": "role", "name": "fresh"}
     async with editing(tmp_path, "visual-studio-code", {REVIEWER: GOOD}) as editor:
         place = {"uri": editor.root.as_uri()}
@@ -107,7 +107,7 @@ async def asked(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Edito
 
 @pytest.mark.parametrize("command", [AGENTS, BEGIN, COPY])
 @pytest.mark.parametrize("arguments", [("reviewer",), ({}, {}), ({"uri": 3},), ({"scope": 1},)])
-async def test_nothing_that_is_asked_is_a_fault(
+async def test_invalid_arguments_of_the_agents_view_are_no_internal_error(
     command: str, arguments: tuple[object, ...], asked: Editor
 ) -> None:
     answer = await asked.command(command, *arguments)

@@ -45,7 +45,7 @@ def arguments(dialect: str, uri: str) -> Iterator[list[Any]]:
 
 
 @pytest.mark.parametrize(("command", "dialect"), fifth(product(COMMANDS, DIALECTS)))
-def test_each_command_is_answered_whatever_its_arguments_are(
+def test_each_command_is_answered_with_any_arguments(
     command: str, dialect: str, talk: Talk, tmp_path: Path
 ) -> None:
     path = tmp_path / TEXT["uri"].rpartition("file:///w/")[2]

@@ -155,7 +155,7 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
 
 
 @pytest.mark.parametrize("method", fifth(REQUESTS))
-def test_each_request_is_answered_whatever_its_parameters_are(method: str, talk: Talk) -> None:
+def test_each_request_is_answered_with_any_parameters(method: str, talk: Talk) -> None:
     for params in (REQUESTS[method], *mangled(REQUESTS[method])):
         answer = talk.ask(method, params)
         assert ("result" in answer) != ("error" in answer), params
@@ -164,7 +164,7 @@ def test_each_request_is_answered_whatever_its_parameters_are(method: str, talk:
 
 
 @pytest.mark.parametrize("method", fifth(NOTIFICATIONS))
-def test_each_notification_is_survived_whatever_its_parameters_are(
+def test_the_server_survives_each_notification_with_any_parameters(
     method: str, tmp_path: Path
 ) -> None:
     with talking(tmp_path) as talk:
@@ -177,7 +177,7 @@ def test_each_notification_is_survived_whatever_its_parameters_are(
 @pytest.mark.parametrize("method", [m for m, params in REQUESTS.items() if "position" in params])
 @pytest.mark.parametrize("line", [0, 2, 5, BIG])
 @pytest.mark.parametrize("column", fifth([0, 500, BIG]))
-def test_a_place_outside_of_the_text_is_answered(
+def test_a_position_outside_of_the_text_is_answered(
     method: str, line: int, column: int, talk: Talk
 ) -> None:
     opened = {"uri": TEXT["uri"], "languageId": "markdown", "version": 1, "text": SOUND}
@@ -193,7 +193,7 @@ def test_a_place_outside_of_the_text_is_answered(
     "uri",
     ["untitled:a", "file:///no/such.md", "vscode-remote://x/a.md", "", "file:", "%", "file://[/a"],
 )
-def test_a_document_that_is_none_is_answered(uri: str, talk: Talk) -> None:
+def test_a_request_about_an_invalid_uri_is_answered(uri: str, talk: Talk) -> None:
     for method, params in REQUESTS.items():
         if "textDocument" in params:
             answer = talk.ask(method, {**params, "textDocument": {"uri": uri}})
@@ -201,7 +201,7 @@ def test_a_document_that_is_none_is_answered(uri: str, talk: Talk) -> None:
     assert talk.popups() == []
 
 
-def test_each_request_has_its_time(tmp_path: Path) -> None:
+def test_requests_before_initialize_and_after_shutdown_are_refused(tmp_path: Path) -> None:
     early, late = (
         [
             message(id=f"{when} {method}", method=method, params=params)
@@ -241,13 +241,13 @@ BODIES = {
 
 
 @pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
-def test_what_is_no_message_is_survived(body: bytes, talk: Talk) -> None:
+def test_the_server_survives_input_that_is_not_a_message(body: bytes, talk: Talk) -> None:
     talk.send(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
     assert "result" in talk.ask("workspace/symbol", {"query": ""})
     assert talk.popups() == []
 
 
-def test_a_thousand_changes_in_a_burst_leave_the_last_text(tmp_path: Path) -> None:
+def test_after_a_thousand_changes_at_once_the_last_text_counts(tmp_path: Path) -> None:
     with talking(tmp_path) as talk:
         path = tmp_path / "workspace/.codex/.agents/a.md"
         uri = path.as_uri()
@@ -269,7 +269,7 @@ def test_a_thousand_changes_in_a_burst_leave_the_last_text(tmp_path: Path) -> No
         assert last[-1]["params"]["version"] == 1000
 
 
-def test_roots_come_and_go(tmp_path: Path) -> None:
+def test_workspace_folders_can_be_added_and_removed(tmp_path: Path) -> None:
     folders = [tmp_path / f"root{number}" for number in range(5)]
     for folder in folders:
         (folder / ".codex/.agents").mkdir(parents=True)
@@ -293,7 +293,7 @@ def test_roots_come_and_go(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("when", ["at once", "in a scan", "with a request under way"])
-def test_a_client_that_dies_takes_the_server_along(when: str, tmp_path: Path) -> None:
+def test_the_server_ends_when_its_client_dies(when: str, tmp_path: Path) -> None:
     for number in range(300 if when == "in a scan" else 0):
         folder = tmp_path / f"workspace/sub{number}/.codex/.agents"
         folder.mkdir(parents=True)
@@ -327,7 +327,7 @@ WORK = (
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no such question can be asked there")
-def test_a_stream_that_cannot_be_watched_is_not_taken_for_one_that_has_ended(
+def test_an_unwatchable_stream_is_not_mistaken_for_a_closed_one(
     tmp_path: Path,
 ) -> None:
     """As systems say of a terminal or a file, and this one of a stream that is none."""
@@ -344,7 +344,7 @@ def test_a_stream_that_cannot_be_watched_is_not_taken_for_one_that_has_ended(
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="a process is looked up there")
 @pytest.mark.parametrize("work", [b"", WORK], ids=["idle", "at work"])
-def test_a_client_that_is_killed_takes_the_server_along(work: bytes, tmp_path: Path) -> None:
+def test_the_server_ends_when_its_client_is_killed(work: bytes, tmp_path: Path) -> None:
     """The client is a process of its own, whose pipes close with it."""
     (tmp_path / "home").mkdir()
     (tmp_path / "work").write_bytes(work)
@@ -391,7 +391,7 @@ def _known(process: int) -> list[str]:
     return known.rpartition(")")[2].split()
 
 
-def test_our_own_faults_have_a_traceback_in_the_log_and_no_pop_up(tmp_path: Path) -> None:
+def test_internal_errors_are_logged_with_a_traceback_and_without_pop_up(tmp_path: Path) -> None:
     """A change of what was never opened is one that the machinery stumbles on."""
     with talking(tmp_path) as talk:
         change = NOTIFICATIONS["textDocument/didChange"]

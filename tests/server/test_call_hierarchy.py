@@ -32,7 +32,7 @@ async def item(editor: Editor, name: str) -> types.CallHierarchyItem:
     return found
 
 
-async def test_a_lead_calls_whom_it_names(editor: Editor) -> None:
+async def test_a_lead_calls_the_agents_that_it_mentions(editor: Editor) -> None:
     lead = await item(editor, LEAD)
     assert (lead.name, lead.detail) == ("lead", "project")
     params = types.CallHierarchyOutgoingCallsParams(lead)
@@ -47,7 +47,7 @@ async def test_a_reviewer_is_called_by_the_lead(editor: Editor) -> None:
     assert call.from_.name == "lead"
 
 
-async def test_an_item_of_a_file_that_is_gone_has_no_calls(editor: Editor) -> None:
+async def test_an_item_of_a_deleted_file_has_no_calls(editor: Editor) -> None:
     gone = await item(editor, LEAD)
     gone.uri = editor.path(".codex/.agents/gone.md").as_uri()
     params = types.CallHierarchyOutgoingCallsParams(gone)

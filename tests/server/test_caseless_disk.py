@@ -48,7 +48,9 @@ def told(editor: Editor) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("client", ["visual-studio-code", "neovim@v0.11", "emacs"])
-async def test_an_open_file_is_told_once_by_the_editors_spelling(client: str, disk: Path) -> None:
+async def test_an_open_file_is_reported_once_in_the_editors_spelling(
+    client: str, disk: Path
+) -> None:
     files = {".Codex/.Agents/Reviewer.md": TYPO, ".Codex/.Agents/other.md": TYPO}
     async with editing(disk, client, files) as editor:
         await editor.sees(editor.path(".Codex/.Agents/Reviewer.md"), "unknown-key")
@@ -63,7 +65,7 @@ async def test_an_open_file_is_told_once_by_the_editors_spelling(client: str, di
         await editor.sees(editor.path(".Codex/.Agents/Reviewer.md"), "unknown-key")
 
 
-async def test_the_editors_text_goes_over_the_disk_under_another_spelling(disk: Path) -> None:
+async def test_the_editors_text_has_precedence_under_another_spelling(disk: Path) -> None:
     """A session would find the agent that is being typed, once it is saved."""
     files = {".Codex/.Agents/Reviewer.md": SOUND}
     async with editing(disk, "visual-studio-code", files, roots=("../WORKSPACE",)) as editor:
@@ -76,7 +78,7 @@ async def test_the_editors_text_goes_over_the_disk_under_another_spelling(disk: 
         assert agent["description"] == "Typed."
 
 
-async def test_a_file_that_is_spelled_otherwise_since_is_told_by_its_new_name(disk: Path) -> None:
+async def test_a_file_renamed_in_case_is_reported_by_its_new_name(disk: Path) -> None:
     async with editing(disk, "visual-studio-code", {".codex/.agents/a.md": TYPO}) as editor:
         old = editor.path(".codex/.agents/a.md")
         await editor.sees(old, "unknown-key")
@@ -90,7 +92,7 @@ async def test_a_file_that_is_spelled_otherwise_since_is_told_by_its_new_name(di
         await editor.sees(old)
 
 
-async def test_an_agent_is_renamed_by_case_alone(disk: Path) -> None:
+async def test_an_agent_can_be_renamed_in_case_only(disk: Path) -> None:
     """The disk says that a file of the new name is there: it is the same one."""
     text = SOUND.replace("---\n", "---\nname: reviewer\n", 1)
     async with editing(disk, "visual-studio-code", {".codex/agents/reviewer.md": text}) as editor:
@@ -106,7 +108,7 @@ async def test_an_agent_is_renamed_by_case_alone(disk: Path) -> None:
         assert moved.new_uri == path.with_name("Reviewer.md").as_uri()
 
 
-async def test_a_folder_that_patterns_do_not_find_is_watched_and_attached_to(disk: Path) -> None:
+async def test_a_folder_in_another_spelling_is_watched_and_attached_to(disk: Path) -> None:
     """Editors compare what they were told exactly."""
     files = {".Codex/.Agents/a.md": SOUND, ".claude/agents/b.md": SOUND}
     asks = {"attachFolders": True}
@@ -125,7 +127,7 @@ def test_check_names_each_file_once_as_the_disk_spells_it(shell: Shell) -> None:
     assert said.heads == [".Codex/.Agents/A.md:3:1: warning[unknown-key]"]
 
 
-def test_the_folder_that_somebody_is_in_has_its_own_name(
+def test_the_current_folder_has_the_spelling_of_the_disk(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shell.write("Sub/.Codex/.Agents/A.md", TYPO)
@@ -133,18 +135,18 @@ def test_the_folder_that_somebody_is_in_has_its_own_name(
     assert shell.run("check").heads == [".Codex/.Agents/A.md:3:1: warning[unknown-key]"]
 
 
-def test_a_setting_counts_for_the_folder_that_the_disk_finds(shell: Shell) -> None:
+def test_a_setting_applies_to_a_folder_in_another_spelling(shell: Shell) -> None:
     shell.write("agent-template-lsp.toml", '[folders]\n"docs/AGENTS" = "codex-templates"\n')
     shell.write("Docs/Agents/a.md", TYPO)
     assert shell.run("check").heads == ["Docs/Agents/a.md:3:1: warning[unknown-key]"]
 
 
-def test_the_users_folder_is_found_under_its_spelling(shell: Shell) -> None:
+def test_the_users_folder_is_found_in_another_spelling(shell: Shell) -> None:
     shell.write("~/.Codex/.Agents/mine.md", SOUND)
     assert "mine" in shell.run("list", "--dialect", "codex-templates").out
 
 
-def test_one_real_name_is_that_of_the_disk(disk: Path) -> None:
+def test_the_real_path_has_the_spelling_of_the_disk(disk: Path) -> None:
     (disk / "Caf\u00c9/.Codex").mkdir(parents=True)
     (disk / "link").symlink_to("CAF\u00c9/.codex")
     files = Files()

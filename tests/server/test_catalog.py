@@ -22,7 +22,7 @@ async def top(editor: Editor, path: Path) -> str:
     return found.contents.value.partition("\n")[0]
 
 
-async def test_the_culprit_has_the_error_and_the_others_name_it_until_it_is_fixed(
+async def test_a_file_that_breaks_all_agents_has_the_error_and_others_name_it(
     tmp_path: Path,
 ) -> None:
     files = {AGENT: SOUND, OTHER: BROKEN}
@@ -46,7 +46,7 @@ async def test_the_culprit_has_the_error_and_the_others_name_it_until_it_is_fixe
         assert answer["error"] is None
 
 
-async def test_what_a_prompt_may_ask_for_follows_the_mode_of_the_other_agent(
+async def test_findings_in_a_prompt_follow_the_mode_of_the_mentioned_agent(
     tmp_path: Path,
 ) -> None:
     files = {AGENT: DELEGATING, OTHER: SOUND}

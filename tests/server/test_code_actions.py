@@ -84,7 +84,7 @@ def place(text: str, word: str) -> Span:
     return Span(start, start + len(word))
 
 
-async def test_a_fix_is_offered_with_its_finding_and_carried_out(editor: Editor) -> None:
+async def test_a_quick_fix_is_offered_with_its_finding_and_applied(editor: Editor) -> None:
     path = editor.open(REVIEWER)
     await editor.sees(path, *CODES)
     action, *_ = await offered(editor, path, FAULTY, place(FAULTY, "exec_comand"), [QUICK])
@@ -97,7 +97,7 @@ async def test_a_fix_is_offered_with_its_finding_and_carried_out(editor: Editor)
     assert after == FAULTY.replace("exec_comand", "exec_command")
 
 
-async def test_what_is_certain_is_preferred_and_the_rest_is_called_unsafe(editor: Editor) -> None:
+async def test_safe_fixes_are_preferred_and_others_are_called_unsafe(editor: Editor) -> None:
     text = FAULTY.replace("modle: gpt-5", "color: red")
     path = editor.open(REVIEWER, text)
     safe = await offered(editor, path, text, place(text, "exec_comand"), [QUICK])
@@ -112,7 +112,7 @@ async def test_what_is_certain_is_preferred_and_the_rest_is_called_unsafe(editor
     ]
 
 
-async def test_a_comment_that_suppresses_keeps_the_finding_from_being_shown(
+async def test_a_suppression_removes_the_finding(
     editor: Editor,
 ) -> None:
     path = editor.open(REVIEWER)
@@ -123,7 +123,7 @@ async def test_a_comment_that_suppresses_keeps_the_finding_from_being_shown(
     editor.close(path)
 
 
-async def test_all_safe_fixes_are_one_action_when_a_file_is_saved(editor: Editor) -> None:
+async def test_all_safe_fixes_are_one_action_on_save(editor: Editor) -> None:
     path = editor.open(REVIEWER)
     [action] = await offered(editor, path, FAULTY, Span(0, len(FAULTY)), [ALL])
     after = carried_out(editor, path, FAULTY, action)
@@ -135,7 +135,7 @@ async def test_all_safe_fixes_are_one_action_when_a_file_is_saved(editor: Editor
     assert "😀" in after
 
 
-async def test_a_file_is_not_repaired_for_the_lamp_at_the_cursor(editor: Editor) -> None:
+async def test_the_whole_file_is_not_fixed_for_the_light_bulb(editor: Editor) -> None:
     path = editor.open(REVIEWER)
     automatic = types.CodeActionTriggerKind.Automatic
     lamp = await offered(editor, path, FAULTY, place(FAULTY, "modle"), trigger=automatic)
@@ -147,7 +147,7 @@ async def test_a_file_is_not_repaired_for_the_lamp_at_the_cursor(editor: Editor)
     assert not any(str(one.kind).startswith("refactor") for one in lamp)
 
 
-async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None:
+async def test_without_findings_no_quick_fix_is_offered(editor: Editor) -> None:
     text = "---\ndescription: Reviews.\n---\nReview.\n"
     path = editor.open(REVIEWER, text)
     everything = await offered(editor, path, text, Span(0, len(text)), [QUICK, ALL])
@@ -158,7 +158,7 @@ async def test_nothing_is_offered_where_nothing_is_wrong(editor: Editor) -> None
     assert other_kinds == []
 
 
-async def test_files_are_made_only_by_editors_that_can(editor: Editor) -> None:
+async def test_new_files_are_offered_only_to_editors_that_create_files(editor: Editor) -> None:
     text = "---\ndescription: Reviews.\n---\nReview.\n"
     path = editor.open(REVIEWER, text)
     found = await offered(editor, path, text, Span(0, 0), [types.CodeActionKind.Refactor])
@@ -177,7 +177,7 @@ async def test_files_are_made_only_by_editors_that_can(editor: Editor) -> None:
     assert [one.new_text for one in edit.edits if isinstance(one, types.TextEdit)] == [text]
 
 
-async def test_a_conversion_makes_the_file_and_shows_what_is_lost(editor: Editor) -> None:
+async def test_a_conversion_creates_the_file_and_shows_the_losses(editor: Editor) -> None:
     text = "---\ndescription: Reviews.\nmodel: gpt-5\nallow_list: [web_search]\n---\nReview.\n"
     path = editor.open(REVIEWER, text)
     all_ = await offered(editor, path, text, Span(0, 0), [types.CodeActionKind.Refactor])
@@ -213,7 +213,7 @@ async def test_a_conversion_makes_the_file_and_shows_what_is_lost(editor: Editor
     assert "may do no more" in answer["markdown"]
 
 
-async def test_a_file_is_renamed_only_by_editors_that_can(editor: Editor) -> None:
+async def test_renames_are_offered_only_to_editors_that_rename_files(editor: Editor) -> None:
     text = "---\ndescription: Reviews.\n---\nReview.\n"
     path = editor.open(".codex/.agents/Code Review.md", text)
     found = await offered(editor, path, text, Span(0, 0), [QUICK])

@@ -14,7 +14,7 @@ SPEAKER, OTHER = "docs/templates/a.md", "docs/templates/letter.md"
 PLANNER = "services/billing/docs/templates/planner.md"
 
 
-async def test_a_block_that_is_typed_makes_templates_of_the_files_beside_it(
+async def test_a_typed_block_makes_the_files_beside_it_templates(
     tmp_path: Path,
 ) -> None:
     files = {SPEAKER: BODY, OTHER: BARE}
@@ -30,7 +30,7 @@ async def test_a_block_that_is_typed_makes_templates_of_the_files_beside_it(
         await editor.sees(other)
 
 
-async def test_a_file_that_comes_and_goes_on_disk_decides_as_well(tmp_path: Path) -> None:
+async def test_a_file_on_disk_makes_the_files_beside_it_templates(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {OTHER: BARE}) as editor:
         other = editor.open(OTHER)
         speaker = editor.write(SPEAKER, BLOCK)
@@ -41,7 +41,7 @@ async def test_a_file_that_comes_and_goes_on_disk_decides_as_well(tmp_path: Path
         await editor.sees(other)
 
 
-async def test_a_template_elsewhere_makes_one_of_a_shipped_name(tmp_path: Path) -> None:
+async def test_a_shipped_name_is_a_template_if_the_repository_has_another(tmp_path: Path) -> None:
     files = {SPEAKER: BODY, PLANNER: BARE}
     async with editing(tmp_path, "visual-studio-code", files) as editor:
         planner, speaker = editor.path(PLANNER), editor.open(SPEAKER)
@@ -51,7 +51,7 @@ async def test_a_template_elsewhere_makes_one_of_a_shipped_name(tmp_path: Path) 
         await editor.sees(planner)
 
 
-async def test_the_folder_of_the_daemon_makes_one_of_a_shipped_name(tmp_path: Path) -> None:
+async def test_a_shipped_name_is_a_template_beside_the_daemon(tmp_path: Path) -> None:
     files = {"docs/templates/planner.md": BARE, OTHER: BARE}
     async with editing(tmp_path, "visual-studio-code", files) as editor:
         planner = editor.open("docs/templates/planner.md")
@@ -61,7 +61,7 @@ async def test_the_folder_of_the_daemon_makes_one_of_a_shipped_name(tmp_path: Pa
         assert editor.path(OTHER).as_uri() not in editor.client.diagnostics
 
 
-async def test_who_watches_nothing_finds_out_all_the_same(tmp_path: Path) -> None:
+async def test_a_client_without_watchers_gets_changes_on_save_or_open(tmp_path: Path) -> None:
     """What another program writes counts once the editor saves or opens something."""
     async with editing(tmp_path, "emacs", {OTHER: BARE, SPEAKER: BODY}) as editor:
         other = editor.open(OTHER)
@@ -70,7 +70,7 @@ async def test_who_watches_nothing_finds_out_all_the_same(tmp_path: Path) -> Non
         await editor.sees(other, "missing-part")
 
 
-async def test_the_commands_answer_for_roles(tmp_path: Path) -> None:
+async def test_the_commands_answer_for_roles_of_a_common_folder(tmp_path: Path) -> None:
     async with editing(tmp_path, "neovim@v0.11", {SPEAKER: BLOCK}) as editor:
         uri = editor.path(SPEAKER).as_uri()
         listed = await editor.command("agentTemplates.listAgents", {"uri": uri})

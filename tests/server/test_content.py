@@ -38,7 +38,7 @@ async def content(editor: Editor, uri: str) -> str:
     return found.text
 
 
-async def test_a_preview_is_a_document_that_is_refreshed_when_it_reads_otherwise(
+async def test_a_preview_is_a_document_that_is_refreshed_after_changes(
     tmp_path: Path,
 ) -> None:
     files = {PATH: TEXT, OTHER: TEXT}
@@ -92,7 +92,7 @@ async def test_a_preview_is_a_document_that_is_refreshed_when_it_reads_otherwise
         "agent-template-preview://[",
     ],
 )
-async def test_another_address_is_refused(uri: str, tmp_path: Path) -> None:
+async def test_a_uri_that_is_no_preview_is_refused(uri: str, tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}, able=reads) as editor:
         with pytest.raises(JsonRpcException, match="is the address of no preview"):
             await content(editor, uri)
@@ -106,7 +106,7 @@ async def test_for_other_clients_a_preview_is_a_file(tmp_path: Path) -> None:
         assert ID not in {one.id for one in editor.registered}
 
 
-async def test_the_report_of_a_conversion_is_such_a_document(tmp_path: Path) -> None:
+async def test_the_report_of_a_conversion_is_a_document_as_well(tmp_path: Path) -> None:
     files = {PATH: TEXT.replace("---\nReview", "model: gpt-5\n---\nReview")}
     async with editing(tmp_path, "visual-studio-code", files, able=reads) as editor:
         asked = {"uri": editor.path(PATH).as_uri(), "to": "claude", "format": "markdown"}

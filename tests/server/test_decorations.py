@@ -44,7 +44,7 @@ async def lenses(editor: Editor, name: str = PATH) -> list[types.CodeLens]:
     )
 
 
-async def test_a_lens_shows_its_preview_from_the_cache(editor: Editor) -> None:
+async def test_a_code_lens_shows_a_preview_from_the_cache_folder(editor: Editor) -> None:
     found = await lenses(editor)
     titles = [one.command.title for one in found if one.command]
     assert titles == [
@@ -63,7 +63,7 @@ async def test_a_lens_shows_its_preview_from_the_cache(editor: Editor) -> None:
         assert shown.uri.endswith("/previews/previewSpawn-reviewer-strict.md")
 
 
-async def test_a_lens_opens_the_other_file_where_the_editor_can_show_it(editor: Editor) -> None:
+async def test_a_code_lens_opens_the_other_file_if_the_editor_can_show_it(editor: Editor) -> None:
     command: Any = (await lenses(editor))[3].command
     if editor.name == "emacs":
         assert command.command == ""
@@ -74,12 +74,12 @@ async def test_a_lens_opens_the_other_file_where_the_editor_can_show_it(editor: 
 
 
 @pytest.mark.parametrize("argument", [None, 1, {}, {"uri": 1}, {"uri": "untitled:x"}])
-async def test_nonsense_opens_nothing(editor: Editor, argument: object) -> None:
+async def test_an_invalid_argument_opens_no_file(editor: Editor, argument: object) -> None:
     assert await editor.command("agentTemplates.openFile", argument) is None
     assert editor.client.shown_documents == []
 
 
-async def test_hints_stand_where_something_is_not_said(editor: Editor) -> None:
+async def test_inlay_hints_show_values_that_the_file_does_not_state(editor: Editor) -> None:
     document = types.TextDocumentIdentifier(editor.path(PATH).as_uri())
     whole = types.Range(types.Position(0, 0), types.Position(9, 0))
     params = types.InlayHintParams(document, whole)
@@ -95,7 +95,7 @@ async def test_hints_stand_where_something_is_not_said(editor: Editor) -> None:
     }
 
 
-async def test_tokens_are_where_the_words_are(editor: Editor) -> None:
+async def test_semantic_tokens_have_the_spans_of_their_words(editor: Editor) -> None:
     document = types.TextDocumentIdentifier(editor.path(PATH).as_uri())
     params = types.SemanticTokensParams(document)
     found = await editor.client.text_document_semantic_tokens_full_async(params)
@@ -117,7 +117,9 @@ async def test_tokens_are_where_the_words_are(editor: Editor) -> None:
     ]
 
 
-async def test_each_kind_has_its_switch(tmp_path_factory: pytest.TempPathFactory) -> None:
+async def test_each_kind_of_decoration_can_be_turned_off(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> None:
     folder = tmp_path_factory.mktemp("off")
     settings = {"codeLens": False, "inlayHints": False}
     async with editing(folder, "visual-studio-code", FILES, settings=settings) as editor:
@@ -129,7 +131,7 @@ async def test_each_kind_has_its_switch(tmp_path_factory: pytest.TempPathFactory
         assert not await editor.client.text_document_inlay_hint_async(params)
 
 
-async def test_lenses_are_asked_for_again_when_another_file_comes_up(
+async def test_code_lenses_are_refreshed_when_another_file_appears(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     folder = tmp_path_factory.mktemp("again")

@@ -21,7 +21,7 @@ def client(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-async def test_a_fault_is_reported_on_its_token_when_the_file_is_opened(
+async def test_a_finding_is_reported_at_its_span_when_the_file_is_opened(
     client: str, tmp_path: Path
 ) -> None:
     async with editing(tmp_path, client, {}) as editor:
@@ -106,7 +106,7 @@ async def test_a_file_of_the_user_scope_is_reported_only_while_it_is_open(
         await editor.sees(path)
 
 
-async def test_a_template_in_a_wrong_place_is_reported_while_it_looks_like_one(
+async def test_a_misplaced_template_is_reported_while_its_header_is_that_of_one(
     tmp_path: Path,
 ) -> None:
     stray = SOUND.replace("---\nR", "deny_list: [apply_patch]\n---\nR")
@@ -119,7 +119,7 @@ async def test_a_template_in_a_wrong_place_is_reported_while_it_looks_like_one(
         await editor.sees(path, "misplaced")
 
 
-async def test_a_workspace_behind_a_link_keeps_the_editor_s_names(
+async def test_a_linked_workspace_is_reported_with_the_editors_paths(
     client: str, tmp_path: Path
 ) -> None:
     """The session of the runtime starts behind the link, and looks above from there."""
@@ -147,7 +147,7 @@ async def test_a_workspace_behind_a_link_keeps_the_editor_s_names(
         assert all(sent.uri.startswith(inside) for sent in editor.published)
 
 
-async def test_a_link_to_nothing_is_reported_until_it_leads_somewhere(tmp_path: Path) -> None:
+async def test_a_broken_link_is_reported_until_its_target_exists(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {".codex/.agents/x": ""}) as editor:
         path = editor.path(REVIEWER)
         path.symlink_to("../../target.md")
@@ -158,7 +158,7 @@ async def test_a_link_to_nothing_is_reported_until_it_leads_somewhere(tmp_path: 
         await editor.sees(path)
 
 
-async def test_a_name_that_is_no_text_is_one_file_open_or_closed(tmp_path: Path) -> None:
+async def test_a_file_name_that_is_not_utf_8_names_one_file_open_or_closed(tmp_path: Path) -> None:
     name = os.fsdecode(b"caf\xff/") + REVIEWER
     async with editing(tmp_path, "neovim@v0.11", {name: TYPO, REVIEWER: SOUND}) as editor:
         path = editor.path(name)
@@ -173,7 +173,7 @@ async def test_a_name_that_is_no_text_is_one_file_open_or_closed(tmp_path: Path)
         assert answer["result"]["template"]["file"].endswith(f"/caf?/{REVIEWER}")
 
 
-async def test_all_other_files_are_left_alone(tmp_path: Path) -> None:
+async def test_files_that_are_not_templates_have_no_diagnostics(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {"README.md": BARE}) as editor:
         editor.open("README.md")
         editor.open("docs/.agents/notes.md", BARE)
@@ -195,7 +195,7 @@ async def test_a_built_in_template_is_not_reported(tmp_path: Path) -> None:
         assert shipped.as_uri() not in editor.client.diagnostics
 
 
-async def test_nothing_is_sent_again_that_has_not_changed(tmp_path: Path) -> None:
+async def test_unchanged_diagnostics_are_not_sent_again(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "unknown-key")
@@ -209,7 +209,7 @@ async def test_nothing_is_sent_again_that_has_not_changed(tmp_path: Path) -> Non
         assert [sent.version for sent in editor.published] == [None, 1]
 
 
-async def test_a_file_that_comes_up_or_goes_away_changes_what_is_said_about_others(
+async def test_a_created_or_deleted_file_changes_the_findings_in_others(
     client: str, tmp_path: Path
 ) -> None:
     """A file that only the editor holds counts already: it will be there after the next save."""
@@ -240,7 +240,7 @@ async def test_opened_files_do_not_wait_for_the_first_scan(tmp_path: Path) -> No
         assert uris.index(path.as_uri()) < 200
 
 
-async def test_each_root_is_scanned_and_a_root_that_leaves_takes_its_findings_along(
+async def test_each_root_is_scanned_and_removing_one_clears_its_findings(
     tmp_path: Path,
 ) -> None:
     names = ("one", "two", "three")
@@ -265,7 +265,9 @@ async def test_each_root_is_scanned_and_a_root_that_leaves_takes_its_findings_al
 SPELT = "---\ndescription: Reviews.\n---\nReview.\n"
 
 
-async def test_an_alike_name_that_comes_or_goes_is_said_in_the_other_files(tmp_path: Path) -> None:
+async def test_a_name_that_calls_mistake_for_another_is_reported_in_all_files(
+    tmp_path: Path,
+) -> None:
     one, other = ".codex/.agents/api-code_review.md", ".codex/.agents/api_code-review.md"
     async with editing(tmp_path, "visual-studio-code", {one: SPELT}) as editor:
         opened = editor.open(".codex/.agents/b-a_c.md", SPELT)
@@ -282,7 +284,7 @@ async def test_an_alike_name_that_comes_or_goes_is_said_in_the_other_files(tmp_p
         await editor.sees(opened)
 
 
-async def test_where_a_misplaced_file_belongs_follows_what_is_there(tmp_path: Path) -> None:
+async def test_the_right_folder_of_a_misplaced_file_follows_the_disk(tmp_path: Path) -> None:
     stray, target = ".codex/.agents/deep/security.md", ".codex/.agents/security.md"
     async with editing(tmp_path, "visual-studio-code", {stray: SPELT}) as editor:
         [found] = await editor.sees(editor.path(stray), "misplaced")
@@ -295,7 +297,7 @@ async def test_where_a_misplaced_file_belongs_follows_what_is_there(tmp_path: Pa
         await until(lambda: "move it to" in editor.found(editor.path(stray))[0].message)
 
 
-async def test_two_spellings_of_one_file_have_one_set_of_findings(tmp_path: Path) -> None:
+async def test_two_uris_of_one_file_have_one_set_of_findings(tmp_path: Path) -> None:
     text = "---\nmodel: gpt-5\n---\nBe.\n"
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
         plain = (editor.root / ".codex/.agents/a.md").as_uri()
@@ -313,7 +315,7 @@ async def test_two_spellings_of_one_file_have_one_set_of_findings(tmp_path: Path
         await until(lambda: not found[plain] and not found[spelt])
 
 
-async def test_a_file_that_is_open_under_another_name_of_it_is_not_reported_twice(
+async def test_a_file_that_is_open_under_another_name_is_reported_once(
     tmp_path: Path,
 ) -> None:
     text = "---\nmodel: gpt-5\n---\nBe.\n"

@@ -26,7 +26,7 @@ def patterns(editor: Editor) -> list[str]:
 
 
 @watching
-async def test_a_client_that_can_is_asked_to_watch_templates_and_settings(
+async def test_a_client_that_can_watch_files_watches_templates_and_settings(
     client: str, tmp_path: Path
 ) -> None:
     async with editing(tmp_path, client, {}) as editor:
@@ -65,7 +65,7 @@ async def test_a_file_is_reported_when_it_is_created_changed_and_deleted(
 
 
 @watching
-async def test_a_file_of_this_session_takes_its_findings_along_when_it_is_renamed(
+async def test_a_renamed_file_keeps_its_findings_under_the_new_name(
     client: str, tmp_path: Path
 ) -> None:
     async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
@@ -84,7 +84,7 @@ async def test_a_file_of_this_session_takes_its_findings_along_when_it_is_rename
 
 
 @watching
-async def test_a_template_in_a_wrong_place_is_reported_until_it_is_moved(
+async def test_a_misplaced_template_is_reported_until_it_is_moved(
     client: str, tmp_path: Path
 ) -> None:
     wrong = ".agents/planner.md"
@@ -100,7 +100,7 @@ async def test_a_template_in_a_wrong_place_is_reported_until_it_is_moved(
 
 
 @watching
-async def test_the_first_template_in_a_wrong_place_is_found(client: str, tmp_path: Path) -> None:
+async def test_the_first_misplaced_template_is_found(client: str, tmp_path: Path) -> None:
     async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
         await editor.sees(editor.path(TRIAGE), "unknown-key")
         assert "**/.codex/.agents/*/**/*.{md,MD}" in patterns(editor)
@@ -120,7 +120,7 @@ async def test_the_first_template_of_a_folder_is_found(client: str, tmp_path: Pa
 
 
 @watching
-async def test_a_deleted_folder_takes_its_findings_along(client: str, tmp_path: Path) -> None:
+async def test_deleting_a_folder_clears_its_findings(client: str, tmp_path: Path) -> None:
     """Some editors name only the folder then."""
     async with editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
@@ -130,7 +130,7 @@ async def test_a_deleted_folder_takes_its_findings_along(client: str, tmp_path: 
         await editor.sees(path)
 
 
-async def test_without_watching_a_save_makes_the_server_look_at_the_disk(tmp_path: Path) -> None:
+async def test_without_watchers_a_save_refreshes_the_disk_state(tmp_path: Path) -> None:
     async with editing(tmp_path, "neovim@v0.11", {TRIAGE: TYPO}) as editor:
         triage = editor.path(TRIAGE)
         await editor.sees(triage, "unknown-key")
@@ -155,7 +155,7 @@ async def _saving(editor: Editor, path: Path, condition: object) -> None:
 
 
 @watching
-async def test_a_server_that_comes_into_a_configuration_is_offered_at_once(
+async def test_a_newly_configured_mcp_server_is_completed_at_once(
     client: str, tmp_path: Path
 ) -> None:
     header = "---\nname: a\ndescription: Reviews.\ntools: m\n---\n"

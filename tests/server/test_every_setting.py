@@ -91,7 +91,7 @@ CASES: dict[str, tuple[dict[str, object], Look, bool]] = {
 }
 
 
-def test_every_setting_is_asked_about() -> None:
+def test_every_setting_is_tested() -> None:
     fields = {*InEditor.model_fields, *Written.model_fields, *ExtrasForm.model_fields}
     assert {name.partition(",")[0] for name in CASES} == fields - {"dialects"}
 
@@ -121,7 +121,7 @@ async def until_seen(editor: Editor, name: str, *, expected: bool) -> None:
 
 
 @pytest.mark.parametrize("way", ["asked for", "told"])
-async def test_a_setting_of_the_editor_counts_while_it_is_set(way: str, tmp_path: Path) -> None:
+async def test_a_setting_of_the_editor_applies_while_it_is_set(way: str, tmp_path: Path) -> None:
     def able(capabilities: types.ClientCapabilities) -> None:
         if way == "told":
             assert capabilities.workspace is not None
@@ -137,7 +137,7 @@ async def test_a_setting_of_the_editor_counts_while_it_is_set(way: str, tmp_path
             await until_seen(editor, name, expected=not seen)
 
 
-async def test_a_setting_of_the_shared_file_counts_while_it_is_there(tmp_path: Path) -> None:
+async def test_a_setting_in_the_shared_file_applies_while_it_is_there(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES) as editor:
         editor.open(PATH)
         shared = editor.path(SHARED)

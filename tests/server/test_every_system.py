@@ -43,7 +43,7 @@ class Asked:
         return types.Position(*self.system.name)
 
 
-def test_every_system_is_asked() -> None:
+def test_every_system_is_tested() -> None:
     assert SYSTEMS.keys() >= {dialect.id for dialect in DIALECTS}
 
 
@@ -94,7 +94,7 @@ async def test_the_places_of_a_name_are_highlighted(asked: Asked) -> None:
     assert await asked.client.text_document_document_highlight_async(params)
 
 
-async def test_the_file_whose_place_is_taken_is_an_implementation(asked: Asked) -> None:
+async def test_an_overridden_file_is_an_implementation(asked: Asked) -> None:
     params = types.ImplementationParams(asked.document, asked.own)
     found = await asked.client.text_document_implementation_async(params)
     assert isinstance(found, list | tuple)
@@ -128,7 +128,7 @@ async def test_an_agent_is_renamed_at_its_mention(asked: Asked) -> None:
     assert asked.system.is_moved is any(isinstance(one, types.RenameFile) for one in changes)
 
 
-async def test_a_file_that_is_renamed_takes_mentions_along_where_it_names_the_agent(
+async def test_renaming_a_file_renames_mentions_if_it_names_the_agent(
     asked: Asked,
 ) -> None:
     old = asked.editor.path(asked.system.other)
@@ -138,7 +138,7 @@ async def test_a_file_that_is_renamed_takes_mentions_along_where_it_names_the_ag
     assert (edit is not None) is asked.system.is_moved
 
 
-async def test_who_starts_whom_is_a_call_hierarchy(asked: Asked) -> None:
+async def test_agents_that_start_each_other_are_a_call_hierarchy(asked: Asked) -> None:
     at = types.CallHierarchyPrepareParams(asked.document, asked.own)
     [main] = await asked.client.text_document_prepare_call_hierarchy_async(at) or ()
     calls = types.CallHierarchyOutgoingCallsParams(main)
@@ -152,7 +152,7 @@ async def test_who_starts_whom_is_a_call_hierarchy(asked: Asked) -> None:
     assert ("main" in [one.from_.name for one in incoming or ()]) is asked.system.starts
 
 
-async def test_the_parts_of_a_file_are_symbols_folds_and_growing_selections(asked: Asked) -> None:
+async def test_the_parts_of_a_file_are_symbols_folds_and_selection_ranges(asked: Asked) -> None:
     symbols = await asked.client.text_document_document_symbol_async(
         types.DocumentSymbolParams(asked.document)
     )
@@ -173,7 +173,7 @@ async def test_an_agent_is_found_in_the_whole_workspace(asked: Asked) -> None:
     }
 
 
-async def test_a_lens_previews_the_agent(asked: Asked) -> None:
+async def test_a_code_lens_previews_the_agent(asked: Asked) -> None:
     params = types.CodeLensParams(asked.document)
     lenses = await asked.client.text_document_code_lens_async(params) or ()
     commands = [one.command for one in lenses if one.command is not None]
@@ -184,7 +184,7 @@ async def test_a_lens_previews_the_agent(asked: Asked) -> None:
     assert "main" in answer["markdown"]
 
 
-async def test_names_and_tools_have_colours(asked: Asked) -> None:
+async def test_names_and_tools_are_semantic_tokens(asked: Asked) -> None:
     params = types.SemanticTokensParams(asked.document)
     tokens = await asked.client.text_document_semantic_tokens_full_async(params)
     assert tokens is not None
@@ -192,14 +192,14 @@ async def test_names_and_tools_have_colours(asked: Asked) -> None:
     assert len(tokens.data) >= 2 * 5
 
 
-async def test_hints_are_answered(asked: Asked) -> None:
+async def test_inlay_hints_are_answered(asked: Asked) -> None:
     everywhere = types.Range(types.Position(0, 0), types.Position(99, 0))
     params = types.InlayHintParams(asked.document, everywhere)
     hints = await asked.client.text_document_inlay_hint_async(params)
     assert hints is not None
 
 
-async def test_a_change_is_told_to_who_shows_the_preview(asked: Asked) -> None:
+async def test_a_client_that_shows_a_preview_is_notified_of_changes(asked: Asked) -> None:
     before = len(asked.told)
     asked.editor.change(asked.editor.path(asked.system.main), asked.system.text + "\n")
     await until(lambda: len(asked.told) > before)

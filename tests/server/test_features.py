@@ -76,7 +76,7 @@ async def test_an_accepted_completion_replaces_what_was_typed(editor: Editor) ->
     assert after == f"{header}command\n---\nReview.\n"
 
 
-async def test_a_key_brings_the_shape_of_its_value(editor: Editor) -> None:
+async def test_a_completed_key_inserts_the_form_of_its_value(editor: Editor) -> None:
     after = await accepted(editor, "---\ndescription: Reviews.\nmod$0\n---\nReview.\n", "model")
 
     assert after == "---\ndescription: Reviews.\nmodel: \n---\nReview.\n"
@@ -89,7 +89,7 @@ async def test_only_an_editor_with_snippets_gets_snippets(editor: Editor) -> Non
     assert (types.InsertTextFormat.Snippet in formats) == (editor.name != "emacs")
 
 
-async def test_the_lines_of_an_insertion_keep_their_indent(editor: Editor) -> None:
+async def test_inserted_lines_keep_their_indent(editor: Editor) -> None:
     """An editor that would indent them once more is told not to, if it understands that."""
     items = [item for item in await offered(editor, "$0") if "\n" in new_text(item)]
     modes = {item.insert_text_mode for item in items}
@@ -119,7 +119,7 @@ async def test_hover_answers_for_the_token_at_the_cursor(editor: Editor) -> None
     assert hover.range.start.line == 2
 
 
-async def test_documents_without_a_file_have_no_answers(editor: Editor) -> None:
+async def test_documents_without_a_file_have_empty_answers(editor: Editor) -> None:
     document, place = types.TextDocumentIdentifier("untitled:Untitled-1"), types.Position(0, 0)
     hover = types.HoverParams(document, place)
     completion = types.CompletionParams(document, place)
@@ -167,7 +167,7 @@ WRONG: tuple[tuple[tuple[object, ...], str], ...] = (
 
 @pytest.mark.parametrize("command", [LIST, PREVIEW])
 @pytest.mark.parametrize(("arguments", "words"), WRONG)
-async def test_what_is_wrong_with_a_call_is_said_in_the_answer(
+async def test_errors_in_a_call_are_part_of_the_answer(
     editor: Editor, command: str, arguments: tuple[object, ...], words: str
 ) -> None:
     answer = await editor.command(command, *arguments)

@@ -26,7 +26,7 @@ async def test_the_log_says_what_a_repository_hides(tmp_path: Path) -> None:
         assert answer["result"]["settings"][0]["isolated"] is False
 
 
-async def test_an_untrusted_workspace_keeps_nothing_quiet(tmp_path: Path) -> None:
+async def test_an_untrusted_workspace_hides_no_findings(tmp_path: Path) -> None:
     asks = {"isolated": True}
     async with editing(tmp_path, "visual-studio-code", FILES, asks=asks) as editor:
         await editor.sees(editor.path(AGENT), "unknown-tool", "hidden-text")
@@ -37,7 +37,7 @@ async def test_an_untrusted_workspace_keeps_nothing_quiet(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("client", ["neovim@v0.11", "visual-studio-code"])
-async def test_the_editors_own_settings_count_in_isolation(client: str, tmp_path: Path) -> None:
+async def test_the_editors_own_settings_apply_in_isolation(client: str, tmp_path: Path) -> None:
     settings = {"severity": {"unknown-tool": "off"}}
     asks = {"isolated": True}
     async with editing(tmp_path, client, FILES, settings=settings, asks=asks) as editor:

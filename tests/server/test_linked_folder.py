@@ -10,7 +10,7 @@ SLIP = "---\nname: a\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
 SOUND = SLIP.replace("modle: x\n", "")
 
 
-async def test_closed_files_behind_a_link_are_told_and_followed(tmp_path: Path) -> None:
+async def test_closed_files_behind_a_link_are_reported_and_watched(tmp_path: Path) -> None:
     files = {"roles/a.md": SLIP, ".claude/settings.json": "{}"}
     (tmp_path / "workspace/.claude").mkdir(parents=True)
     (tmp_path / "workspace/.claude/agents").symlink_to("../roles")

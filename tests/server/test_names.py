@@ -71,14 +71,14 @@ async def test_an_agent_leads_to_its_file(editor: Editor) -> None:
     assert drawn(editor, found) == [f"{REVIEWER_PATH}:1:1"]
 
 
-async def test_its_shadowed_files_are_implementations(editor: Editor) -> None:
+async def test_shadowed_files_of_an_agent_are_implementations(editor: Editor) -> None:
     place = at(editor, LEAD_PATH, LEAD, "reviewer")
     params = types.ImplementationParams(place.text_document, place.position)
     found = await editor.client.text_document_implementation_async(params)
     assert drawn(editor, found) == [f"{REVIEWER_PATH}:1:1", "~/.codex/.agents/reviewer.md:1:1"]
 
 
-async def test_a_closed_file_is_asked_as_well(editor: Editor) -> None:
+async def test_a_closed_file_has_a_definition_as_well(editor: Editor) -> None:
     place = at(editor, REVIEWER_PATH, REVIEWER, "strict")
     params = types.DefinitionParams(place.text_document, place.position)
     found = await editor.client.text_document_definition_async(params)
@@ -93,7 +93,7 @@ async def test_references_come_from_all_files(editor: Editor) -> None:
     assert drawn(editor, found) == [f"{LEAD_PATH}:4:8", f"{REVIEWER_PATH}:1:1"]
 
 
-async def test_highlights_tell_the_declaration(editor: Editor) -> None:
+async def test_highlights_mark_the_declaration(editor: Editor) -> None:
     place = at(editor, REVIEWER_PATH, REVIEWER, "strict")
     params = types.DocumentHighlightParams(place.text_document, place.position)
     found = await editor.client.text_document_document_highlight_async(params) or ()
@@ -110,7 +110,7 @@ async def test_a_path_is_a_link(editor: Editor) -> None:
     assert link.range.start.line == 3
 
 
-async def test_elsewhere_there_is_nothing(editor: Editor) -> None:
+async def test_words_that_are_no_names_have_no_definition(editor: Editor) -> None:
     place = at(editor, LEAD_PATH, LEAD, "says")
     document, position = place.text_document, place.position
     client = editor.client

@@ -31,7 +31,7 @@ async def test_places_are_in_the_columns_of_the_client(
         assert files == [[True], [False], []]
 
 
-async def test_an_unsaved_text_counts(tmp_path: Path) -> None:
+async def test_a_panel_shows_the_unsaved_text(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES) as editor:
         path = editor.open(REVIEWER)
         editor.change(path, "---\ndescription: d\nmodel: gpt-5\n---\nGo.\n")
@@ -39,7 +39,7 @@ async def test_an_unsaved_text_counts(tmp_path: Path) -> None:
         assert answer["spawn"]["settings"][0]["value"] == "gpt-5"
 
 
-async def test_what_is_wrong_with_the_object_is_said_in_the_answer(tmp_path: Path) -> None:
+async def test_errors_in_the_argument_of_a_panel_are_part_of_the_answer(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES) as editor:
         nowhere = editor.path("README.md").as_uri()
         wrong: tuple[object, ...] = ({}, {"uri": 1}, {"uri": nowhere, "call": []}, [])
@@ -53,7 +53,7 @@ async def test_what_is_wrong_with_the_object_is_said_in_the_answer(tmp_path: Pat
         assert (await editor.command(DRAW, {"dialect": "x"}))["error"].startswith("unknown dialect")
 
 
-async def test_the_graph_has_all_agents_and_what_ties_them(tmp_path: Path) -> None:
+async def test_the_graph_has_all_agents_and_their_relations(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES) as editor:
         answer = await editor.command(DRAW, {"uri": editor.path(LEAD).as_uri()})
         nodes = answer["nodes"][:3]

@@ -56,7 +56,7 @@ def test_a_uri_names_a_file_or_nothing(uri: str, path: str | None) -> None:
     assert convert.to_path(uri) == (Path(path) if path is not None else None)
 
 
-def test_plain_text_is_what_a_person_would_read_in_the_markdown() -> None:
+def test_plain_text_is_the_markdown_without_its_syntax() -> None:
     markdown = "**`model`** is [`gpt-5`](file:///a.md#L2)\n\n```text\na * b_c_d\n```\n"
     hover = convert.to_hover(Hover(Span(0, 1), markdown), LineIndex("x"), Client())
 
@@ -65,7 +65,7 @@ def test_plain_text_is_what_a_person_would_read_in_the_markdown() -> None:
     )
 
 
-async def test_settings_count_from_an_editor_that_sends_them_unasked(server: Server) -> None:
+async def test_settings_that_an_editor_sends_unasked_apply(server: Server) -> None:
     settings = {"agentTemplates": {"severity": {"unknown-key": "hint"}}}
     handlers.did_change_configuration(server, types.DidChangeConfigurationParams(settings))
 
@@ -112,14 +112,14 @@ async def test_a_long_job_leaves_time_for_messages_in_between(server: Server) ->
     assert turns > 10
 
 
-def test_a_handler_that_fails_answers_nothing_and_logs_why(
+def test_a_handler_that_fails_logs_the_exception_and_answers_nothing(
     server: Server, caplog: pytest.LogCaptureFixture
 ) -> None:
     assert guarded("no_such_handler")(server) is None
     assert "Traceback" in caplog.text
 
 
-async def test_nothing_is_kept_of_a_message_that_is_done_with() -> None:
+async def test_no_future_is_kept_for_a_handled_message() -> None:
     """One future a keystroke would be a leak of kilobytes a keystroke."""
     server = create()
     document = {"uri": "file:///none.txt", "languageId": "text", "version": 1, "text": "a"}
@@ -137,9 +137,7 @@ async def test_nothing_is_kept_of_a_message_that_is_done_with() -> None:
     assert server.protocol._request_futures == {}  # noqa: SLF001
 
 
-async def test_many_scans_in_a_row_let_the_first_come_to_its_end(
-    server: Server, tmp_path: Path
-) -> None:
+async def test_repeated_scans_do_not_restart_the_first(server: Server, tmp_path: Path) -> None:
     for number in range(300):
         (tmp_path / f"{number}/.codex/.agents").mkdir(parents=True)
     server.session.workspace = replace(server.session.workspace, roots=(tmp_path,))

@@ -77,7 +77,7 @@ def read(stream: IO[bytes] | BufferedRWPair) -> Any:
     return json.loads(stream.read(length))
 
 
-async def test_our_own_faults_go_to_the_log_and_into_no_pop_up(tmp_path: Path) -> None:
+async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(tmp_path: Path) -> None:
     """A change of a file that was never opened breaks the protocol, and pygls with it."""
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.path(".codex/.agents/never-opened.md")
@@ -125,7 +125,7 @@ def answer_to(count: int | str, answers: list[Any]) -> Any:
 @pytest.mark.parametrize(
     ("said", "code"), [((HELLO, EXIT), 1), ((HELLO, SHUTDOWN, EXIT), 0), ((EXIT,), 1)]
 )
-def test_who_leaves_without_shutting_down_gets_a_failure(
+def test_exit_without_shutdown_is_a_failure(
     said: tuple[bytes, ...], code: int, tmp_path: Path
 ) -> None:
     _, ended = asked(tmp_path, *said)
@@ -152,7 +152,7 @@ def test_a_request_out_of_order_or_shape_is_refused(
     assert not any(one.get("method") == "window/showMessage" for one in answers)
 
 
-def test_who_does_not_say_that_it_is_ready_is_answered_all_the_same(tmp_path: Path) -> None:
+def test_a_client_that_sends_no_initialized_is_answered(tmp_path: Path) -> None:
     command = {"command": "agentTemplates.listAgents", "arguments": [{}]}
     said = message(id=2, method="workspace/executeCommand", params=command)
     answers, _ = asked(tmp_path, HELLO, said, SHUTDOWN, EXIT)
@@ -163,7 +163,7 @@ def test_who_does_not_say_that_it_is_ready_is_answered_all_the_same(tmp_path: Pa
     "uri",
     ["file:///%00", "file:///a%00b/c.md", f"file:///{'a' * 300_000}", "file://" + "/a" * 2000],
 )
-def test_a_root_that_no_system_has_keeps_nobody_from_an_answer(uri: str, tmp_path: Path) -> None:
+def test_an_invalid_root_does_not_prevent_answers(uri: str, tmp_path: Path) -> None:
     hello = {**INITIALIZE, "rootUri": uri}
     place = {**PLACE, "textDocument": {"uri": uri}}
     command = {"command": "agentTemplates.listAgents", "arguments": [{"uri": uri}]}

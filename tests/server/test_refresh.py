@@ -24,7 +24,7 @@ def listen(editor: Editor) -> list[str]:
     return told
 
 
-async def test_a_client_that_asks_is_told_of_each_change(tmp_path: Path) -> None:
+async def test_a_client_that_asks_is_notified_of_each_change(tmp_path: Path) -> None:
     files = {PATH: TEXT, LEAD: TEXT, "README.md": "# Shop\n"}
     asks = {"previewChanged": True}
     async with editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
@@ -45,7 +45,7 @@ async def test_a_client_that_asks_is_told_of_each_change(tmp_path: Path) -> None
         assert set(told) == {lead.as_uri(), path.as_uri()}
 
 
-async def test_other_clients_are_not_told(tmp_path: Path) -> None:
+async def test_other_clients_are_not_notified(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}) as editor:
         told = listen(editor)
         path = editor.open(PATH)

@@ -39,7 +39,7 @@ def patterns(editor: Editor) -> set[str]:
     return set(found)
 
 
-async def test_claimed_and_plugin_folders_are_registered_for_all_that_texts_are_asked_for(
+async def test_claimed_and_plugin_folders_are_registered_for_all_text_requests(
     tmp_path: Path,
 ) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES, asks=ASKS) as editor:
@@ -67,7 +67,7 @@ async def test_claimed_and_plugin_folders_are_registered_for_all_that_texts_are_
         assert "macro" in tokens["legend"]["tokenTypes"]
 
 
-async def test_they_are_registered_anew_when_the_claims_change(tmp_path: Path) -> None:
+async def test_folders_are_registered_again_when_the_claims_change(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES, asks=ASKS) as editor:
         await until(lambda: len(patterns(editor)) == 2)
         editor.write("more/d.md", TEXT)
@@ -84,7 +84,7 @@ async def test_they_are_registered_anew_when_the_claims_change(tmp_path: Path) -
         await until(lambda: registered(editor) == {})
 
 
-async def test_what_the_editor_claims_itself_is_left_to_it(tmp_path: Path) -> None:
+async def test_folders_that_the_editor_claims_are_not_registered(tmp_path: Path) -> None:
     files = {"roles/a.md": TEXT, "other/b.md": TEXT, SHARED: '[folders]\n"other" = "kodacode"\n'}
     settings = {"folders": {"roles": "codex-templates"}}
     async with editing(
@@ -93,7 +93,7 @@ async def test_what_the_editor_claims_itself_is_left_to_it(tmp_path: Path) -> No
         await until(lambda: patterns(editor) == {f"{editor.root.as_posix()}/other/*.[mM][dD]"})
 
 
-async def test_a_pattern_means_no_more_than_its_folder(tmp_path: Path) -> None:
+async def test_a_registered_pattern_matches_only_its_folder(tmp_path: Path) -> None:
     files = {"a[b]{c}/x.md": TEXT, SHARED: '[folders]\n"a[b]{c}" = "codex-templates"\n'}
     async with editing(tmp_path, "visual-studio-code", files, asks=ASKS) as editor:
         root = editor.root.as_posix()
@@ -114,7 +114,7 @@ async def test_a_client_that_takes_relative_patterns_gets_them(tmp_path: Path) -
         assert {"baseUri": base, "pattern": "*.[mM][dD]"} in [one["pattern"] for one in selector]
 
 
-async def test_for_other_clients_nothing_changes(tmp_path: Path) -> None:
+async def test_other_clients_are_not_asked_to_attach(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", FILES) as editor:
         await until(lambda: bool(editor.registered))
         await editor.sees(editor.open("roles/a.md"))

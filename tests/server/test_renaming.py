@@ -74,7 +74,7 @@ async def test_an_agent_is_renamed_with_its_file(editor: Editor) -> None:
     assert move.new_uri == editor.path(".codex/.agents/judge.md").as_uri()
 
 
-async def test_what_can_be_renamed_is_said_before(editor: Editor) -> None:
+async def test_prepare_rename_returns_the_name_at_the_cursor(editor: Editor) -> None:
     document = types.TextDocumentIdentifier(editor.path(LEAD_PATH).as_uri())
     params = types.PrepareRenameParams(document, types.Position(3, 6))
     found = await editor.client.text_document_prepare_rename_async(params)
@@ -91,7 +91,7 @@ async def test_a_refusal_is_an_answer_with_its_reason(editor: Editor) -> None:
     assert editor.client.log_messages == []
 
 
-async def test_a_file_renamed_in_the_editor_takes_its_mentions_along(editor: Editor) -> None:
+async def test_renaming_a_file_in_the_editor_renames_its_mentions(editor: Editor) -> None:
     old, new = editor.path(REVIEWER_PATH), editor.path(".codex/.agents/judge.md")
     params = types.RenameFilesParams([types.FileRename(old.as_uri(), new.as_uri())])
     edit = await editor.client.workspace_will_rename_files_async(params)
@@ -102,7 +102,7 @@ async def test_a_file_renamed_in_the_editor_takes_its_mentions_along(editor: Edi
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-async def test_a_doubtful_mention_is_asked_about_or_left_and_told(
+async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
     name: str, tmp_path: Path
 ) -> None:
     files = {
@@ -138,7 +138,7 @@ async def test_a_doubtful_mention_is_asked_about_or_left_and_told(
 
 
 @pytest.mark.parametrize("name", CLIENTS)
-async def test_a_closed_file_is_edited_as_the_disk_has_it_now(name: str, tmp_path: Path) -> None:
+async def test_edits_of_a_closed_file_are_for_its_current_text(name: str, tmp_path: Path) -> None:
     """It has no version by which the editor could refuse, and nobody has said that it changed."""
     first = "---\nname: other\ndescription: Works.\ntools: Agent(main)\n---\nWork.\n"
     files = {

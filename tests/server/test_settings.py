@@ -20,7 +20,7 @@ def configure(editor: Editor, settings: object) -> None:
 
 
 @pytest.mark.parametrize("client", CLIENTS)
-async def test_a_severity_set_in_the_editor_counts_for_open_and_closed_files(
+async def test_a_severity_set_in_the_editor_applies_to_open_and_closed_files(
     client: str, tmp_path: Path
 ) -> None:
     closed = ".codex/.agents/closed.md"
@@ -40,7 +40,7 @@ async def test_a_severity_set_in_the_editor_counts_for_open_and_closed_files(
             await editor.sees(path, "unknown-key")
 
 
-async def test_settings_that_are_there_at_start_count_from_the_start(tmp_path: Path) -> None:
+async def test_settings_apply_from_the_start(tmp_path: Path) -> None:
     files = {REVIEWER: TYPO, ".codex/.agents/bare.md": "---\nmodel: gpt-5\n---\nBe.\n"}
     async with editing(tmp_path, "neovim@v0.11", files, settings=OFF) as editor:
         await editor.sees(editor.path(".codex/.agents/bare.md"), "missing-description")
@@ -48,14 +48,14 @@ async def test_settings_that_are_there_at_start_count_from_the_start(tmp_path: P
         await until(lambda: editor.codes(editor.path(REVIEWER)) == [])
 
 
-async def test_the_editor_s_general_settings_count_outside_of_the_workspace(
+async def test_the_editors_general_settings_apply_outside_of_the_workspace(
     tmp_path: Path,
 ) -> None:
     async with editing(tmp_path, "visual-studio-code", {}, settings=OFF) as editor:
         await editor.sees(editor.open("~/.codex/.agents/mine.md", TYPO))
 
 
-async def test_the_repository_s_settings_file_counts_as_soon_as_it_is_written(
+async def test_the_repositorys_settings_file_applies_as_soon_as_it_is_written(
     tmp_path: Path,
 ) -> None:
     async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
@@ -69,7 +69,7 @@ async def test_the_repository_s_settings_file_counts_as_soon_as_it_is_written(
         await editor.sees(path, "unknown-key")
 
 
-async def test_a_folder_can_be_claimed_and_is_watched_then(tmp_path: Path) -> None:
+async def test_a_claimed_folder_is_checked_and_watched(tmp_path: Path) -> None:
     files = {"prompts/reviewer.md": TYPO, SETTINGS: '[folders]\nprompts = "codex-templates"\n'}
     async with editing(tmp_path, "visual-studio-code", files) as editor:
         await editor.sees(editor.path("prompts/reviewer.md"), "unknown-key")
@@ -78,7 +78,7 @@ async def test_a_folder_can_be_claimed_and_is_watched_then(tmp_path: Path) -> No
         assert "**/prompts/*.{md,MD}" in str(options)
 
 
-async def test_a_bad_value_is_said_once_and_leaves_the_others_in_force(tmp_path: Path) -> None:
+async def test_an_invalid_value_is_reported_once_and_the_others_apply(tmp_path: Path) -> None:
     written = '[severity]\nunknown-key = "off"\nmissing-description = "loud"\n'
     files = {REVIEWER: TYPO, ".codex/.agents/bare.md": "---\nmodel: gpt-5\n---\nBe.\n"}
     files[SETTINGS] = written
@@ -93,7 +93,7 @@ async def test_a_bad_value_is_said_once_and_leaves_the_others_in_force(tmp_path:
         assert editor.path(REVIEWER).as_uri() not in editor.client.diagnostics
 
 
-async def test_half_of_a_character_is_said_and_leaves_the_other_settings_in_force(
+async def test_a_lone_surrogate_is_reported_and_the_other_settings_apply(
     tmp_path: Path,
 ) -> None:
     settings = {"folders": {"a\ud800": False}, **OFF}
@@ -106,7 +106,7 @@ async def test_half_of_a_character_is_said_and_leaves_the_other_settings_in_forc
         ]
 
 
-async def test_who_wants_to_hear_of_open_files_only_hears_of_no_others(tmp_path: Path) -> None:
+async def test_with_open_files_only_closed_files_are_not_reported(tmp_path: Path) -> None:
     closed = ".codex/.agents/closed.md"
     async with editing(tmp_path, "visual-studio-code", {closed: TYPO}) as editor:
         opened = editor.open(REVIEWER, TYPO)

@@ -27,7 +27,7 @@ async def test_the_users_file_is_shadowed_while_the_projects_loads(tmp_path: Pat
         await editor.sees(mine, "shadowed")
 
 
-async def test_whose_a_file_is_taken_for_follows_its_neighbours(tmp_path: Path) -> None:
+async def test_the_system_of_a_file_follows_the_files_beside_it(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {BESIDE: "You plan.\n"}) as editor:
         await editor.sees(editor.path(BESIDE), "other-system")
         agent = editor.write(AGENT, SOUND)
@@ -38,7 +38,7 @@ async def test_whose_a_file_is_taken_for_follows_its_neighbours(tmp_path: Path) 
         await editor.sees(editor.path(BESIDE), "other-system")
 
 
-async def test_the_commands_take_the_runtimes_own_arguments(tmp_path: Path) -> None:
+async def test_the_commands_take_the_arguments_of_the_runtimes_call(tmp_path: Path) -> None:
     async with editing(tmp_path, "neovim@v0.11", {AGENT: SOUND, BESIDE: "You plan.\n"}) as editor:
         uri = editor.path(AGENT).as_uri()
         listed = await editor.command("agentTemplates.listAgents", {"uri": uri})

@@ -58,7 +58,7 @@ async def test_document_symbols_are_a_tree(editor: Editor) -> None:
     ])  # fmt: skip
 
 
-async def test_workspace_symbols_say_scope_and_state(editor: Editor) -> None:
+async def test_workspace_symbols_show_scope_and_state(editor: Editor) -> None:
     for query, expected in (
         ("rview", ["project (codex-templates)", "user, shadowed by .codex/.agents/reviewer.md"]),
         ("strict", ["reviewer, project (codex-templates)"]),
@@ -71,7 +71,7 @@ async def test_workspace_symbols_say_scope_and_state(editor: Editor) -> None:
         ]
 
 
-async def test_header_and_pieces_fold(editor: Editor) -> None:
+async def test_the_header_and_the_parts_of_the_body_fold(editor: Editor) -> None:
     params = types.FoldingRangeParams(identifier(editor, ".codex/.agents/reviewer.md"))
     found = await editor.client.text_document_folding_range_async(params) or ()
     lines = [(one.start_line, one.end_line) for one in found]
@@ -88,7 +88,7 @@ async def test_a_selection_grows_at_each_position(editor: Editor) -> None:
     assert second.parent is not None
 
 
-async def test_other_files_have_nothing_of_this(editor: Editor) -> None:
+async def test_other_files_have_no_symbols_and_folds(editor: Editor) -> None:
     document = identifier(editor, "README.md")
     assert not await editor.client.text_document_document_symbol_async(
         types.DocumentSymbolParams(document)
@@ -98,7 +98,7 @@ async def test_other_files_have_nothing_of_this(editor: Editor) -> None:
     )
 
 
-async def test_what_is_typed_is_found_at_once(editor: Editor) -> None:
+async def test_a_typed_name_is_found_at_once(editor: Editor) -> None:
     path = editor.open(".codex/.agents/typed.md", REVIEWER)
     editor.change(path, REVIEWER.replace("strict", "ruthless"))
     params = types.WorkspaceSymbolParams("ruthless")

@@ -17,7 +17,7 @@ def client(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-async def test_columns_behind_emoji_are_counted_as_the_editor_counts_them(
+async def test_columns_after_emoji_count_in_the_editors_encoding(
     client: str, tmp_path: Path
 ) -> None:
     unit = {"utf-8": 1, "utf-16": 2, "utf-32": 4}[CLIENTS[client][1]]
@@ -30,7 +30,7 @@ async def test_columns_behind_emoji_are_counted_as_the_editor_counts_them(
         assert found.range.start == types.Position(1, column)
 
 
-async def test_a_configuration_is_completed_explained_and_outlined(tmp_path: Path) -> None:
+async def test_a_configuration_has_completion_hover_and_symbols(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.open(FILE, f"{FAULTY}tools.allow = []\n")
         await editor.sees(path, "unknown-key")
@@ -77,7 +77,7 @@ TWO = "[agents]\n\n[agents.presets.scout]\n\n[agents.presets.lens.tools]\nallow 
 
 
 @pytest.mark.parametrize(("line", "name"), [(0, None), (2, "scout"), (3, "scout"), (5, "lens")])
-async def test_a_preview_speaks_of_the_preset_of_a_line(
+async def test_a_preview_shows_the_preset_at_the_line(
     line: int, name: str | None, tmp_path: Path
 ) -> None:
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
@@ -88,7 +88,7 @@ async def test_a_preview_speaks_of_the_preset_of_a_line(
     assert answer["result"]["name"] == (name or "(no preset)")
 
 
-async def test_a_preview_speaks_of_the_name_in_a_header(tmp_path: Path) -> None:
+async def test_a_preview_shows_the_preset_named_in_a_header(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.open(".moltis/agents/any.md", "---\nname: scout\n---\nLook.\n")
         asked = {"uri": path.as_uri(), "line": 3, "task": "t"}

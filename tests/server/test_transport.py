@@ -33,7 +33,7 @@ SIZE = b"%d" % len(BODY)
         b"X: " + b"y" * 1_000_000 + b"\r\nContent-Length: " + SIZE + b"\r\n\r\n",
     ],
 )
-def test_a_header_is_read_however_it_is_spelt(head: bytes) -> None:
+def test_a_header_is_read_in_every_valid_spelling(head: bytes) -> None:
     stream = BytesIO((head + BODY) * 2)
     assert [read_body(stream), read_body(stream), read_body(stream)] == [BODY, BODY, None]
 
@@ -53,28 +53,28 @@ BAD = {
 
 
 @pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
-def test_a_frame_that_is_none_takes_nothing_along(bad: bytes) -> None:
+def test_a_malformed_frame_does_not_affect_the_next(bad: bytes) -> None:
     assert read_body(BytesIO(bad + GOOD)) == BODY
 
 
-def test_behind_a_body_that_is_longer_than_announced_the_next_one_is_found() -> None:
+def test_after_a_body_that_is_too_long_the_next_frame_is_found() -> None:
     stream = BytesIO(b"Content-Length: 5\r\n\r\n" + BODY + GOOD)
     assert [read_body(stream), read_body(stream)] == [BODY[:5], BODY]
 
 
-def test_half_a_body_is_the_end() -> None:
+def test_an_incomplete_body_ends_the_stream() -> None:
     assert read_body(BytesIO(GOOD[:-1])) is None
 
 
 @given(st.binary(max_size=200) | st.lists(st.sampled_from([GOOD, *BAD.values()])).map(b"".join))
-def test_any_bytes_come_to_an_end(data: bytes) -> None:
+def test_any_bytes_are_read_to_the_end(data: bytes) -> None:
     stream = BytesIO(data)
     while read_body(stream) is not None:
         pass
     assert stream.read() == b""
 
 
-def test_a_client_that_does_not_listen_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_client_that_has_left_is_logged_once(caplog: pytest.LogCaptureFixture) -> None:
     reading, writing = os.pipe()
     with os.fdopen(writing, "wb", buffering=0) as pipe, caplog.at_level(logging.WARNING):
         writer = Writer(pipe)
@@ -120,7 +120,7 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
 
 
 @pytest.mark.parametrize(("body", "refusal"), REFUSED.items(), ids=range(len(REFUSED)))
-def test_what_is_no_request_is_refused_once(
+def test_an_invalid_request_is_refused_once(
     body: bytes, refusal: tuple[int, Any], talk: Talk
 ) -> None:
     talk.ask("workspace/symbol", {"query": ""})
@@ -134,7 +134,7 @@ def test_what_is_no_request_is_refused_once(
     assert b"Traceback" not in talk.log.read()
 
 
-def test_a_message_in_a_message_is_none(tmp_path: Path) -> None:
+def test_a_message_inside_of_a_message_is_not_handled(tmp_path: Path) -> None:
     """Who looks for messages in each object of one answers what nobody asked."""
     inner = {"jsonrpc": "2.0", "id": 77, "method": "textDocument/hover", "params": 5}
     command = {"command": "agentTemplates.status", "arguments": [inner]}
@@ -145,7 +145,7 @@ def test_a_message_in_a_message_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("answer", [{}, {"result": 5}, {"result": "ab"}, {"error": 5}])
-def test_an_answer_in_a_wrong_shape_is_none(answer: dict[str, Any], tmp_path: Path) -> None:
+def test_a_malformed_answer_is_ignored(answer: dict[str, Any], tmp_path: Path) -> None:
     """The settings of the editor stay what they were, and the server goes on."""
     able = {"workspace": {"configuration": True}}
     with talking(tmp_path, hello=False) as talk:

@@ -56,7 +56,7 @@ def _times(editor: Editor, path: Path, code: str) -> int:
 
 
 @pytest.mark.parametrize("spoil", WAYS)
-async def test_a_file_that_becomes_unreadable_is_said_so_once_until_it_can_be_read(
+async def test_a_file_that_becomes_unreadable_is_reported_once(
     spoil: Callable[[Path], None], tmp_path: Path
 ) -> None:
     wrapper = POWERLESS if spoil is _mode and IS_ROOT else None
@@ -77,7 +77,7 @@ async def test_a_file_that_becomes_unreadable_is_said_so_once_until_it_can_be_re
 
 
 @pytest.mark.parametrize("spoil", WAYS)
-async def test_an_open_text_counts_until_it_is_closed_whatever_becomes_of_the_file(
+async def test_an_open_text_counts_until_it_is_closed_even_if_the_file_is_unreadable(
     spoil: Callable[[Path], None], tmp_path: Path
 ) -> None:
     wrapper = POWERLESS if spoil is _mode and IS_ROOT else None
@@ -95,7 +95,7 @@ async def test_an_open_text_counts_until_it_is_closed_whatever_becomes_of_the_fi
         await editor.sees(path)
 
 
-async def test_a_folder_in_the_place_of_a_file_is_no_file(tmp_path: Path) -> None:
+async def test_a_folder_with_the_name_of_a_template_has_no_findings(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
         path = editor.path(PATH)
         await editor.sees(path, "unknown-key")
@@ -105,7 +105,7 @@ async def test_a_folder_in_the_place_of_a_file_is_no_file(tmp_path: Path) -> Non
         await editor.sees(path)
 
 
-async def test_a_closed_text_gives_way_to_the_one_on_the_disk(tmp_path: Path) -> None:
+async def test_after_closing_the_text_on_disk_counts(tmp_path: Path) -> None:
     async with editing(tmp_path, "neovim@v0.11", {PATH: TYPO}) as editor:
         path = editor.open(PATH, TYPO.replace("modle", "model"))
         await editor.sees(path)
@@ -118,7 +118,7 @@ async def test_a_closed_text_gives_way_to_the_one_on_the_disk(tmp_path: Path) ->
         await editor.sees(path)
 
 
-async def test_a_file_renamed_outside_takes_its_findings_to_its_new_name(tmp_path: Path) -> None:
+async def test_a_file_renamed_on_disk_is_reported_under_its_new_name(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {PATH: TYPO}) as editor:
         path, new = editor.path(PATH), editor.path(".codex/.agents/critic.md")
         await editor.sees(path, "unknown-key")

@@ -24,7 +24,7 @@ from tests.server.editor import editing
         ("vscode-remote://wsl/c:/a.md", None),
     ],
 )
-def test_a_uri_on_windows(uri: str, path: str | None) -> None:
+def test_a_uri_leads_to_its_path_on_windows(uri: str, path: str | None) -> None:
     found = path_of(uri, PureWindowsPath)
     assert found == (PureWindowsPath(path) if path is not None else None)
 
@@ -36,7 +36,7 @@ def test_a_uri_on_windows(uri: str, path: str | None) -> None:
         ("file://Server/share/a.md", "file://server/SHARE/A.md"),
     ],
 )
-def test_case_does_not_count_on_windows(uri: str, other: str) -> None:
+def test_paths_on_windows_ignore_case(uri: str, other: str) -> None:
     one, two = path_of(uri, PureWindowsPath), path_of(other, PureWindowsPath)
     assert one is not None
     assert (one, hash(one)) == (two, hash(two))
@@ -58,16 +58,16 @@ def test_case_does_not_count_on_windows(uri: str, other: str) -> None:
         ("file://[/a.md", None),
     ],
 )
-def test_a_uri_elsewhere(uri: str, path: str | None) -> None:
+def test_a_uri_leads_to_its_path_on_other_systems(uri: str, path: str | None) -> None:
     found = path_of(uri, PurePosixPath)
     assert found == (PurePosixPath(path) if path is not None else None)
 
 
-def test_the_system_at_hand_has_its_own_paths() -> None:
+def test_a_uri_has_a_path_of_the_current_system() -> None:
     assert to_path("untitled:a") is None
 
 
-async def test_a_link_that_leads_out_of_the_workspace_says_so(tmp_path: Path) -> None:
+async def test_a_link_out_of_the_workspace_has_a_note(tmp_path: Path) -> None:
     prompt = "---\ndescription: x\n---\nRead ../secret.md and docs/a.md.\n"
     files = {".codex/.agents/a.md": prompt, "docs/a.md": "x"}
     async with editing(tmp_path, "visual-studio-code", files) as editor:

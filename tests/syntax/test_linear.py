@@ -52,7 +52,9 @@ WORDS = {
 @pytest.mark.hostile
 @pytest.mark.parametrize("name", STATEMENTS)
 @pytest.mark.parametrize("read", [toml.parse, toml.parse_open])
-def test_a_statement_takes_as_long_as_it_is_long(name: str, read: Callable[[str], object]) -> None:
+def test_the_time_for_a_statement_is_linear_in_its_length(
+    name: str, read: Callable[[str], object]
+) -> None:
     """On its own, behind a statement that is wrong, and before one."""
     with within(SECONDS):
         for text in ("{}\n", "= x\n{}\n", "{}\n[agents]\nx = 1\n", "a = '''\n{}\n"):
@@ -60,7 +62,7 @@ def test_a_statement_takes_as_long_as_it_is_long(name: str, read: Callable[[str]
 
 
 @pytest.mark.parametrize("name", WORDS)
-def test_a_word_takes_as_long_as_it_is_long(name: str) -> None:
+def test_the_time_for_a_word_is_linear_in_its_length(name: str) -> None:
     with within(SECONDS):
         for ending in ("", "x", "_"):
             complaint(WORDS[name] + ending)
@@ -77,7 +79,7 @@ def test_a_word_takes_as_long_as_it_is_long(name: str) -> None:
         ("a = '''x'''''", "x''"),
     ],
 )
-def test_a_text_of_lines_ends_at_its_quotes(text: str, value: str) -> None:
+def test_a_multi_line_string_ends_at_its_quotes(text: str, value: str) -> None:
     """Some Pythons 3.11 read possessive patterns otherwise, and found no end of any."""
     tree = toml.parse(text)
     assert tree.problem is None
@@ -101,5 +103,5 @@ def test_a_text_of_lines_ends_at_its_quotes(text: str, value: str) -> None:
         ("0b1_", ("expected digit", "invalid binary integer")),
     ],
 )
-def test_what_a_number_lacks_is_told(word: str, said: tuple[str, str | None]) -> None:
+def test_an_incomplete_number_is_reported(word: str, said: tuple[str, str | None]) -> None:
     assert complaint(word) == said

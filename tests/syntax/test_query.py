@@ -81,7 +81,7 @@ def test_the_entry_the_sequence_and_the_mapping_are_those_around_the_node() -> N
     assert [entry.name for entry in item.mapping.entries] == ["name", "tags"]
 
 
-def test_tables_that_are_written_in_turns_are_searched_all() -> None:
+def test_all_tables_are_searched_if_their_parts_alternate() -> None:
     text = "[a.x]\np = 1\n[b]\nq = 2\n[a.y]\nr = 3\n"
     root = toml.parse(text).root
     start = text.index("3")

@@ -20,7 +20,7 @@ def test_a_span_is_half_open_but_a_cursor_at_its_end_touches_it() -> None:
     assert span.shift(3) == Span(5, 7)
 
 
-def test_an_empty_span_is_a_place_and_no_nothing() -> None:
+def test_an_empty_span_is_a_place_and_is_true() -> None:
     assert Span(1, 1)
     assert Span(1, 1).covers(1)
     assert Span(1, 1).of("ab") == ""
@@ -44,7 +44,7 @@ def test_edits_that_touch_do_not_overlap() -> None:
     assert apply("abcd", [TextEdit(Span(0, 2), "x"), TextEdit(Span(2, 4), "y")]) == "xy"
 
 
-def test_edits_that_overlap_are_refused() -> None:
+def test_overlapping_edits_raise_an_error() -> None:
     with pytest.raises(ValueError, match="overlap at offset 1"):
         apply("abcd", [TextEdit(Span(0, 2), "x"), TextEdit(Span(1, 3), "y")])
 
@@ -98,7 +98,7 @@ def test_a_column_inside_a_character_is_its_start(encoding: Encoding, width: int
     assert index.offset(0, 1 + width, encoding) == 2
 
 
-def test_places_out_of_range_are_clamped() -> None:
+def test_positions_out_of_range_are_clamped() -> None:
     index = LineIndex("ab\r\ncd")
     assert [index.position(offset) for offset in (-5, 99)] == [(0, 0), (1, 2)]
     for encoding in Encoding:
@@ -120,7 +120,7 @@ def test_a_position_leads_back_to_its_offset(
 
 
 @given(TEXTS)
-def test_lines_are_those_of_the_protocol(text: str) -> None:
+def test_lines_end_as_in_the_protocol(text: str) -> None:
     index = LineIndex(text)
     lines = [index.line_span(line).of(text) for line in range(len(index.starts))]
     assert lines == re.split(r"\r\n|\r|\n", text)
@@ -128,7 +128,7 @@ def test_lines_are_those_of_the_protocol(text: str) -> None:
 
 
 @given(st.text("a\r\n\U0001f600", max_size=12), st.sampled_from(Encoding))
-def test_no_position_is_behind_the_end_of_its_line(text: str, encoding: Encoding) -> None:
+def test_no_position_is_after_the_end_of_its_line(text: str, encoding: Encoding) -> None:
     """Not even between the two characters of one line end."""
     index = LineIndex(text)
     for offset in range(len(text) + 1):
@@ -139,7 +139,7 @@ def test_no_position_is_behind_the_end_of_its_line(text: str, encoding: Encoding
 
 
 @pytest.mark.parametrize("lines", [3, 200_000])
-def test_differences_of_lines_that_are_all_the_same_take_no_time(lines: int) -> None:
+def test_differences_of_equal_lines_take_no_time(lines: int) -> None:
     old = "a\n" + "\n" * lines + "b\n" + "\n" * lines + "c\n"
     for new in (old.replace("a", "x"), old.replace("a", "x").replace("c", "z"), old):
         with within(5):

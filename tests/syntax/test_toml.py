@@ -32,7 +32,7 @@ def value_of(node: Node | None) -> Any:
 
 
 @each(CASES)
-def test_text_is_sound_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
+def test_a_text_is_valid_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
     """Same verdict, and the complaint is on the runtime's line, in its words."""
     tree = toml.parse(case["text"])
     error = case["error"] or ""
@@ -49,7 +49,7 @@ def test_text_is_sound_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
 
 
 @each(case for case in CASES if case["ok"])
-def test_presets_hold_what_the_runtime_reads(case: dict[str, Any]) -> None:
+def test_presets_have_the_values_that_the_runtime_reads(case: dict[str, Any]) -> None:
     """Each setting that the runtime has found stands in the tree, with its value."""
     read = value_of(toml.parse(case["text"]).root)
     assert _holds(read, case["value"])
@@ -108,7 +108,7 @@ def test_damage_stays_in_its_statement(text: str, expected: str) -> None:
     assert outline(tree.root) == expected
 
 
-def test_placeholder_makes_no_fault() -> None:
+def test_a_placeholder_causes_no_problem() -> None:
     """Nobody can tell what the runtime will find in the place of `${NAME}`."""
     text = 'a = ${LIMIT}\n${MORE}\n[b.${NAME}]\nc = ["${TOOL}", ${TOOLS}]\nd = 012\n'
     tree = toml.parse_open(text)

@@ -87,7 +87,7 @@ def test_table_is_removed_with_those_in_it() -> None:
     assert apply(text, edits) == "[a]\nx = 1\n\n# of b\n[d]\n"
 
 
-def test_items_come_and_go() -> None:
+def test_items_are_added_and_removed() -> None:
     text = 'a = ["b", "c"]\nd = [\n  "e",\n  "f", # g\n]\nh = "i"\nj = []\n'
     for path, expected in (
         ("a", 'a = ["b", "c", "x"]'),
@@ -112,7 +112,7 @@ def test_key_is_renamed() -> None:
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=20))
-def test_what_is_quoted_is_read_back(value: str) -> None:
+def test_quoted_values_are_read_back(value: str) -> None:
     text = f"{edit.quote_key(value)} = {edit.quote((value, value))}"
     tree = toml.parse(text)
     assert tree.problem is None

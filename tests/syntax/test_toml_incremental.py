@@ -35,7 +35,7 @@ def edits(draw: st.DrawFn) -> list[str]:
 
 @settings(max_examples=examples(60))
 @given(edits(), st.booleans(), st.sampled_from([0, 7]))
-def test_a_text_is_read_after_an_edit_as_it_is_from_the_start(
+def test_an_incremental_parse_equals_a_full_parse(
     texts: list[str], placeholders: bool, shift: int
 ) -> None:
     """In both ways of reading, whatever the earlier text was and however it was read."""
@@ -91,7 +91,7 @@ def test_a_large_file_has_the_same_tree_at_every_keystroke(parse: Callable[[str]
 
 
 @pytest.mark.parametrize("half", ["x", '"', "[", "${", "'''", "\n[agents"])
-def test_a_keystroke_reads_its_own_section_anew_and_no_other(half: str) -> None:
+def test_a_keystroke_parses_only_its_own_section_again(half: str) -> None:
     """What stands before it is what it was, and what stands behind it is only moved."""
     at = LARGE.index("allow", LARGE.index("Say 30"))
     text = LARGE[:at] + half + LARGE[at:]

@@ -60,7 +60,7 @@ def _inside(span: Span, outer: Span) -> None:
 
 
 @pytest.mark.parametrize("text", FILES)
-def test_every_beginning_of_a_file_is_read(text: str) -> None:
+def test_every_prefix_of_a_file_is_read(text: str) -> None:
     """While a file is typed, nothing raises and every span is in bounds."""
     for end in range(len(text) + 1):
         check(text[:end], start=7)
@@ -119,7 +119,7 @@ def same(read: Any, expected: Any) -> bool:
 
 @settings(max_examples=examples(30))
 @given(written(), written())
-def test_open_text_leaves_the_tables_behind_it(before: str, behind: str) -> None:
+def test_an_unclosed_string_does_not_affect_later_tables(before: str, behind: str) -> None:
     """Whatever stands in a statement that is never closed, the next table is as it was."""
     assume(toml.parse(before).problem is None)
     alone = f"[last.one]\nx = 1\n{_nested(behind)}"
@@ -182,7 +182,7 @@ def test_runtime_parser_wins_over_tomllib(text: str, *, is_sound: bool) -> None:
     check(text)
 
 
-def test_deep_tree_can_be_walked() -> None:
+def test_a_deep_tree_can_be_walked_by_recursion() -> None:
     """Readers of a tree may recurse: what is too deep for them is no node."""
     text = "[" + ".".join(["a"] * 70) + "]\n" + ".".join("b" * 70) + " = {" + "c={" * 70 + "}" * 71
     tree = toml.parse(text)

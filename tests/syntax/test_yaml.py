@@ -64,7 +64,7 @@ SOUND = {
 
 
 @pytest.mark.parametrize(("text", "expected"), SOUND.values(), ids=SOUND.keys())
-def test_sound_text_reads_as(text: str, expected: str) -> None:
+def test_a_valid_text_reads_as(text: str, expected: str) -> None:
     tree = parse(text)
     assert (outline(tree.root), tree.problem, tree.damage) == (expected, None, ())
     check(tree, text)
@@ -104,7 +104,7 @@ def test_spans_cover(text: str, expected: list[str]) -> None:
     check(tree, text, 7)
 
 
-def test_an_absent_value_stands_right_behind_its_colon() -> None:
+def test_a_missing_value_is_right_after_its_colon() -> None:
     tree = parse("a:   \n\nb:\n")
     assert isinstance(tree.root, Mapping)
     assert [entry.value and entry.value.span for entry in tree.root.entries] == [
@@ -118,7 +118,7 @@ def test_a_scalar_keeps_its_style_and_tag() -> None:
     assert tree.root == Scalar(Span(0, 8), "a\n", Style.LITERAL, "!t")
 
 
-def test_an_alias_has_its_own_place_and_knows_its_target() -> None:
+def test_an_alias_has_its_own_span_and_its_target() -> None:
     tree = parse("a: &x [b]\nc: *x")
     assert isinstance(tree.root, Mapping)
     anchored, alias = (entry.value for entry in tree.root.entries)
@@ -242,9 +242,7 @@ RESTS = {
 
 
 @pytest.mark.parametrize(("text", "root", "rest"), RESTS.values(), ids=RESTS.keys())
-def test_what_follows_the_first_document_is_the_rest(
-    text: str, root: str, rest: str | None
-) -> None:
+def test_text_after_the_first_document_is_the_rest(text: str, root: str, rest: str | None) -> None:
     tree = parse(text, 5)
     assert outline(tree.root) == root
     assert (tree.rest and tree.rest.shift(-5).of(text)) == rest
@@ -267,18 +265,18 @@ def test_what_follows_the_first_document_is_the_rest(
     ],
     ids=["lists", "value", "mappings", "both", "items", "bad items", "keys", "closed"],
 )
-def test_nesting_without_end_is_read_in_time_and_can_be_walked(text: str) -> None:
+def test_unbounded_nesting_is_read_in_time_and_can_be_walked(text: str) -> None:
     tree = parse(text)
     check(tree, text)
     assert repr(tree)
 
 
-def test_many_brackets_that_are_not_nested_are_sound() -> None:
+def test_many_brackets_that_are_not_nested_are_valid() -> None:
     tree = parse("a: [" + "[], " * 2000 + "]")
     assert tree.problem is None
 
 
-def test_a_pyyaml_without_libyaml_is_refused_with_what_to_do() -> None:
+def test_pyyaml_without_libyaml_is_an_error_that_says_what_to_do() -> None:
     script = "import yaml; yaml.__with_libyaml__ = False; import agent_lsp.syntax.yaml"
     run = subprocess.run(
         [sys.executable, "-c", script], capture_output=True, text=True, check=False
@@ -288,7 +286,7 @@ def test_a_pyyaml_without_libyaml_is_refused_with_what_to_do() -> None:
     assert "install a PyYAML wheel" in run.stderr
 
 
-def test_no_node_stands_deeper_than_the_limit() -> None:
+def test_no_node_is_deeper_than_the_limit() -> None:
     deep = parse("[" * (MAX_DEPTH + 3) + "a" + "]" * (MAX_DEPTH + 3))
     assert deep.problem is None
     assert [node.text for node in walk(deep.root) if isinstance(node, Broken)] == ["[[[a]]]"]
@@ -320,7 +318,7 @@ def _depth(node: Node | None, known: dict[int, int]) -> int:
 
 
 @pytest.mark.hostile
-def test_a_header_of_a_megabyte_is_one_of_many() -> None:
+def test_an_error_in_a_header_of_a_megabyte_damages_one_entry() -> None:
     lines = [f"key{nth}: value {nth}" for nth in range(50_000)]
     lines[25_000] = "key: a: b"
     tree = parse("\n".join(lines))
@@ -345,7 +343,7 @@ def test_noise_gives_a_tree_in_bounds(text: str) -> None:
 
 @settings(deadline=None, max_examples=examples(300))
 @given(damaged())
-def test_a_sound_tree_has_the_values_of_libyaml(text: str) -> None:
+def test_a_valid_tree_has_the_values_of_libyaml(text: str) -> None:
     tree = parse(text)
     if tree.problem is None and tree.rest is None:
         clean = text.replace("\r\n", "\n").replace("\ud800", "\ufffd")
@@ -354,7 +352,7 @@ def test_a_sound_tree_has_the_values_of_libyaml(text: str) -> None:
 
 @settings(deadline=None, max_examples=examples(300))
 @given(damaged())
-def test_the_text_of_a_sound_scalar_reads_back_as_its_value(text: str) -> None:
+def test_the_text_of_a_valid_scalar_reads_back_as_its_value(text: str) -> None:
     tree = parse(text)
     if tree.problem is not None:
         return
@@ -449,5 +447,5 @@ def test_the_verdict_is_that_of_the_runtime(case: dict[str, object]) -> None:
 
 
 @pytest.mark.parametrize("header", HEADERS)
-def test_headers_of_the_tests_are_sound(header: str) -> None:
+def test_headers_of_the_tests_are_valid(header: str) -> None:
     assert parse(header).problem is None

@@ -270,7 +270,7 @@ QUOTED = {
 
 
 @pytest.mark.parametrize(("value", "expected"), QUOTED.items())
-def test_quote_puts_in_quotes_only_what_needs_them(value: str, expected: str) -> None:
+def test_quote_adds_quotes_only_if_needed(value: str, expected: str) -> None:
     assert edit.quote(value) == expected
 
 
@@ -282,7 +282,7 @@ TEXTS = st.one_of(
 
 @settings(deadline=None, max_examples=examples(300))
 @given(TEXTS)
-def test_what_is_quoted_reads_back(value: str) -> None:
+def test_quoted_values_read_back(value: str) -> None:
     """In a block, between brackets and as a key; a lone surrogate becomes U+FFFD."""
     clean = "".join(
         "\ufffd" if "\ud800" <= character <= "\udfff" else character for character in value

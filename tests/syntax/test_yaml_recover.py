@@ -192,13 +192,13 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize(("text", "expected"), DAMAGE.values(), ids=DAMAGE.keys())
-def test_damage_is_told_at_its_place(text: str, expected: list[tuple[str, str]]) -> None:
+def test_damage_is_reported_at_its_place(text: str, expected: list[tuple[str, str]]) -> None:
     found = parse(text, 4).damage
     assert [(problem.message, problem.span.shift(-4).of(text)) for problem in found] == expected
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=["plain", "personas", "mixed"])
-def test_wherever_a_line_is_cut_the_other_keys_are_what_they_were(header: str) -> None:
+def test_a_cut_line_does_not_affect_other_keys(header: str) -> None:
     """Every entry but the one that holds the cut is the same node, moved by what is gone."""
     before = parse(header).root
     assert isinstance(before, Mapping)
@@ -232,7 +232,7 @@ def _moved(entry: Entry, by: int) -> list[tuple[str, int, int, str]]:
 
 @settings(deadline=None, max_examples=examples(300))
 @given(damaged())
-def test_what_is_broken_is_reported(text: str) -> None:
+def test_broken_text_is_reported(text: str) -> None:
     """A tree with broken text or a key without colon has damage, and only an unsound one has."""
     tree = parse(text)
     broken = any(isinstance(node, Broken) for node in walk(tree.root))

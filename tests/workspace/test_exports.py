@@ -28,7 +28,7 @@ def test_the_names_follow_the_text_of_the_editor_and_of_the_disk(tmp_path: Path)
     assert names(made) == {"d"}
 
 
-def test_the_names_follow_what_makes_a_place_of_the_folder(tmp_path: Path) -> None:
+def test_the_names_follow_the_marker_of_the_folder(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- kit/agents/x.md\n{AGENT % 'a'}")
     assert names(made) == set()
     manifest = made.root / "kit/.claude-plugin/plugin.json"

@@ -18,7 +18,7 @@ def test_a_text_keeps_its_line_ends_and_its_byte_order_mark(tmp_path: Path) -> N
     assert Files().read(path) == SourceFile(path, "\ufeffa\r\nb\rc\n", bom=True)
 
 
-def test_there_is_no_file_where_there_is_none_or_a_folder(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_folder_are_no_file(tmp_path: Path) -> None:
     assert Files().read(tmp_path / "missing.md") is None
     assert Files().read(tmp_path) is None
 
@@ -30,7 +30,9 @@ def test_there_is_no_file_where_there_is_none_or_a_folder(tmp_path: Path) -> Non
         (b"\x80", "not UTF-8: byte 0 does not decode"),
     ],
 )
-def test_a_file_that_cannot_be_read_says_why(data: bytes, problem: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_has_a_problem(
+    data: bytes, problem: str, tmp_path: Path
+) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(data)
 
@@ -40,7 +42,7 @@ def test_a_file_that_cannot_be_read_says_why(data: bytes, problem: str, tmp_path
     assert file.is_passed_over
 
 
-def test_a_text_of_an_editor_that_is_too_large_stays_so_when_the_disk_changes(
+def test_an_open_text_that_is_too_large_stays_so_after_changes_on_disk(
     tmp_path: Path,
 ) -> None:
     path, files = tmp_path / "a.md", Files()
@@ -51,7 +53,7 @@ def test_a_text_of_an_editor_that_is_too_large_stays_so_when_the_disk_changes(
     )
 
 
-def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path) -> None:
+def test_a_file_too_large_only_for_us_is_not_skipped(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_bytes(b"x" * (MAX_BYTES + 1))
 
@@ -61,7 +63,7 @@ def test_a_file_that_is_only_too_large_for_us_is_not_passed_over(tmp_path: Path)
     assert not file.is_passed_over
 
 
-def test_a_path_that_no_file_system_accepts_is_no_exception() -> None:
+def test_a_path_that_no_file_system_accepts_raises_nothing() -> None:
     assert not Files().exists(Path("/\0"))
     file = Files().read(Path("/\0"))
     assert file is not None
@@ -79,7 +81,7 @@ def test_the_editors_text_counts_until_it_is_closed(tmp_path: Path) -> None:
     assert files.read(path) == SourceFile(path, "disk")
 
 
-def test_a_byte_order_mark_that_the_editor_strips_is_remembered(tmp_path: Path) -> None:
+def test_a_byte_order_mark_that_the_editor_removes_is_remembered(tmp_path: Path) -> None:
     """Editors show no mark and write it back, so the runtime sees it."""
     path = tmp_path / "a.md"
     path.write_bytes(b"\xef\xbb\xbfa")
@@ -92,7 +94,7 @@ def test_a_byte_order_mark_that_the_editor_strips_is_remembered(tmp_path: Path) 
     assert files.read(path) == SourceFile(path, "a")
 
 
-def test_the_disk_is_remembered_until_it_is_said_to_have_changed(tmp_path: Path) -> None:
+def test_the_disk_state_is_stored_until_a_change_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("old", encoding="utf-8")
     files = Files()
@@ -108,7 +110,7 @@ def test_the_disk_is_remembered_until_it_is_said_to_have_changed(tmp_path: Path)
     assert files.entries(tmp_path) == ("a.md", "b.md")
 
 
-def test_refresh_forgets_everything_about_the_disk(tmp_path: Path) -> None:
+def test_refresh_forgets_the_state_of_the_disk(tmp_path: Path) -> None:
     path = tmp_path / "a.md"
     path.write_text("old", encoding="utf-8")
     files = Files()
@@ -139,7 +141,7 @@ def test_entries_are_files_links_to_files_and_unsaved_files_in_order(tmp_path: P
     assert files.entries(tmp_path / "missing") == ()
 
 
-def test_a_link_to_nothing_says_so(tmp_path: Path) -> None:
+def test_a_broken_link_has_a_problem(tmp_path: Path) -> None:
     for name, target in (("a.md", "nowhere"), ("b.md", "c.md/d.md"), ("loop.md", "loop.md")):
         (tmp_path / name).symlink_to(target)
     (tmp_path / "c.md").write_text("", encoding="utf-8")
@@ -170,7 +172,7 @@ def test_a_pipe_or_a_device_is_not_opened(tmp_path: Path) -> None:
         assert files.read(path) == SourceFile(path, "x")
 
 
-def test_all_names_of_a_place_have_one_real_name(tmp_path: Path) -> None:
+def test_all_paths_of_a_place_have_one_real_path(tmp_path: Path) -> None:
     real = tmp_path / "real/deep"
     real.mkdir(parents=True)
     (tmp_path / "link").symlink_to("real")
@@ -186,7 +188,7 @@ def test_all_names_of_a_place_have_one_real_name(tmp_path: Path) -> None:
     assert files.real(Path("/\0")) == Path("/\0")
 
 
-def test_a_link_that_leads_elsewhere_now_is_followed_anew(tmp_path: Path) -> None:
+def test_a_link_with_a_new_target_is_followed_again(tmp_path: Path) -> None:
     link = tmp_path / "link"
     link.symlink_to("a")
     files = Files()
@@ -199,7 +201,7 @@ def test_a_link_that_leads_elsewhere_now_is_followed_anew(tmp_path: Path) -> Non
     assert files.real(link / "x") == tmp_path / "b/x"
 
 
-def test_a_folder_that_nobody_may_look_into_is_remembered_with_the_reason(
+def test_a_folder_without_read_permission_is_stored_with_the_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_: Path) -> None:
@@ -232,7 +234,7 @@ def kept(files: Files, path: Path, change: Callable[[], None]) -> set[Lifetime]:
     }
 
 
-def test_an_answer_lasts_as_long_as_it_is_said_to(tmp_path: Path) -> None:
+def test_a_memo_keeps_an_answer_for_its_lifetime(tmp_path: Path) -> None:
     path, files = tmp_path / "a.md", Files()
     path.write_text("old", encoding="utf-8")
     files.read(path)
@@ -252,7 +254,7 @@ def test_an_answer_lasts_as_long_as_it_is_said_to(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["c.md", "new/a.md"])
-def test_a_file_that_only_the_editor_has_changes_the_tree(name: str, tmp_path: Path) -> None:
+def test_a_file_that_exists_only_in_the_editor_changes_the_tree(name: str, tmp_path: Path) -> None:
     files = Files()
     memo = ABOUT[Lifetime.TREE]
     for change in (files.open, lambda path, _: files.close(path)):
@@ -261,7 +263,7 @@ def test_a_file_that_only_the_editor_has_changes_the_tree(name: str, tmp_path: P
         assert memo.peek(files, None, "key") is None
 
 
-def test_an_answer_is_found_again_where_what_it_rests_on_is_another() -> None:
+def test_a_memo_makes_a_new_answer_for_another_basis() -> None:
     files, memo, asked = Files(), Memo[str](Lifetime.TREE), list[str]()
     for basis, new in (((1,), "a"), ((1,), "b"), ((2,), "c"), ((1,), "d")):
         asked.append(memo.get(files, None, "key", partial(str, new), basis=basis))
@@ -269,7 +271,7 @@ def test_an_answer_is_found_again_where_what_it_rests_on_is_another() -> None:
     assert memo.peek(files, None, "key", basis=(2,)) is None
 
 
-def test_what_is_supposed_of_a_text_is_remembered_apart(tmp_path: Path) -> None:
+def test_answers_about_a_supposed_text_are_stored_separately(tmp_path: Path) -> None:
     path, beside = tmp_path / "a.md", tmp_path / "b.md"
     for one in (path, beside):
         one.write_text("old", encoding="utf-8")

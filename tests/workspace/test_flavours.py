@@ -112,7 +112,7 @@ def roles(scopes: tuple[Scope, ...]) -> Iterator[tuple[str, Path]]:
 
 @machines
 @rules
-def test_a_place_has_the_role_that_the_rule_gives_it(
+def test_a_folder_has_the_scope_of_its_rule(
     dialect: Dialect, rule: ScopeRule, machine: Machine
 ) -> None:
     for relative in rule.folders:
@@ -131,7 +131,7 @@ def test_a_place_has_the_role_that_the_rule_gives_it(
 
 @caseless
 @rules
-def test_a_place_is_found_under_every_spelling_that_the_disk_takes_for_it(
+def test_a_folder_is_found_in_every_spelling_that_the_disk_equates(
     dialect: Dialect, rule: ScopeRule, machine: Machine
 ) -> None:
     """The runtime asks for its own spelling, and the disk gives what is there."""
@@ -156,7 +156,7 @@ def test_a_place_is_found_under_every_spelling_that_the_disk_takes_for_it(
 
 
 @rules
-def test_another_spelling_is_another_name_where_the_disk_says_so(
+def test_another_spelling_is_another_folder_on_a_disk_with_case(
     dialect: Dialect, rule: ScopeRule
 ) -> None:
     machine = MACHINES["Linux"]
@@ -174,7 +174,7 @@ def test_another_spelling_is_another_name_where_the_disk_says_so(
 
 @machines
 @pytest.mark.parametrize("dialect", DIALECTS, ids=[dialect.id for dialect in DIALECTS])
-def test_the_place_for_a_new_template_is_of_the_same_system(
+def test_the_folder_for_a_new_template_has_a_path_of_the_same_kind(
     dialect: Dialect, machine: Machine
 ) -> None:
     files, places = Files(Memory(machine.ignores_case)), places_of(machine)
@@ -191,7 +191,7 @@ def workspace(machine: Machine, files: Files) -> Workspace:
 
 
 @caseless
-def test_a_file_of_two_spellings_is_one_and_the_editors_text_counts(machine: Machine) -> None:
+def test_two_spellings_of_a_file_are_one_and_the_editors_text_counts(machine: Machine) -> None:
     root, other = machine.path(machine.root), machine.path(machine.other_root)
     disk = Memory(ignores_case=True)
     disk.put({root / ".Codex/Agents/Reviewer.md": SOUND, root / ".git/HEAD": ""})
@@ -212,7 +212,7 @@ def test_a_file_of_two_spellings_is_one_and_the_editors_text_counts(machine: Mac
 
 
 @caseless
-def test_a_name_that_is_spelled_otherwise_since_is_told_by_the_new_spelling(
+def test_a_file_renamed_in_case_has_the_new_spelling(
     machine: Machine,
 ) -> None:
     path = machine.path(machine.root) / ".codex/agents/a.md"
@@ -228,7 +228,7 @@ def test_a_name_that_is_spelled_otherwise_since_is_told_by_the_new_spelling(
     assert files.spelt(path).name == "A.md"
 
 
-def test_an_accent_is_one_however_it_is_written() -> None:
+def test_both_encodings_of_an_accent_are_one_name() -> None:
     """macOS keeps either form, and takes both for one name."""
     machine = MACHINES["macOS"]
     disk = Memory(ignores_case=True)
@@ -260,7 +260,7 @@ def test_a_disk_that_ignores_case_may_begin_below_one_that_does_not() -> None:
         ("file:///d%3A/.claude/agents/sub%20folder/a.md", "D:/.claude/agents/Sub Folder/A.md"),
     ],
 )
-def test_a_uri_leads_to_the_file_and_to_what_is_said_of_it(uri: str, at: str) -> None:
+def test_a_uri_leads_to_the_file_and_its_findings(uri: str, at: str) -> None:
     disk = Memory(ignores_case=True)
     disk.put({windows(at): "---\nname: a\ndescription: Reviews.\nmodle: x\n---\nReview.\n"})
     files = Files(disk)
@@ -278,7 +278,7 @@ def test_a_uri_leads_to_the_file_and_to_what_is_said_of_it(uri: str, at: str) ->
 
 
 @pytest.mark.parametrize("name", ["CON", "aux", "nul", "COM1", "a" * 300, "a b", "a.b", "\u4f60"])
-def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
+def test_a_reserved_name_of_windows_raises_nothing(name: str) -> None:
     """Whether there can be such a file, its system says; here nothing fails."""
     folder = windows("C:/") / ("deep/" * 60) / ".codex/.agents"
     disk = Memory(ignores_case=True)
@@ -298,13 +298,13 @@ def test_a_name_that_windows_keeps_for_itself_is_a_name(name: str) -> None:
         ("C:/Code", "D:/Code/a.md", False),
     ],
 )
-def test_options_count_for_what_lies_in_their_folder(root: str, path: str, *, counts: bool) -> None:
+def test_options_apply_to_files_in_their_folder(root: str, path: str, *, counts: bool) -> None:
     told = Options(severity={"unknown-key": None})
     seen = Workspace(Files(), SYSTEMS, places_of(MACHINES["drive"]), settings={windows(root): told})
     assert (options_at(seen, windows(path)) is told) is counts
 
 
-def test_options_of_no_folder_count_on_every_disk() -> None:
+def test_options_without_a_folder_apply_to_every_disk() -> None:
     """Editors tell of what holds everywhere by the top of a disk."""
     told = Options(severity={"unknown-key": None})
     seen = Workspace(
@@ -315,7 +315,7 @@ def test_options_of_no_folder_count_on_every_disk() -> None:
 
 
 @caseless
-def test_a_folder_is_claimed_under_any_spelling(machine: Machine) -> None:
+def test_a_folder_can_be_claimed_in_any_spelling(machine: Machine) -> None:
     root = machine.path(machine.root)
     disk = Memory(ignores_case=True)
     disk.put({root / "Docs/Agents/a.md": SOUND})
@@ -331,7 +331,7 @@ def test_a_folder_is_claimed_under_any_spelling(machine: Machine) -> None:
 
 
 @caseless
-def test_a_file_further_down_is_told_whatever_the_case_of_the_root(machine: Machine) -> None:
+def test_a_file_further_down_is_found_in_any_case_of_the_root(machine: Machine) -> None:
     """A session that starts there uses that file instead."""
     root, other = machine.path(machine.root), machine.path(machine.other_root)
     disk = Memory(ignores_case=True)
@@ -352,7 +352,7 @@ def test_a_file_further_down_is_told_whatever_the_case_of_the_root(machine: Mach
 
 
 @caseless
-def test_a_wrong_place_is_one_under_every_spelling(machine: Machine) -> None:
+def test_a_wrong_place_is_recognised_in_every_spelling(machine: Machine) -> None:
     root = machine.path(machine.root)
     for dialect in DIALECTS:
         for ending in (
@@ -368,7 +368,7 @@ def test_a_wrong_place_is_one_under_every_spelling(machine: Machine) -> None:
             assert found is not None, ending
 
 
-def test_the_stand_in_takes_names_for_one_as_the_systems_do() -> None:
+def test_the_disk_in_memory_equates_names_as_the_systems_do() -> None:
     """What is shown above is worth no more than this."""
     for machine in MACHINES.values():
         disk = Memory(machine.ignores_case)
@@ -384,7 +384,7 @@ def test_the_stand_in_takes_names_for_one_as_the_systems_do() -> None:
 
 
 @pytest.mark.parametrize("name", ["a:b", "con", "a?"])
-def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
+def test_an_agent_cannot_get_a_name_that_is_no_file_name(name: str) -> None:
     """Such a name would lead out of the folder, or to a device."""
     text = f"---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
     path = windows("C:/Code/Proj/.codex/agents/reviewer.md")
@@ -400,7 +400,7 @@ def test_no_agent_gets_a_name_that_no_file_can_have(name: str) -> None:
 
 
 @machines
-def test_git_ignores_case_where_the_disk_does(machine: Machine) -> None:
+def test_gitignore_ignores_case_if_the_disk_does(machine: Machine) -> None:
     root = machine.path(machine.root)
     path = root / "out/Build/.codex/agents/a.md"
     disk = Memory(machine.ignores_case)
@@ -436,7 +436,7 @@ def test_two_files_of_one_name_are_in_the_order_of_a_listing(opened: str, machin
         ("//server/share/proj", "//server/share/proj"),
     ],
 )
-def test_the_servers_of_a_project_are_those_of_its_key(key: str, root: str) -> None:
+def test_the_mcp_servers_of_a_project_are_found_by_its_key(key: str, root: str) -> None:
     disk = Memory(ignores_case=True)
     servers_ = {"projects": {key: {"mcpServers": {"mine": {"command": "x"}}}}}
     disk.put({windows("C:/Users/Ann/.claude.json"): json.dumps(servers_)})
@@ -446,7 +446,7 @@ def test_the_servers_of_a_project_are_those_of_its_key(key: str, root: str) -> N
 
 
 @machines
-def test_a_file_may_be_renamed_by_case_alone(machine: Machine) -> None:
+def test_a_file_can_be_renamed_in_case_only(machine: Machine) -> None:
     """The disk says that there is a file of the new name: it is the same one."""
     path = machine.path(machine.root) / ".codex/agents/reviewer.MD"
     disk = Memory(machine.ignores_case)

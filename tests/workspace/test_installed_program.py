@@ -23,7 +23,7 @@ PLACES = ("~/bin/tool", "~/package.json", "node_modules/tool/package.json")
         ("home/else.json", '{"version": "1.2.3"}', None),
     ],
 )
-def test_a_package_says_its_version(
+def test_the_version_of_a_package_is_read(
     tmp_path: Path, file: str, text: str, version: str | None
 ) -> None:
     path = tmp_path / file
@@ -34,7 +34,7 @@ def test_a_package_says_its_version(
     assert found == version
 
 
-def test_a_link_leads_to_a_program_that_is_called_by_its_version(tmp_path: Path) -> None:
+def test_the_version_is_the_file_name_behind_a_link(tmp_path: Path) -> None:
     program = tmp_path / "versions" / "2.0.1"
     program.parent.mkdir()
     program.touch()

@@ -34,7 +34,7 @@ LIST = """\
     """
 
 
-def test_a_configured_server_is_named_with_what_its_tools_begin_with(tmp_path: Path) -> None:
+def test_a_configured_server_has_the_prefix_of_its_tools(tmp_path: Path) -> None:
     made = fixture(tmp_path, CONFIG)
     found = {
         dialect.id: [
@@ -52,7 +52,7 @@ def test_a_configured_server_is_named_with_what_its_tools_begin_with(tmp_path: P
     }
 
 
-def test_the_variable_decides_which_configuration_counts(tmp_path: Path) -> None:
+def test_an_environment_variable_decides_which_configuration_is_read(tmp_path: Path) -> None:
     variables = {"CODEX_HOME": str(tmp_path / "elsewhere")}
     made = fixture(tmp_path, CONFIG, variables=variables)
     dialect = dialect_by_id("codex-templates")
@@ -61,9 +61,7 @@ def test_the_variable_decides_which_configuration_counts(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("text", ["", "[mcp_servers", "mcp_servers = 3", "[mcp_servers.a]"])
-def test_a_configuration_that_makes_no_sense_names_no_more_than_it_can(
-    text: str, tmp_path: Path
-) -> None:
+def test_an_invalid_configuration_names_only_valid_servers(text: str, tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- ~/.codex/config.toml\n{text}\n")
     dialect = dialect_by_id("codex-templates")
     assert dialect is not None
@@ -71,7 +69,7 @@ def test_a_configuration_that_makes_no_sense_names_no_more_than_it_can(
     assert [one.name for one in found] == (["a"] if "a]" in text else [])
 
 
-def test_a_server_s_tools_complete_and_hover_says_where_it_is_configured(tmp_path: Path) -> None:
+def test_tools_of_a_server_complete_and_hover_names_its_configuration(tmp_path: Path) -> None:
     made = fixture(tmp_path, LIST + CONFIG)
     labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
     assert "mcp__github__*" in labels
@@ -82,7 +80,7 @@ def test_a_server_s_tools_complete_and_hover_says_where_it_is_configured(tmp_pat
     assert "unknown-tool" not in {one.code for one in diagnostics(made.workspace, made.path)}
 
 
-def test_a_sub_agent_s_list_knows_no_patterns_so_the_tool_is_left_to_type(tmp_path: Path) -> None:
+def test_a_sub_agents_list_completes_only_the_prefix_of_a_server(tmp_path: Path) -> None:
     text = LIST.replace(".codex/.agents", ".codex/agents").replace("allow_list", "tools")
     text = text.replace("description: Reviews.", "name: reviewer\n    description: Reviews.")
     made = fixture(tmp_path, text.replace("mcp__github__$0", "g$0") + CONFIG)
@@ -97,7 +95,7 @@ def _found(made: Fixture, name: str, root: Path | None = None) -> list[tuple[str
     return [(one.name, one.prefix, one.path.name) for one in found]
 
 
-def test_a_project_s_servers_go_before_a_person_s_and_after_the_person_s_own_of_the_project(
+def test_the_scopes_of_mcp_servers_have_the_runtimes_precedence(
     tmp_path: Path,
 ) -> None:
     made = fixture(
@@ -129,7 +127,7 @@ def test_a_project_s_servers_go_before_a_person_s_and_after_the_person_s_own_of_
 
 
 @pytest.mark.parametrize("text", ['{"mcpServers": {"db": {}}}', '{"db": {"command": "x"}}'])
-def test_a_plugin_s_servers_are_called_by_the_plugin_s_name_too(text: str, tmp_path: Path) -> None:
+def test_the_name_of_a_plugins_server_contains_the_plugins_name(text: str, tmp_path: Path) -> None:
     manifest = '{"name": "tools", "mcpServers": {"api": {"command": "x"}}}'
     source = f"//- p/.claude-plugin/plugin.json\n{manifest}\n//- p/.mcp.json\n{text}\n"
     made = fixture(tmp_path, source)
@@ -140,7 +138,7 @@ def test_a_plugin_s_servers_are_called_by_the_plugin_s_name_too(text: str, tmp_p
     ]
 
 
-def test_hover_on_a_server_alone_says_where_it_is_configured(tmp_path: Path) -> None:
+def test_hover_on_a_server_without_tool_names_its_configuration(tmp_path: Path) -> None:
     made = fixture(
         tmp_path,
         """
@@ -159,7 +157,7 @@ def test_hover_on_a_server_alone_says_where_it_is_configured(tmp_path: Path) -> 
     assert "The server `shared` is configured in" in said.markdown
 
 
-def test_moltis_reads_the_first_of_its_configurations_and_what_its_pages_keep(
+def test_moltis_reads_its_first_configuration_and_that_of_its_web_pages(
     tmp_path: Path,
 ) -> None:
     made = fixture(
@@ -183,7 +181,7 @@ def test_moltis_reads_the_first_of_its_configurations_and_what_its_pages_keep(
     ]
 
 
-def test_kodacode_spells_a_server_as_it_does_in_the_names_of_tools(tmp_path: Path) -> None:
+def test_kodacode_servers_have_the_spelling_of_their_tools(tmp_path: Path) -> None:
     made = fixture(
         tmp_path,
         """
@@ -217,7 +215,7 @@ def test_kodacode_spells_a_server_as_it_does_in_the_names_of_tools(tmp_path: Pat
         ("~/.codex/config.toml", "[mcp_servers"),
     ],
 )
-def test_a_configuration_that_does_not_parse_is_said_in_the_status_only(
+def test_an_invalid_configuration_is_reported_only_in_the_status(
     name: str, text: str, tmp_path: Path
 ) -> None:
     made = fixture(tmp_path, f"//- {name}\n{text}\n")
@@ -228,7 +226,7 @@ def test_a_configuration_that_does_not_parse_is_said_in_the_status_only(
     assert said["why"].startswith("names no MCP servers: ")
 
 
-def test_aliases_of_aliases_in_a_configuration_are_not_followed_to_their_end(
+def test_aliases_of_aliases_in_a_configuration_take_no_time(
     tmp_path: Path,
 ) -> None:
     levels = "\n".join(f"l{n}: &l{n} [{', '.join([f'*l{n - 1}'] * 9)}]" for n in range(1, 20))

@@ -39,7 +39,7 @@ def place(made: Fixture, path: str) -> tuple[MisplacedReason, str] | None:
         ("~/.codex/agents/a.md", MisplacedReason.FOLDER, "home/.codex/.agents"),
     ],
 )
-def test_a_wrong_place_has_a_right_one_beside_it(
+def test_a_wrong_place_has_a_right_folder(
     path: str, reason: MisplacedReason, belongs: str, tmp_path: Path
 ) -> None:
     assert place(fixture(tmp_path, "x"), path) == (reason, belongs)
@@ -59,11 +59,11 @@ def test_a_wrong_place_has_a_right_one_beside_it(
         ".agents/skills/a.md",
     ],
 )
-def test_no_other_place_is_a_wrong_one(path: str, tmp_path: Path) -> None:
+def test_no_other_folder_is_a_wrong_place(path: str, tmp_path: Path) -> None:
     assert place(fixture(tmp_path, "x"), path) is None
 
 
-def test_what_belongs_to_the_user_belongs_into_the_folder_that_the_variable_names(
+def test_the_users_right_folder_is_that_of_the_variable(
     tmp_path: Path,
 ) -> None:
     variables = {"CODEX_HOME": str(tmp_path / "home/mine")}
@@ -73,7 +73,7 @@ def test_what_belongs_to_the_user_belongs_into_the_folder_that_the_variable_name
     assert place(made, "~/mine/.agents/sub/a.md") == (MisplacedReason.BELOW, "home/mine/.agents")
 
 
-def test_a_stray_is_a_subject_without_a_name_and_defines_nothing(tmp_path: Path) -> None:
+def test_a_misplaced_template_has_no_name_and_defines_nothing(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- .agents/a.md\n{TEMPLATE}//- .codex/.agents/sub/b.md\n{TEMPLATE}")
 
     for path in (made.path, made.root / ".codex/.agents/sub/b.md"):
@@ -87,7 +87,7 @@ def test_a_stray_is_a_subject_without_a_name_and_defines_nothing(tmp_path: Path)
     assert candidates(made.workspace, DIALECT, made.root, "b") == ()
 
 
-def test_a_template_in_its_place_is_no_stray(tmp_path: Path) -> None:
+def test_a_template_in_its_right_folder_is_not_misplaced(tmp_path: Path) -> None:
     made = fixture(tmp_path, TEMPLATE)
     file = template_file(made.workspace, made.path)
     assert file is not None
@@ -95,9 +95,7 @@ def test_a_template_in_its_place_is_no_stray(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", [NOTE, "x\n", "", "---\n- a\n---\n", "---\nmodel: m\n---\n"])
-def test_a_file_of_another_kind_in_such_a_place_is_none_of_our_business(
-    text: str, tmp_path: Path
-) -> None:
+def test_another_file_in_a_wrong_place_is_no_template(text: str, tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- .agents/a.md\n{text}")
 
     assert template_file(made.workspace, made.path) is None
@@ -105,7 +103,7 @@ def test_a_file_of_another_kind_in_such_a_place_is_none_of_our_business(
     assert list(templates(made.workspace)) == []
 
 
-def test_strays_are_found_with_the_templates_below_a_folder(tmp_path: Path) -> None:
+def test_a_search_finds_misplaced_templates_as_well(tmp_path: Path) -> None:
     source = (
         f"//- web/.agents/a.md\n{TEMPLATE}//- web/.agents/note.md\n{NOTE}"
         f"//- .codex/.agents/b.md\nx\n//- .codex/.agents/deep/er/c.md\n{TEMPLATE}"
@@ -122,7 +120,7 @@ def test_strays_are_found_with_the_templates_below_a_folder(tmp_path: Path) -> N
     }
 
 
-def test_a_folder_that_is_claimed_or_disowned_is_no_wrong_place(tmp_path: Path) -> None:
+def test_a_claimed_or_excluded_folder_is_no_wrong_place(tmp_path: Path) -> None:
     root = tmp_path / "workspace"
     folders = {
         root / "mine/.agents": "codex-templates",
@@ -144,7 +142,7 @@ def test_a_folder_that_is_claimed_or_disowned_is_no_wrong_place(tmp_path: Path) 
     assert root / "vendor/.agents" not in set(template_folders(made.workspace, root))
 
 
-def test_the_templates_of_the_product_have_no_wrong_places_below_them(tmp_path: Path) -> None:
+def test_folders_below_the_shipped_templates_are_no_wrong_places(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
     shipped = made.workspace.host_paths.templates / "codex-templates/builtin"
 

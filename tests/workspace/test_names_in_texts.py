@@ -90,7 +90,7 @@ def workspace(root: Path) -> Workspace:
     return Workspace(Files(), SYSTEMS, HostPaths(root / "home", installed("templates")), (root,))
 
 
-def test_a_file_defines_as_many_agents_as_stand_in_its_text(tmp_path: Path) -> None:
+def test_a_file_defines_all_agents_in_its_text(tmp_path: Path) -> None:
     write(tmp_path, {".tree/agents/all.md": "name: one\nname: two\n", ".tree/agents/no.md": "-"})
 
     found = catalog(workspace(tmp_path), TREES, tmp_path)
@@ -101,7 +101,7 @@ def test_a_file_defines_as_many_agents_as_stand_in_its_text(tmp_path: Path) -> N
     assert (two.path.name, two.span) == ("all.md", Span(16, 19))
 
 
-def test_folders_below_belong_to_a_deep_scope(tmp_path: Path) -> None:
+def test_subfolders_belong_to_a_deep_scope(tmp_path: Path) -> None:
     write(
         tmp_path, {".tree/agents/a/b/deep.md": "name: deep\n", ".tree/agents/top.md": "name: top"}
     )
@@ -115,7 +115,7 @@ def test_folders_below_belong_to_a_deep_scope(tmp_path: Path) -> None:
     assert session_root(TREES.system, top / "a/b", Files()) == tmp_path
 
 
-def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
+def test_subfolders_of_the_users_scope_belong_to_it(tmp_path: Path) -> None:
     folder = tmp_path / "home/.tree/agents/a"
     folder.mkdir(parents=True)
 
@@ -125,7 +125,7 @@ def test_folders_below_the_home_s_scope_are_the_user_s(tmp_path: Path) -> None:
     assert (scope.kind, scope.folder) == ("user", folder.parent)
 
 
-def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
+def test_a_scope_with_a_marker_exists_only_beside_the_marker(tmp_path: Path) -> None:
     write(tmp_path, {"agents/one.md": "name: one", "kit/agents/two.md": "name: two"})
     write(tmp_path, {"kit/.kit/plugin.json": ""})
     places = HostPaths(tmp_path / "home", tmp_path)
@@ -136,13 +136,13 @@ def test_a_scope_with_a_marker_counts_only_beside_it(tmp_path: Path) -> None:
     assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("kit:two",)
 
 
-def test_the_marker_gives_the_names_of_its_scope_their_prefix(tmp_path: Path) -> None:
+def test_the_manifest_decides_the_prefix_of_the_names(tmp_path: Path) -> None:
     write(tmp_path, {"kit/agents/two.md": "name: two", "kit/.kit/plugin.json": "tools"})
 
     assert catalog(workspace(tmp_path), TREES, tmp_path / "kit").names == ("tools:two",)
 
 
-def test_an_index_above_makes_kits_of_the_folders_that_it_names(tmp_path: Path) -> None:
+def test_an_index_above_makes_its_folders_bundles(tmp_path: Path) -> None:
     write(tmp_path, {".kit/all.json": "a/kit", "a/kit/agents/x/one.md": "name: one"})
     write(tmp_path, {"a/other/agents/two.md": "name: two"})
     places, files = HostPaths(tmp_path / "home", tmp_path), Files()
@@ -155,7 +155,7 @@ def test_an_index_above_makes_kits_of_the_folders_that_it_names(tmp_path: Path) 
     assert catalog(workspace(tmp_path), TREES, tmp_path / "a/kit").names == ("kit:one",)
 
 
-def test_an_index_speaks_of_its_own_repository_only(tmp_path: Path) -> None:
+def test_an_index_names_only_folders_of_its_own_repository(tmp_path: Path) -> None:
     write(tmp_path, {".kit/all.json": "a/kit kit", "a/kit/agents/one.md": "name: one"})
     (tmp_path / "a/.git").mkdir()
     places = HostPaths(tmp_path / "home", tmp_path)
@@ -163,7 +163,7 @@ def test_an_index_speaks_of_its_own_repository_only(tmp_path: Path) -> None:
     assert scope_of(TREES.system, tmp_path / "a/kit/agents", places, Files()) is None
 
 
-def test_a_manifest_may_name_files_in_the_place_of_the_folder(tmp_path: Path) -> None:
+def test_a_manifest_may_name_files_instead_of_the_folder(tmp_path: Path) -> None:
     write(tmp_path, {"kit/.kit/plugin.json": "k more/one.md", "kit/more/one.md": "name: one"})
     write(tmp_path, {"kit/more/two.md": "name: two", "kit/agents/three.md": "name: three"})
     places, files = HostPaths(tmp_path / "home", tmp_path), Files()
@@ -195,7 +195,7 @@ def test_a_keystroke_reads_no_other_file_again(tmp_path: Path) -> None:
     assert READ == ["name: other\n"]
 
 
-def test_a_changed_file_on_disk_has_other_names(tmp_path: Path) -> None:
+def test_the_names_follow_a_changed_file_on_disk(tmp_path: Path) -> None:
     write(tmp_path, {".tree/agents/a.md": "name: one\n"})
     space, path = workspace(tmp_path), tmp_path / ".tree/agents/a.md"
     assert catalog(space, TREES, tmp_path).names == ("one",)
@@ -216,7 +216,7 @@ def test_a_folder_that_exists_only_in_the_editor_belongs_to_the_scope(tmp_path: 
     assert catalog(space, TREES, tmp_path).names == ("one", "two")
 
 
-def test_files_of_one_name_come_in_the_order_of_their_folders(tmp_path: Path) -> None:
+def test_files_of_one_name_are_in_the_order_of_their_folders(tmp_path: Path) -> None:
     write(tmp_path, {f".tree/agents/{at}": "name: one\n" for at in ("z.md", "a/b.md", "b.md")})
 
     chain = catalog(workspace(tmp_path), TREES, tmp_path).candidates("one")
@@ -225,7 +225,7 @@ def test_files_of_one_name_come_in_the_order_of_their_folders(tmp_path: Path) ->
     assert {found.scope.folder for found in chain} == {tmp_path / ".tree/agents"}
 
 
-def test_what_a_file_defines_follows_from_its_text(tmp_path: Path) -> None:
+def test_the_names_of_a_file_are_those_in_its_text(tmp_path: Path) -> None:
     write(tmp_path, {".tree/agents/a.md": "name: one\nname: two\n"})
     files, path = Files(), tmp_path / ".tree/agents/a.md"
     scope = scope_of(TREES.system, path.parent, HostPaths(None, tmp_path), files)
@@ -234,7 +234,7 @@ def test_what_a_file_defines_follows_from_its_text(tmp_path: Path) -> None:
     assert definitions.defines(files, TREES, path, scope) == {"one", "two"}
 
 
-def test_whether_a_file_is_skipped_is_asked_again_only_after_its_text_changed(
+def test_a_file_is_read_again_only_after_its_text_has_changed(
     tmp_path: Path,
 ) -> None:
     """A hundred projects of one repository may have an agent of the same name."""
@@ -260,7 +260,7 @@ def test_whether_a_file_is_skipped_is_asked_again_only_after_its_text_changed(
     assert asked == ["name: one\nmore\n"]
 
 
-def test_what_is_supposed_of_a_file_is_not_believed_afterwards(tmp_path: Path) -> None:
+def test_a_supposed_text_does_not_change_the_names(tmp_path: Path) -> None:
     write(tmp_path, {".tree/agents/a.md": "name: one\n"})
     space, path = workspace(tmp_path), tmp_path / ".tree/agents/a.md"
     space.files.open(path, "name: one\n")

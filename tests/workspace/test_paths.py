@@ -37,7 +37,7 @@ W, P = PureWindowsPath, PurePosixPath
         (P("/c:"), P("/C:/a"), False),
     ],
 )
-def test_a_folder_holds_what_its_system_says(
+def test_holds_compares_paths_as_the_operating_system_does(
     folder: PurePath, path: PurePath, *, is_held: bool
 ) -> None:
     assert holds(folder, path) is is_held
@@ -58,13 +58,13 @@ def test_a_folder_holds_what_its_system_says(
         (P("/w/.codex\\agents"), ".codex/agents", False),
     ],
 )
-def test_a_folder_ends_with_what_its_system_says(
+def test_ends_with_compares_paths_as_the_operating_system_does(
     folder: PurePath, relative: str, *, is_end: bool
 ) -> None:
     assert ends_with(folder, relative) is is_end
 
 
-def test_what_stands_before_an_ending() -> None:
+def test_before_returns_the_folder_before_the_ending() -> None:
     assert before(W("C:/w/.Codex/agents"), ".codex/agents") == W("c:/W")
     assert before(W("//s/share/agents"), "agents") == W("//s/share/")
     assert before(P("/w/.codex/agents"), ".codex/agents") == P("/w")
@@ -85,7 +85,7 @@ def test_what_stands_before_an_ending() -> None:
         (P("/w"), P("/w"), "."),
     ],
 )
-def test_a_path_is_named_from_a_folder_where_a_name_leads_there(
+def test_a_path_is_relative_unless_it_is_on_another_disk(
     path: PurePath, base: PurePath, named: str
 ) -> None:
     assert from_folder(path, base) == named
@@ -112,7 +112,7 @@ def test_a_path_is_named_from_a_folder_where_a_name_leads_there(
         ("a\0.md", False, False),
     ],
 )
-def test_each_system_has_names_that_no_file_can_have(
+def test_names_that_no_file_can_have_are_rejected(
     name: str, *, on_windows: bool, elsewhere: bool
 ) -> None:
     assert may_be_called(name, W("C:/w")) is on_windows
@@ -128,7 +128,7 @@ def test_each_system_has_names_that_no_file_can_have(
         ("STRASSE", "stra\u00dfe"),
     ],
 )
-def test_names_that_a_disk_may_take_for_one_are_folded_alike(one: str, other: str) -> None:
+def test_names_that_a_disk_may_equate_are_folded_to_one(one: str, other: str) -> None:
     """Disks of macOS ignore case and how an accent is written."""
     assert folded(one) == folded(other)
     assert folded("a-b") != folded("a_b")

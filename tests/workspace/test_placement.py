@@ -44,7 +44,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("text", EXAMPLES.values(), ids=EXAMPLES)
-def test_an_example_of_a_block_claims_nothing(text: str, tmp_path: Path) -> None:
+def test_an_example_of_a_block_is_no_template(text: str, tmp_path: Path) -> None:
     files = {f"docs/templates/{name}.md": text for name in ("letter", "planner")}
     written = made(tmp_path, files)
 
@@ -66,7 +66,9 @@ def test_an_example_of_a_block_claims_nothing(text: str, tmp_path: Path) -> None
         f"Use it.\n\n```\nx\n```\n[template]\n{ENTRY}",
     ],
 )
-def test_a_block_on_top_or_with_its_keys_is_one(text: str, end: str, tmp_path: Path) -> None:
+def test_a_block_at_the_top_or_with_its_keys_is_a_template(
+    text: str, end: str, tmp_path: Path
+) -> None:
     written = made(tmp_path, {"docs/templates/letter.md": text.replace("\n", end)})
 
     assert taken(written) == {"docs/templates/letter.md"}
@@ -81,7 +83,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("texts", "expected"), CASES.values(), ids=CASES)
-def test_a_block_speaks_for_its_folder(
+def test_a_block_makes_all_files_of_its_folder_templates(
     texts: dict[str, str], expected: set[str], tmp_path: Path
 ) -> None:
     written = made(tmp_path, {f"docs/templates/{name}.md": text for name, text in texts.items()})
@@ -99,7 +101,9 @@ def test_a_block_speaks_for_its_folder(
         "services/billing/packages/daemon/index.ts",
     ],
 )
-def test_a_shipped_name_counts_in_a_repository_of_the_system(sign: str, tmp_path: Path) -> None:
+def test_a_shipped_name_is_a_template_in_a_repository_of_the_system(
+    sign: str, tmp_path: Path
+) -> None:
     """A sign elsewhere in the repository is enough, but only for the shipped names."""
     home = "services/billing" if "services" in sign and "daemon" in sign else "."
     folder = "docs/templates" if home == "." else f"{home}/docs/templates"
@@ -109,14 +113,14 @@ def test_a_shipped_name_counts_in_a_repository_of_the_system(sign: str, tmp_path
     assert taken(written) - {sign} == {f"{folder}/planner.md"}
 
 
-def test_a_template_above_speaks_for_a_project_below(tmp_path: Path) -> None:
+def test_a_template_above_makes_a_shipped_name_below_a_template(tmp_path: Path) -> None:
     below = "apps/shop/docs/templates/planner.md"
     written = made(tmp_path, {"docs/templates/poet.md": BLOCK, below: PLAIN})
 
     assert below in taken(written)
 
 
-def test_another_repository_is_no_sign(tmp_path: Path) -> None:
+def test_another_repository_makes_no_file_a_template(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/planner.md": PLAIN})
     beside = written.root.parent / "other/packages/daemon"
     beside.mkdir(parents=True)
@@ -124,7 +128,7 @@ def test_another_repository_is_no_sign(tmp_path: Path) -> None:
     assert taken(written) == set()
 
 
-def test_a_setting_that_claims_the_folder_is_a_sign(tmp_path: Path) -> None:
+def test_a_claimed_folder_makes_a_shipped_name_a_template(tmp_path: Path) -> None:
     files = {"prompts/planner.md": PLAIN, "prompts/letter.md": PLAIN}
     claims = {tmp_path / "workspace/prompts": "vuhlp"}
     written = made(tmp_path, files, Options(folders=claims))
@@ -132,14 +136,14 @@ def test_a_setting_that_claims_the_folder_is_a_sign(tmp_path: Path) -> None:
     assert taken(written) == {"prompts/planner.md"}
 
 
-def test_a_setting_that_disowns_the_folder_counts_more_than_a_block(tmp_path: Path) -> None:
+def test_an_excluded_folder_has_no_templates_in_spite_of_a_block(tmp_path: Path) -> None:
     claims = {tmp_path / "workspace/docs/templates": None}
     written = made(tmp_path, {"docs/templates/a.md": BLOCK}, Options(folders=claims))
 
     assert taken(written) == set()
 
 
-def test_who_names_the_system_means_all_files(tmp_path: Path) -> None:
+def test_naming_the_system_makes_all_files_templates(tmp_path: Path) -> None:
     """As `check --dialect` does."""
     written = made(tmp_path, {"docs/templates/letter.md": PLAIN})
     folder = written.root / "docs/templates"
@@ -150,7 +154,7 @@ def test_who_names_the_system_means_all_files(tmp_path: Path) -> None:
     assert template_file(workspace, folder / "letter.md") is not None
 
 
-def test_what_is_typed_counts_at_once(tmp_path: Path) -> None:
+def test_a_typed_block_counts_at_once(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/a.md": PLAIN, "docs/templates/b.md": PLAIN})
     files, folder = written.workspace.files, written.root / "docs/templates"
     a, b = folder / "a.md", folder / "b.md"
@@ -163,7 +167,7 @@ def test_what_is_typed_counts_at_once(tmp_path: Path) -> None:
     assert placement_at(written.workspace, b) is None
 
 
-def test_what_happens_on_the_disk_counts_once_it_is_said(tmp_path: Path) -> None:
+def test_a_change_on_disk_counts_once_it_is_reported(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/a.md": BLOCK, "docs/templates/b.md": PLAIN})
     files, folder = written.workspace.files, written.root / "docs/templates"
     a, b = folder / "a.md", folder / "b.md"
@@ -180,7 +184,7 @@ def test_what_happens_on_the_disk_counts_once_it_is_said(tmp_path: Path) -> None
     assert not is_template(written.workspace, a)
 
 
-def test_what_is_supposed_of_a_file_is_not_remembered(tmp_path: Path) -> None:
+def test_a_supposed_block_makes_no_other_file_a_template(tmp_path: Path) -> None:
     """A fix is tried on a text that nobody has written, and other files must not know of it."""
     written = made(tmp_path, {"docs/templates/a.md": BLOCK, "docs/templates/b.md": PLAIN})
     a, b = (written.root / f"docs/templates/{name}.md" for name in "ab")
@@ -194,7 +198,7 @@ def test_what_is_supposed_of_a_file_is_not_remembered(tmp_path: Path) -> None:
 
 
 @pytest.mark.hostile
-def test_few_files_of_a_large_folder_are_read(tmp_path: Path) -> None:
+def test_a_limited_number_of_files_of_a_large_folder_is_read(tmp_path: Path) -> None:
     names = [f"docs/templates/{number:04}.md" for number in range(600)]
     written = made(tmp_path, dict.fromkeys(names, PLAIN) | {"docs/templates/zz.md": BLOCK})
 
@@ -204,7 +208,7 @@ def test_few_files_of_a_large_folder_are_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a.txt", "a.md.bak", "sub/a.md"])
-def test_other_files_are_none(name: str, tmp_path: Path) -> None:
+def test_files_in_other_folders_are_no_templates(name: str, tmp_path: Path) -> None:
     written = made(tmp_path, {f"docs/templates/{name}": BLOCK})
 
     assert taken(written) == set()

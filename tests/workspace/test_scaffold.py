@@ -20,7 +20,7 @@ def kept_by(folder: Path, name: str) -> tuple[str, ...]:
     return planned.kept_by
 
 
-def test_all_built_in_templates_go_to_the_users_folder(tmp_path: Path) -> None:
+def test_all_built_in_templates_are_copied_to_the_users_folder(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .codex/.agents/worker.md\nx\n").workspace
     planned = seeding(DIALECT, made.host_paths, made.files)
     assert planned is not None
@@ -31,7 +31,9 @@ def test_all_built_in_templates_go_to_the_users_folder(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "name", ["architect.md", "explorer.md", "orchestrator.md", "worker.md"], ids=str
 )
-def test_one_built_in_name_suppresses_the_copying_of_all(tmp_path: Path, name: str) -> None:
+def test_one_file_with_a_built_in_name_prevents_the_copying_of_all(
+    tmp_path: Path, name: str
+) -> None:
     assert kept_by(tmp_path, f"~/.codex/.agents/{name}") == (name,)
 
 
@@ -45,11 +47,11 @@ def test_one_built_in_name_suppresses_the_copying_of_all(tmp_path: Path, name: s
         ".codex/.agents/worker.md",
     ],
 )
-def test_another_file_suppresses_nothing(tmp_path: Path, name: str) -> None:
+def test_a_file_with_another_name_prevents_no_copies(tmp_path: Path, name: str) -> None:
     assert kept_by(tmp_path, name) == ()
 
 
-def test_the_folder_is_that_of_the_variable(tmp_path: Path) -> None:
+def test_templates_are_copied_into_the_folder_of_the_variable(tmp_path: Path) -> None:
     variables = {"CODEX_HOME": str(tmp_path / "elsewhere")}
     made = fixture(tmp_path, "x\n", variables=variables).workspace
     planned = seeding(DIALECT, made.host_paths, made.files)

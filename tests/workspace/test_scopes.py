@@ -24,7 +24,7 @@ def found(
     return [(scope.kind, scope.folder) for scope in scopes(DIALECT.system, root, places, Files())]
 
 
-def test_nearest_folder_comes_first_and_the_walk_ends_at_git(tmp_path: Path) -> None:
+def test_the_nearest_folder_is_first_and_the_walk_ends_at_git(tmp_path: Path) -> None:
     repository = tmp_path / "repository"
     folders(
         tmp_path / ".codex/.agents",
@@ -41,7 +41,7 @@ def test_nearest_folder_comes_first_and_the_walk_ends_at_git(tmp_path: Path) -> 
     ]
 
 
-def test_a_git_file_ends_the_walk_too(tmp_path: Path) -> None:
+def test_a_git_file_ends_the_walk_as_well(tmp_path: Path) -> None:
     """As in a worktree or a submodule."""
     folders(tmp_path / ".codex/.agents", tmp_path / "tree/sub/.codex/.agents")
     (tmp_path / "tree/.git").write_text("gitdir: elsewhere", encoding="utf-8")
@@ -52,7 +52,7 @@ def test_a_git_file_ends_the_walk_too(tmp_path: Path) -> None:
     ]
 
 
-def test_without_git_the_walk_goes_on_to_the_root_of_the_file_system(tmp_path: Path) -> None:
+def test_without_git_the_walk_ends_at_the_root_of_the_file_system(tmp_path: Path) -> None:
     folders(tmp_path / ".codex/.agents", tmp_path / "a/b")
 
     assert ("project", tmp_path / ".codex/.agents") in found(tmp_path / "a/b", tmp_path / "home")
@@ -69,7 +69,7 @@ def test_the_home_on_the_way_up_is_a_project(tmp_path: Path) -> None:
     assert kinds == ["project"]
 
 
-def test_a_file_in_the_place_of_the_folder_is_no_scope(tmp_path: Path) -> None:
+def test_a_file_with_the_name_of_a_scope_is_no_scope(tmp_path: Path) -> None:
     folders(tmp_path / ".git", tmp_path / ".codex")
     (tmp_path / ".codex/.agents").write_text("", encoding="utf-8")
 
@@ -90,7 +90,7 @@ def linked(tmp_path: Path) -> tuple[Path, Path]:
     return project, tmp_path / "other/link"
 
 
-def test_a_root_behind_a_link_looks_above_the_place_where_the_link_leads(tmp_path: Path) -> None:
+def test_the_walk_from_a_linked_root_goes_up_from_the_target(tmp_path: Path) -> None:
     """A process knows its folder by the real name only. What people call it, is kept."""
     project, link = linked(tmp_path)
     above = ("project", tmp_path / "real/.codex/.agents")
@@ -106,7 +106,7 @@ def test_a_root_behind_a_link_looks_above_the_place_where_the_link_leads(tmp_pat
     assert repository(tmp_path / "other", Files()) is None
 
 
-def test_a_linked_folder_of_templates_is_in_the_place_of_the_link(tmp_path: Path) -> None:
+def test_a_linked_scope_has_the_path_of_the_link(tmp_path: Path) -> None:
     folders(tmp_path / "shared/.agents", tmp_path / "project/.git")
     (tmp_path / "project/.codex").symlink_to("../shared")
 
@@ -128,7 +128,7 @@ def test_two_names_of_a_folder_are_one_scope(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["home/.codex", "dotfiles/codex", "alias/.codex", "moved/codex"])
-def test_the_users_folder_is_that_under_every_name(name: str, tmp_path: Path) -> None:
+def test_the_users_folder_is_recognised_by_each_of_its_names(name: str, tmp_path: Path) -> None:
     folders(tmp_path / "dotfiles/codex/.agents", tmp_path / "home")
     (tmp_path / "home/.codex").symlink_to("../dotfiles/codex")
     (tmp_path / "alias").symlink_to("home")
@@ -142,7 +142,7 @@ def test_the_users_folder_is_that_under_every_name(name: str, tmp_path: Path) ->
     assert (scope.kind, scope.folder) == ("user", folder)
 
 
-def test_the_scopes_are_those_of_now(tmp_path: Path) -> None:
+def test_the_scopes_follow_changes_on_disk(tmp_path: Path) -> None:
     """They are remembered, but not for longer than they last."""
     folders(tmp_path / "w/.git", tmp_path / "home")
     places, files = HostPaths(tmp_path / "home", installed("templates")), Files()
@@ -165,7 +165,7 @@ def test_the_scopes_are_those_of_now(tmp_path: Path) -> None:
     assert kinds(moved) == ["project", "user", "builtin"]
 
 
-def test_codex_home_takes_the_place_of_the_folder_in_the_home(tmp_path: Path) -> None:
+def test_codex_home_replaces_the_folder_in_the_home(tmp_path: Path) -> None:
     folders(tmp_path / "w/.git", tmp_path / "home/.codex/.agents", tmp_path / "elsewhere/.agents")
     home, elsewhere = tmp_path / "home", tmp_path / "elsewhere"
 
@@ -193,7 +193,7 @@ def test_an_empty_codex_home_counts_as_unset(tmp_path: Path) -> None:
         ("w/.codex/.agents/deeper", None),
     ],
 )
-def test_a_folder_has_a_role_by_its_place_alone(
+def test_a_folder_has_a_scope_by_its_place_alone(
     folder: str, kind: str | None, tmp_path: Path
 ) -> None:
     """The user's folder is no project, although a session in the home would find it as one."""
@@ -204,13 +204,13 @@ def test_a_folder_has_a_role_by_its_place_alone(
     assert (scope.kind if scope else None) == kind
 
 
-def test_what_is_built_in_is_known_by_its_place(tmp_path: Path) -> None:
+def test_the_built_in_scope_is_recognised_by_its_place(tmp_path: Path) -> None:
     scope = scope_of(DIALECT.system, BUILTIN, HostPaths(tmp_path, installed("templates")), Files())
 
     assert scope is not None
     assert (scope.kind, scope.builtin) == ("builtin", True)
 
 
-def test_the_session_root_is_the_folder_that_holds_the_scope(tmp_path: Path) -> None:
+def test_the_session_root_is_the_folder_that_contains_the_scope(tmp_path: Path) -> None:
     assert session_root(DIALECT.system, tmp_path / "a/.codex/.agents", Files()) == tmp_path / "a"
     assert session_root(DIALECT.system, tmp_path / "a/.agents", Files()) is None

@@ -45,7 +45,7 @@ FOUR = """
     """
 
 
-def test_the_nearest_project_wins_over_farther_ones_the_user_and_what_is_built_in(
+def test_the_nearest_project_wins_over_others_the_user_and_built_in_templates(
     tmp_path: Path,
 ) -> None:
     made = fixture(tmp_path, FOUR)
@@ -58,7 +58,7 @@ def test_the_nearest_project_wins_over_farther_ones_the_user_and_what_is_built_i
     ]
 
 
-def test_a_session_does_not_look_into_folders_below_it(tmp_path: Path) -> None:
+def test_a_session_does_not_search_folders_below_its_root(tmp_path: Path) -> None:
     made = fixture(tmp_path, FOUR)
 
     assert chain(made, "worker")[0] == "workspace/.codex/.agents/worker.md"
@@ -75,7 +75,7 @@ def test_a_git_folder_between_hides_what_is_above_it(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_built_in_is_the_last_resort(tmp_path: Path) -> None:
+def test_built_in_templates_come_last(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
 
     assert chain(made, "explorer") == ["explorer.md"]
@@ -99,7 +99,7 @@ def test_a_file_that_is_not_utf_8_leaves_the_name_to_a_lower_scope(tmp_path: Pat
     assert chain(made, "worker")[0] == "home/.codex/.agents/worker.md"
 
 
-def test_a_link_to_nothing_leaves_the_name_to_a_lower_scope_and_is_told(tmp_path: Path) -> None:
+def test_a_broken_link_leaves_the_name_to_a_lower_scope_and_is_reported(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- ~/.codex/.agents/worker.md\nuser\n//- .codex/.agents/a.md\nx\n")
     broken = made.root / ".codex/.agents/worker.md"
     broken.symlink_to("/nonexistent")
@@ -111,7 +111,7 @@ def test_a_link_to_nothing_leaves_the_name_to_a_lower_scope_and_is_told(tmp_path
     assert (file.name, file.source.problem) == ("worker", "a link to a file that does not exist")
 
 
-def test_a_file_that_is_named_through_a_link_goes_by_that_name(tmp_path: Path) -> None:
+def test_a_file_named_through_a_link_keeps_that_path(tmp_path: Path) -> None:
     source = (
         "//- ../real/a/.codex/.agents/worker.md\nnear\n//- ../real/.codex/.agents/worker.md\nup\n"
     )
@@ -128,7 +128,7 @@ def test_a_file_that_is_named_through_a_link_goes_by_that_name(tmp_path: Path) -
     ]
 
 
-def test_a_file_of_the_user_is_found_under_the_name_that_it_was_asked_for(tmp_path: Path) -> None:
+def test_a_users_file_keeps_the_path_that_was_asked_for(tmp_path: Path) -> None:
     """The folder of dotfiles is the user's by a link, and no wrong place."""
     made = fixture(tmp_path, "//- ../home/dotfiles/codex/.agents/worker.md\nx\n")
     (tmp_path / "home/.codex").symlink_to("dotfiles/codex")
@@ -142,7 +142,7 @@ def test_a_file_of_the_user_is_found_under_the_name_that_it_was_asked_for(tmp_pa
         assert candidates(file.workspace, DIALECT, file.root, "worker")[0].path == path
 
 
-def test_a_folder_that_is_named_like_a_template_is_none(tmp_path: Path) -> None:
+def test_a_folder_with_the_name_of_a_template_is_no_template(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
     (made.root / ".codex/.agents/other.md").mkdir()
 
@@ -175,11 +175,11 @@ def test_of_two_spellings_of_one_name_the_one_that_sorts_first_wins(tmp_path: Pa
         ("a", None),
     ],
 )
-def test_a_file_name_makes_a_name_or_is_skipped(file: str, name: str | None) -> None:
+def test_a_file_name_is_the_agents_name_or_the_file_is_skipped(file: str, name: str | None) -> None:
     assert DIALECT.names.name_of(file) == name
 
 
-def test_what_the_editor_holds_counts_as_if_it_were_saved(tmp_path: Path) -> None:
+def test_an_open_text_counts_as_if_it_were_saved(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
     path = made.root / ".codex/.agents/new.md"
     made.workspace.files.open(path, "---\ndescription: d\n---\nbody")
@@ -191,7 +191,7 @@ def test_what_the_editor_holds_counts_as_if_it_were_saved(tmp_path: Path) -> Non
     assert found.read(winner).effective.settings["description"].text == "d"
 
 
-def test_a_folder_that_only_holds_an_unsaved_file_is_searched(tmp_path: Path) -> None:
+def test_a_folder_with_only_an_unsaved_file_is_searched(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
     path = made.root / "fresh/.codex/.agents/new.md"
     made.workspace.files.open(path, "x")
@@ -202,7 +202,7 @@ def test_a_folder_that_only_holds_an_unsaved_file_is_searched(tmp_path: Path) ->
 # Where the session starts.
 
 
-def test_the_root_of_a_project_file_is_the_folder_that_holds_its_templates(tmp_path: Path) -> None:
+def test_the_root_of_a_project_file_is_the_folder_that_contains_its_scope(tmp_path: Path) -> None:
     made = fixture(tmp_path, FOUR)
     agents = made.root / "sub/.codex/.agents"
 
@@ -210,7 +210,7 @@ def test_the_root_of_a_project_file_is_the_folder_that_holds_its_templates(tmp_p
         assert root_for(made.workspace, DIALECT.system, path) == made.root / "sub"
 
 
-def test_any_other_folder_is_a_root_itself_and_any_other_file_stands_for_its_folder(
+def test_the_root_of_any_other_path_is_its_folder(
     tmp_path: Path,
 ) -> None:
     made = fixture(tmp_path, "//- docs/a.md\nx\n")
@@ -219,7 +219,7 @@ def test_any_other_folder_is_a_root_itself_and_any_other_file_stands_for_its_fol
     assert root_for(made.workspace, DIALECT.system, made.root / "docs/a.md") == made.root / "docs"
 
 
-def test_the_users_and_the_built_in_templates_are_seen_from_the_workspace_folder(
+def test_the_root_of_user_and_built_in_templates_is_the_workspace_folder(
     tmp_path: Path,
 ) -> None:
     made = fixture(tmp_path, FOUR)
@@ -231,7 +231,7 @@ def test_the_users_and_the_built_in_templates_are_seen_from_the_workspace_folder
         assert root_for(made.workspace, DIALECT.system, path) == made.root
 
 
-def test_the_session_root_of_the_settings_takes_the_place_of_the_workspace_folder(
+def test_the_session_root_in_the_settings_replaces_the_workspace_folder(
     tmp_path: Path,
 ) -> None:
     made = fixture(tmp_path, "x", options=Options(session_root=tmp_path / "elsewhere"))
@@ -264,7 +264,7 @@ def test_a_claimed_folder_is_the_first_scope_of_a_session_there(tmp_path: Path) 
     ]
 
 
-def test_a_disowned_folder_and_what_is_below_it_is_left_alone(tmp_path: Path) -> None:
+def test_an_excluded_folder_and_its_subfolders_have_no_templates(tmp_path: Path) -> None:
     source = "//- vendor/old/.codex/.agents/a.md\nx\n"
     vendor = tmp_path / "workspace/vendor"
     made = fixture(tmp_path, source, options=Options(folders={vendor: None}))
@@ -284,7 +284,7 @@ def test_the_caller_can_claim_a_folder_over_the_settings(tmp_path: Path) -> None
     assert owner.system is DIALECT.system
 
 
-def test_a_file_that_is_no_markdown_is_no_template(tmp_path: Path) -> None:
+def test_a_file_that_is_not_markdown_is_no_template(tmp_path: Path) -> None:
     made = fixture(tmp_path, "x")
 
     assert placement_at(made.workspace, made.root / ".codex/.agents/a.txt") is None
@@ -319,7 +319,7 @@ def test_a_file_knows_who_wins_over_it_in_deeper_sessions(tmp_path: Path) -> Non
     ]
 
 
-def test_a_deeper_session_that_never_sees_the_file_does_not_count(tmp_path: Path) -> None:
+def test_a_deeper_session_that_does_not_find_the_file_does_not_count(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .codex/.agents/a.md\n$0x\n//- sub/.codex/.agents/a.md\ny\n")
     (made.root / "sub/.git").mkdir()
     file = template_file(made.workspace, made.path)
@@ -340,7 +340,7 @@ def test_a_users_file_knows_the_projects_in_which_another_one_wins(tmp_path: Pat
     ]
 
 
-def test_what_wins_over_a_users_file_at_home_is_not_said_twice(tmp_path: Path) -> None:
+def test_a_file_that_wins_over_a_users_file_in_the_home_is_listed_once(tmp_path: Path) -> None:
     source = "//- ~/.codex/.agents/a.md\n$0x\n//- .codex/.agents/a.md\ny\n"
     made = fixture(tmp_path, source)
     file = template_file(made.workspace, made.path)
@@ -350,7 +350,7 @@ def test_what_wins_over_a_users_file_at_home_is_not_said_twice(tmp_path: Path) -
     assert deeper(file) == ()
 
 
-def test_a_users_folder_inside_the_workspace_wins_over_nothing_of_its_own(tmp_path: Path) -> None:
+def test_a_users_folder_inside_the_workspace_does_not_override_itself(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- ~/.codex/.agents/a.md\n$0x\n")
     home = made.root.parent / "home"
     folders = (home / ".codex/.agents",)
@@ -371,7 +371,7 @@ def test_a_shipped_file_knows_the_projects_in_which_another_one_wins(tmp_path: P
     ]
 
 
-def test_only_a_shipped_template_has_stand_ins(tmp_path: Path) -> None:
+def test_only_shipped_templates_have_stand_ins(tmp_path: Path) -> None:
     header = "---\ndeny_list: ['mcp__*']\n---\nx\n"
     made = fixture(tmp_path, f"//- .codex/.agents/explorer.md\n{header}")
     builtin = made.workspace.host_paths.templates / "codex-templates/builtin/explorer.md"
@@ -391,7 +391,7 @@ def test_only_a_shipped_template_has_stand_ins(tmp_path: Path) -> None:
     assert marked == [["mcp__*"], []]
 
 
-def test_an_extra_scope_comes_before_what_is_built_in_and_after_all_else(tmp_path: Path) -> None:
+def test_an_extra_scope_comes_last_but_before_built_in_templates(tmp_path: Path) -> None:
     extras = {"codex-templates": Extras(scopes=(tmp_path / "workspace/shared", tmp_path / "none"))}
     made = fixture(
         tmp_path,
@@ -412,7 +412,7 @@ def test_an_extra_scope_comes_before_what_is_built_in_and_after_all_else(tmp_pat
     assert made.root / "shared" in made.workspace.folders
 
 
-def test_who_defines_a_name_is_read_again_where_nobody_looks_for_changes(tmp_path: Path) -> None:
+def test_definitions_in_folders_without_watchers_are_read_again(tmp_path: Path) -> None:
     """The names of such systems stand in texts, and nobody goes through the user's own files."""
     agent = "---\nname: {}\ndescription: d\n---\nGo.\n"
     made = fixture(
@@ -430,7 +430,7 @@ def test_who_defines_a_name_is_read_again_where_nobody_looks_for_changes(tmp_pat
     assert len(candidates(made.workspace, claude, made.root, "a")) == 1
 
 
-def test_agents_of_a_plugin_are_called_by_what_an_editor_holds_of_its_manifest(
+def test_agents_of_a_plugin_have_the_prefix_in_the_open_manifest(
     tmp_path: Path,
 ) -> None:
     made = fixture(
