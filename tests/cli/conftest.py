@@ -1,4 +1,4 @@
-"""A shell in a workspace of its own, for tests of the command line."""
+"""A fixture for tests of the command line: a shell with its own repository and home."""
 
 from pathlib import Path
 

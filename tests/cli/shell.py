@@ -1,4 +1,4 @@
-"""What a person does in a terminal: writes files, runs the command, reads what it says."""
+"""A shell for tests: writes files, runs the command, and keeps what it prints."""
 
 import textwrap
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ REDUNDANT = (
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What one call of the command left behind."""
+    """The exit code and the output of one call of the command."""
 
     code: int
     out: str
@@ -40,7 +40,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Shell:
-    """A repository to be in, and a home."""
+    """A repository, which is the current folder, and a home."""
 
     root: Path
     home: Path

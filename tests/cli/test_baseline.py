@@ -1,4 +1,4 @@
-"""A baseline holds back what it lists, and nothing that has changed since."""
+"""A baseline hides the findings that it lists, and no finding that has changed since."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`check` finds the templates, reports each finding once, and its exit code is for a build."""
+"""`check` finds the templates, reports each finding once, and has an exit code for builds."""
 
 import io
 import json
@@ -84,7 +84,7 @@ def test_check_and_an_editor_report_the_same_diagnostics(shell: Shell) -> None:
 def test_the_users_templates_are_checked_from_the_current_folder(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An editor says the same of this folder, and so does `list`; all follow the settings."""
+    """An editor reports the same for this folder, and so does `list`; all follow the settings."""
     own = shell.write("~/.codex/.agents/own.md", SOUND)
     shell.write("app/.codex/.agents/own.md", SOUND)
     for settings, where in (("", "`app` or below: "), ('session-root = "app"', "`app`: ")):
@@ -341,7 +341,7 @@ def test_an_invalid_setting_is_a_warning_and_the_others_apply(shell: Shell) -> N
 
 
 class Terminal(io.StringIO):
-    """A stream that says that it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""The code frame puts its carets under the place, whatever the line holds."""
+"""The code frame puts its carets under the span, whatever characters the line contains."""
 
 import re
 import textwrap

@@ -1,4 +1,4 @@
-"""`convert` prints the new file and what is lost, and writes over nothing."""
+"""`convert` prints the new file and the losses, and overwrites nothing."""
 
 import json
 

@@ -1,6 +1,6 @@
-"""The examples of the pages about the command line and the settings are true.
+"""The examples in the pages about the command line and the settings are correct.
 
-A block ```` ```LANGUAGE PATH ```` writes a file; a block ```` ```console ```` holds commands
+A block ```` ```LANGUAGE PATH ```` writes a file. A block ```` ```console ```` contains commands
 with their output, where `...` stands for text that does not matter to the reader.
 """
 
@@ -55,7 +55,7 @@ def _read(page: str) -> str:
 
 
 def _follow(shell: Shell, session: str) -> int:
-    """Runs the commands of one block and compares what they print; how many there were."""
+    """Runs the commands of one block and compares their output; returns their number."""
     code = 0
     commands = re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
     for command in commands:

@@ -1,4 +1,4 @@
-"""`explain` prints the pages of `docs/rules`, and what needs no page reads none."""
+"""`explain` prints the pages of `docs/rules`; commands that show no page read none."""
 
 import os
 import shutil
@@ -13,7 +13,7 @@ from tests.systems import CODES
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "rules"
-# Prints the names of the pages that a command opens, below all that it says itself.
+# Prints the names of the pages that a command opens, after its own output.
 WATCHED = """
 import os, sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which findings `check` shows, and what it fails for, can be chosen."""
+"""Options select which findings `check` reports, and which make it fail."""
 
 import io
 import sys

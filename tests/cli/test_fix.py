@@ -1,4 +1,4 @@
-"""`check --fix` changes what it has to, in the files that it may, and nothing else."""
+"""`check --fix` changes only what it must, in the files that it may."""
 
 import io
 import shutil
@@ -45,7 +45,7 @@ def test_a_fix_keeps_all_other_bytes(before: bytes, after: bytes | None, shell: 
 
 
 def test_a_byte_order_mark_is_removed_only_by_its_own_fix(shell: Shell) -> None:
-    """It hides the header from the runtime, so nothing else is found before it is gone."""
+    """The mark hides the header from the runtime, so until then there is no other finding."""
     path = shell.write(AGENT, b"\xef\xbb\xbf" + crlf(SLIP))
     shell.run("check", "--fix", "--ignore", "header-bom")
     assert path.read_bytes() == b"\xef\xbb\xbf" + crlf(SLIP)
@@ -72,7 +72,7 @@ def test_a_fix_keeps_permissions_and_links(shell: Shell) -> None:
 def test_a_link_out_of_the_repository_is_reported_and_its_target_is_not_fixed(
     link: str, shell: Shell
 ) -> None:
-    """A hostile one would have the user's other files changed."""
+    """A hostile repository could otherwise make the user's other files change."""
     (shell.root / ".git").mkdir(exist_ok=True)
     away = shell.write("~/private/.codex/.agents/a.md", SLIP)
     at = shell.root / link
@@ -196,7 +196,7 @@ def test_a_file_that_has_changed_in_the_meantime_is_not_written(tmp_path: Path) 
 
 @pytest.mark.parametrize("tools", ["Raed, Write, Gerp", '"Raed, Gerp"', "Gerp"])
 def test_a_tool_name_in_a_text_with_commas_is_fixed(tools: str, shell: Shell) -> None:
-    """Claude Code takes its lists as texts, too; who else reads them may mean another tool."""
+    """Claude Code also reads a list in a text; another runtime may read another tool."""
     text = f"---\r\nname: a\r\ndescription: Reads.\r\ntools: {tools}  # few\r\n---\r\nRead.\r\n"
     path = shell.write(".claude/agents/a.md", text)
     shell.run("check", "--fix")

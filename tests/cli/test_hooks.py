@@ -1,4 +1,4 @@
-"""What other programs run in a repository works there: the hook for pre-commit, and the action."""
+"""The pre-commit hook and the GitHub action work in a repository."""
 
 import os
 import re
@@ -51,7 +51,7 @@ def steps() -> list[dict[str, Any]]:
 
 
 def check(folder: Path, temp: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """Runs the last step of the action as a runner would; what is installed is the checkout."""
+    """Runs the last step of the action like a runner; the checkout is what it installs."""
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("no bash, which runners of every system have")
@@ -70,7 +70,7 @@ def check(folder: Path, temp: Path, **inputs: str) -> subprocess.CompletedProces
 
 def test_the_action_annotates_the_lines_and_fails(shell: Shell, tmp_path: Path) -> None:
     shell.write(AGENT, SLIP)
-    # Whoever writes a repository does not write the program that checks it.
+    # A repository must not decide which program checks it.
     shell.write("yaml.py", "raise SystemExit(3)")
     ran = check(shell.root, tmp_path, paths=".\n", arguments="")
     assert ran.stdout.startswith(f"::warning file={AGENT},line=2,")
@@ -91,7 +91,7 @@ def test_the_inputs_of_the_action_are_arguments_and_not_script(
 
 
 def test_each_step_of_a_job_uses_the_version_that_it_names() -> None:
-    # Without it pip leaves alone what an earlier step has put there, in whatever version.
+    # Without this, pip keeps the version that an earlier step has installed.
     [install] = [step["run"] for step in steps() if "pip install" in step["run"]]
     assert {"--upgrade", "--target"} <= set(shlex.split(install.replace("\\\n", " ")))
 

@@ -1,4 +1,4 @@
-"""What the settings of a repository hide is told, and nothing of it is hidden from `--isolated`."""
+"""Findings that a repository's settings hide are mentioned, and `--isolated` reports them."""
 
 import json
 
@@ -82,7 +82,7 @@ def test_settings_that_hide_nothing_are_not_mentioned(settings: str, shell: Shel
 
 
 def test_only_findings_that_would_be_reported_count_as_hidden(shell: Shell) -> None:
-    """Not what a comment, or the call itself, leaves out, nor what lies elsewhere."""
+    """Findings that a comment or the call excludes do not count, nor those in other files."""
     shell.write(AGENT, SLIP)
     shell.write("other/.codex/.agents/b.md", SOUND)
     shell.write(SETTINGS, f'{OFF}[folders]\n"vendor" = false\n')
@@ -117,7 +117,7 @@ def test_isolated_applies_the_users_own_settings(shell: Shell) -> None:
 
 
 def test_isolated_reports_hidden_text_in_spite_of_comments(shell: Shell) -> None:
-    """Neither one for the file nor one for a line; other comments count."""
+    """A comment for the file or for a line does not hide `hidden-text`; other comments work."""
     lines = [
         "---",
         "# agent-template-lsp: ignore-file[hidden-text, unknown-tool]",

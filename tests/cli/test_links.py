@@ -1,4 +1,4 @@
-"""A link to a folder where a runtime looks is the folder: `check` finds what the runtime finds."""
+"""A link to a folder where a runtime looks counts as the folder, as it does for the runtime."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ PLACES = {
 
 
 def _linked(shell: Shell, place: str, at: str, target: Path) -> Path:
-    """The link at `at`, a part of `place`, that leads to `target`; it has a template."""
+    """Makes a link at `at`, a part of `place`, to `target`, which has a template."""
     rest = place.removeprefix(at).strip("/")
     (target / rest).mkdir(parents=True, exist_ok=True)
     (target / rest / "a.md").write_text(PLACES[place], encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`list` shows what the runtime's own call returns, and where each agent comes from."""
+"""`list` shows what the runtime's own call returns, and which file defines each agent."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The command as a process: exit codes, streams, encodings, pipes, and what it loads."""
+"""The command as a process: exit codes, streams, encodings, pipes, and imports."""
 
 import errno
 import json
@@ -20,7 +20,7 @@ COMMAND = (sys.executable, "-m", "agent_lsp")
 
 
 def start(*arguments: str, **variables: str) -> "subprocess.CompletedProcess[bytes]":
-    """Runs the command as a process of its own in the current folder."""
+    """Runs the command in a process of its own in the current folder."""
     checkout = str(Path(__file__).parents[2])
     environment = {**os.environ, "PYTHONPATH": checkout, **variables}
     return subprocess.run([*COMMAND, *arguments], env=environment, capture_output=True, check=False)
@@ -57,7 +57,7 @@ def test_json_stays_exact_on_a_terminal_without_unicode(shell: Shell) -> None:
 def test_the_text_of_a_file_is_exact_in_a_pipe(
     arguments: tuple[str, ...], encoding: str, shell: Shell
 ) -> None:
-    """It goes into a file or to `git apply`, whatever a terminal of this machine could show."""
+    """It goes into a file or to `git apply`, whatever a terminal on this machine can show."""
     written = SLIP.replace("a change", "\u4f60 \u00c4nderung").replace("\n", "\r\n")
     shell.write(".codex/.agents/a.md", written.encode())
     ran = start(*arguments, PYTHONIOENCODING=encoding, PYTHONUTF8="0")

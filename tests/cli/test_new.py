@@ -1,4 +1,4 @@
-"""`new` begins a template that is sound and where the runtime finds it; `graph` draws them all."""
+"""`new` writes a valid template where the runtime finds it; `graph` draws all agents."""
 
 import json
 
@@ -32,7 +32,7 @@ def test_a_new_template_is_found_and_has_no_findings(
 
 
 def test_two_new_templates_have_different_names(shell: Shell) -> None:
-    """Claude Code calls an agent by the name in its text."""
+    """Claude Code names an agent by its text."""
     for name in ("checker", "reader"):
         shell.run("new", name, "--dialect", "claude")
     assert shell.run("check").summary == "checked 2 templates: nothing to report"
@@ -122,7 +122,7 @@ def test_no_name_can_break_the_graph(shell: Shell) -> None:
 def test_a_schema_is_printed_and_an_unknown_system_is_an_error(shell: Shell) -> None:
     for dialect in DIALECTS:
         ran = shell.run("schema", dialect.id)
-        # Its runtime reads no header, and so takes every one.
+        # Its runtime ignores the header, so every name is valid.
         if dialect.id == "vuhlp":
             assert (ran.code, ran.out) == (2, "")
         else:
@@ -148,7 +148,7 @@ MOLTIS = ("--dialect", "moltis")
 
 
 def test_a_new_agent_in_a_file_of_tables_is_an_appended_table(shell: Shell) -> None:
-    """What stands there stays, byte for byte, and what is begun is a copy of a starter's table."""
+    """The bytes before it stay, and the new table is a copy of a starter's table."""
     first = shell.run("new", "scout", *MOLTIS)
     assert (first.code, first.err, first.out) == (0, "", "wrote moltis.toml\n")
     path = shell.root / "moltis.toml"

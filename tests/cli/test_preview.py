@@ -177,7 +177,7 @@ def test_a_system_whose_call_takes_no_context_says_so(shell: Shell) -> None:
 
 
 def previewed(shell: Shell, *arguments: str) -> dict[str, object]:
-    """What a preview answers, as data."""
+    """The result of a preview, as data."""
     ran = shell.run("preview", "--json", *arguments)
     assert ran.code == 0, ran.err
     return dict(json.loads(ran.out))
@@ -254,7 +254,7 @@ You are a poet. Always rhyme, never lie, and answer in one stanza.
 
 
 def test_the_artifacts_of_a_prompt_are_written_into_a_folder(shell: Shell) -> None:
-    """Equal calls leave equal files, and what changes shows in the hash of its block."""
+    """Equal calls write equal files, and a change shows in the hash of its block."""
     shell.write("docs/templates/poet.md", ROLE)
     call = ("preview", "poet", "--artifacts", "logged/turn-1", "--argument")
     ran = shell.run(*call, "mode=IMPLEMENTATION", "--argument", "user_override=Now.")

@@ -1,4 +1,4 @@
-"""Who waits at a terminal sees how far it is, and nobody else sees anything."""
+"""A progress line is shown on a terminal, and nowhere else."""
 
 import io
 from itertools import count
@@ -7,14 +7,14 @@ from agent_lsp.cli.checking.report import progress
 
 
 class Terminal(io.StringIO):
-    """A stream that says that it is a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def shown(seconds: float, stream: io.StringIO, items: int = 30) -> str:
-    """What a work is accompanied by in which the clock goes on by so much at each look."""
+    """The output during a run in which the clock advances by a step at each look."""
     ticks = count()
     work = range(items)
     assert list(progress(work, len(work), stream, lambda: next(ticks) * seconds)) == list(work)

@@ -1,4 +1,4 @@
-"""`seed` shows what a runtime copies into the user's folder, and copies it only when told to."""
+"""`seed` shows what a runtime copies into the user's folder, and copies it only with `--write`."""
 
 import pytest
 

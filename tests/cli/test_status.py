@@ -1,4 +1,4 @@
-"""`status` says what is in force, and why."""
+"""`status` shows what is in force, and why."""
 
 import json
 from pathlib import Path
@@ -45,7 +45,7 @@ def test_a_file_with_several_agents_is_one_file(shell: Shell) -> None:
 
 
 def test_the_real_path_of_a_file_behind_a_link_is_shown(shell: Shell) -> None:
-    """Whoever clones a repository should see which of its agents are none of it."""
+    """A person who clones a repository should see which of its agents come from elsewhere."""
     inside = shell.write("shared/inside.md", REVIEWER)
     outside = shell.root.parent / "elsewhere/.codex/.agents"
     outside.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Many templates are examined by several processes, and nobody can tell from the answers."""
+"""Several processes check many templates, with the same findings as one process."""
 
 import errno
 import os
@@ -48,7 +48,7 @@ def test_workers_report_the_same_as_one_process_in_the_same_order(
 def test_workers_know_the_names_in_the_files_of_other_workers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who wins is in headers that another worker has read: each name is there twice, far apart."""
+    """Each name occurs twice, far apart, so that another worker has read the file that wins."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
     parts = (
         f"//- .claude/agents/a{at:03}.md\n"
@@ -108,7 +108,7 @@ def test_the_memory_of_workers_is_bounded(
     size: int | None,
     is_kept: bool,
 ) -> None:
-    """However few the files are, and however many the workers."""
+    """The bound does not depend on the number of files or workers."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
     keep, told = document.keep, tmp_path / "told"
 
@@ -139,7 +139,7 @@ def test_check_reports_the_same_with_workers_and_without(
 
 @contextmanager
 def _files(more: int) -> Iterator[None]:
-    """This process may have so many `more` files than are open now."""
+    """Limits this process to `more` descriptors than are open now."""
     import resource  # noqa: PLC0415 - not there on Windows
 
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -156,7 +156,7 @@ def _files(more: int) -> Iterator[None]:
 def test_no_findings_are_lost_if_few_descriptors_are_left(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, more: int
 ) -> None:
-    """With pipes for some workers only, and with none left for templates after the last pipe."""
+    """With pipes for only some workers, and with no descriptors left for templates."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1, 2})
     workspace, paths = many
     alone = [(path, examined(workspace, path)) for path in paths]
@@ -190,7 +190,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 
 def _is_there(process: int) -> bool:
-    """Whether a process of ours still runs."""
+    """Whether a process of ours is still running."""
     try:
         return os.waitpid(process, os.WNOHANG) == (0, 0)
     except ChildProcessError:
@@ -225,7 +225,7 @@ def test_no_findings_are_lost_if_no_process_is_left(
 def test_an_interrupt_while_workers_start_leaves_none_running(
     many: tuple[Workspace, tuple[Path, ...]], monkeypatch: pytest.MonkeyPatch, begun: list[int]
 ) -> None:
-    """A terminal tells both processes, and the parent may not even know yet that it has a child."""
+    """A terminal sends the signal to both processes, and the parent may not know the child yet."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
     fork = os.fork
 

@@ -1,7 +1,7 @@
-"""An editor for tests: the real server in a process of its own, and what it said to us.
+"""An editor for tests: it drives the real server in a process of its own, and keeps its messages.
 
-The capabilities are those of real editors. Home, `$CODEX_HOME` and the cache are folders of
-the test. An editor that leaves checks that no pop-up was shown, unless it asked for one.
+The capabilities are those of real editors. Home, `$CODEX_HOME` and the cache are folders of the
+test. At the end, the editor checks that no pop-up was shown, unless it asked for one.
 """
 
 import asyncio
@@ -22,19 +22,19 @@ from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 from tests.server import ready
 
 ROOT = Path(__file__).parents[2]
-# Each counts columns its own way: in units of 2, 1 and 4 bytes, by the editor's first choice.
+# Each counts columns in another encoding: units of 2, 1 and 4 bytes, by the editor's preference.
 CLIENTS = {
     "visual-studio-code": ("Visual Studio Code", "utf-16"),
     "neovim@v0.11": ("Neovim", "utf-8"),
     "emacs": ("Emacs (eglot)", "utf-32"),
 }
-# For a machine with other things to do.
+# In seconds; generous, for a busy machine.
 _PATIENCE = 120.0
 
 
 @dataclass
 class Editor:
-    """A connected client, what it was sent, and the folders it works in."""
+    """A connected client, the messages that it has got, and its folders."""
 
     client: LanguageClient
     name: str
@@ -52,7 +52,7 @@ class Editor:
         return self.folder / "home"
 
     def write(self, name: str, text: str) -> Path:
-        """Puts a file on the disk without telling anybody."""
+        """Writes a file to the disk without a notification."""
         path = self.path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="")
@@ -100,7 +100,7 @@ class Editor:
         return [str(found.code) for found in self.found(path)]
 
     async def sees(self, path: Path, *codes: str) -> list[types.Diagnostic]:
-        """Waits until the client was told that `path` has exactly the findings `codes`."""
+        """Waits until the client has exactly the findings `codes` for `path`."""
         await until(
             lambda: path.as_uri() in self.client.diagnostics and self.codes(path) == list(codes),
             lambda: f"{path.name}: expected {list(codes)}, the client has {self.codes(path)}",
@@ -108,14 +108,14 @@ class Editor:
         return self.found(path)
 
     async def settled(self) -> None:
-        """Waits until everything that was sent before is answered."""
+        """Waits until the server has handled all earlier messages."""
         document = types.TextDocumentIdentifier((self.root / "nothing.md").as_uri())
         params = types.HoverParams(document, types.Position(0, 0))
         await self.client.text_document_hover_async(params)
 
 
 async def until(condition: Callable[[], bool], otherwise: Callable[[], str] = str) -> None:
-    """Waits for `condition`, and fails with the words of `otherwise` if it never holds."""
+    """Waits for `condition`; fails with the message `otherwise` if it never holds."""
     deadline = asyncio.get_running_loop().time() + _PATIENCE
     while not condition():
         assert asyncio.get_running_loop().time() < deadline, otherwise()
@@ -123,7 +123,7 @@ async def until(condition: Callable[[], bool], otherwise: Callable[[], str] = st
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The machine's environment with a home, and all that lies in one, below `folder`."""
+    """The environment of this machine, with a home and its subfolders below `folder`."""
     home = folder / "home"
     places = {
         "HOME": home,
@@ -152,10 +152,10 @@ async def editing(
     able: Callable[[types.ClientCapabilities], None] | None = None,
     wrapper: tuple[str, ...] | None = None,
 ) -> AsyncIterator[Editor]:
-    """An editor called `name` on a workspace with `files`; `~/` in a name is its home.
+    """An editor `name` on a workspace with `files`; `~/` in a path is the home.
 
-    `able` adds to what the editor says that it can. `wrapper` is what starts the server's command,
-    which then begins with nothing imported, as it does outside of tests.
+    `able` adds to the capabilities of the editor. `wrapper` is a command that starts the server,
+    which then begins without imports, as it does outside of tests.
     """
     client = LanguageClient(converter_factory=_converter, configuration={"": {}})
     editor = Editor(client, name, folder)
@@ -183,7 +183,7 @@ async def editing(
 
 @cache
 def _converter() -> Any:
-    """The protocol's types, of which the library takes an action with a command for a command."""
+    """The protocol's converter; pytest-lsp would read a code action with a command as a command."""
     converter = default_converter()  # type: ignore[no-untyped-call] # it has no types
 
     def structured(found: Any, _: object) -> types.Command | types.CodeAction:
@@ -191,7 +191,7 @@ def _converter() -> Any:
         kind = types.CodeAction if is_action else types.Command
         return cast("types.Command | types.CodeAction", converter.structure(found, kind))
 
-    # The library knows the type by this spelling.
+    # The library registers the type in this spelling.
     action = Union[types.Command, types.CodeAction]  # noqa: UP007
     converter.register_structure_hook(action, structured)
     return converter
@@ -214,7 +214,7 @@ def _introduction(editor: Editor, roots: tuple[str, ...]) -> types.InitializePar
 
 
 def _listen(editor: Editor) -> None:
-    """Keeps all that the server publishes and registers, besides what pytest-lsp keeps."""
+    """Stores what the server publishes and registers, besides what pytest-lsp stores."""
 
     def publish(client: LanguageClient, params: types.PublishDiagnosticsParams) -> None:
         client.diagnostics[params.uri] = params.diagnostics

@@ -1,7 +1,7 @@
-"""Servers that start at once: each is a fork of a process that has everything imported already.
+"""Servers that start at once: each is a fork of a process that has imported everything.
 
-A test starts `program()` as it would start the program, and has the same: a process with streams,
-an environment, a folder and an exit code of its own. Where nothing forks, it is the program.
+A test starts `program()` like the real program, and gets the same: a process with its own streams,
+environment, folder and exit code. On systems without fork, it is the real program.
 """
 
 import gc
@@ -32,7 +32,7 @@ PROGRAM = (sys.executable, "-m", "agent_lsp")
 
 
 def program() -> tuple[str, ...]:
-    """What starts the program, by a process that waits for as long as this one runs."""
+    """The command that starts the program by a waiting process, which lives as long as this one."""
     if sys.platform == "win32":
         return PROGRAM
     folder, _ = _waiting()
@@ -40,7 +40,7 @@ def program() -> tuple[str, ...]:
 
 
 def stop() -> None:
-    """Ends the process that waits, if there is one."""
+    """Ends the waiting process, if there is one."""
     if _waiting.cache_info().currsize:
         folder, process = _waiting()
         process.communicate()
@@ -50,7 +50,7 @@ def stop() -> None:
 
 @cache
 def _waiting() -> tuple[str, subprocess.Popen[bytes]]:
-    # Not among the folders of tests: the path of a socket must be short.
+    # Not in the folder of a test, because the path of a socket must be short.
     folder = tempfile.mkdtemp()
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.server.ready", f"{folder}/line"],
@@ -64,11 +64,11 @@ def _waiting() -> tuple[str, subprocess.Popen[bytes]]:
 
 
 def _wait(address: str) -> None:
-    """Forks the program for each who asks at `address`, until stdin ends."""
+    """Forks the program for each connection to `address`, until stdin ends."""
     for found in pkgutil.walk_packages(agent_lsp.__path__, "agent_lsp."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
-    # What the library finds out about the protocol once, it knows in each fork.
+    # Each fork inherits what the library has computed about the protocol.
     create()
     _introduce()
     gc.freeze()
@@ -88,7 +88,7 @@ def _wait(address: str) -> None:
 
 
 def _introduce() -> None:
-    """Reads what an editor says of itself, for which the library writes most of its code."""
+    """Reads an editor's capabilities, for which the library generates most of its code."""
     able = converter().unstructure(client_capabilities("visual-studio-code"))
     params = {"processId": None, "rootUri": "file:///w", "capabilities": able}
     request = {"jsonrpc": "2.0", "id": 1, "method": types.INITIALIZE, "params": params}
@@ -96,7 +96,7 @@ def _introduce() -> None:
 
 
 def _run(line: socket.socket) -> None:
-    """Is the program that is asked for on `line`, and ends with whoever has asked."""
+    """Runs the program for the connection `line`, and ends when the other side closes it."""
     size, streams, _, _ = socket.recv_fds(line, 8, 3)
     with line.makefile("rb") as rest:
         parts = os.fsdecode(rest.read(int.from_bytes(size, "big"))).split("\0")
@@ -105,7 +105,7 @@ def _run(line: socket.socket) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    # Those of this process know what its own streams are.
+    # The stream objects of this process refer to its own streams.
     sys.stdin = open(0)  # noqa: SIM115 # it stays open, as do the others
     sys.stdout, sys.stderr = open(1, "w"), open(2, "w", buffering=1)  # noqa: SIM115
     os.environ.clear()
@@ -125,7 +125,7 @@ def _end_with(line: socket.socket) -> None:
 
 
 def _bury(options: int = 0) -> None:
-    """Takes note of forks that have ended."""
+    """Reaps forks that have ended."""
     with suppress(ChildProcessError):
         while os.waitpid(-1, options) != (0, 0):
             pass

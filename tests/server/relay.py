@@ -1,10 +1,10 @@
-"""Asks a process that waits for it to be a server, and stands for that server until it ends.
+"""Asks a waiting process to be a server, and stands for that server until it ends.
 
-It is run by its path, in a Python without packages, so that it starts in no time. Its streams, its
-environment and its folder become those of the server, and the server's exit code becomes its own.
+It is run by its path in a Python without packages, so that it starts fast. The server gets its
+streams, environment and folder, and it exits with the server's exit code.
 """
 
-# The module in Python's own code takes as long to import as all the rest.
+# `socket`, the module in Python, takes as long to import as everything else.
 import _socket
 import os
 import sys
@@ -24,7 +24,7 @@ def main() -> int:
         [len(said).to_bytes(8, "big")], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, STREAMS)]
     )
     line.sendall(said)
-    # Nothing comes if the server was killed.
+    # The answer is empty if the server was killed.
     return int.from_bytes(line.recv(1) or b"\1", "big")
 
 

@@ -1,4 +1,4 @@
-"""A project of each system, with an agent that starts another and takes a user's place."""
+"""A project for each system, with an agent that starts another and overrides a user's agent."""
 
 from dataclasses import dataclass
 
@@ -17,11 +17,11 @@ More.
 
 @dataclass(frozen=True)
 class System:
-    """A project with an agent `main` that starts `other`, and a user's file it takes the place of.
+    """A project with an agent `main` that starts `other`, and a user's file that it overrides.
 
-    `name` is where the name of `main` can be asked about in its file, the place of the file itself
-    where it stands in no text; `is_moved` that an agent is renamed with its file, and `starts` that
-    the runtime lets one start another. `user` is empty where nobody has agents of their own.
+    `name` is where the name of `main` is in its text, or the start of the file if the text does not
+    contain it. `is_moved` is true if renaming the agent renames its file, and `starts` if the
+    runtime lets an agent start another. `user` is empty if the system has no user's agents.
     """
 
     main: str

@@ -1,4 +1,4 @@
-"""The commands for a view of agents over the wire, and when a client is told to ask again."""
+"""The commands of the Agents view, and when a client is notified to call them again."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -20,7 +20,7 @@ FAULT = "---\ndescription: Reviews.\nallow_list: [aply_patch]\n---\nReview.\n"
 
 
 async def rows(editor: Editor) -> dict[str, Any]:
-    """The agents that somebody has made, by name."""
+    """The agents that are not built in, by name."""
     answer = await editor.command(AGENTS, {})
     assert answer["error"] is None
     return {
@@ -33,7 +33,7 @@ async def rows(editor: Editor) -> dict[str, Any]:
 
 
 async def test_the_agents_view_shows_findings_of_the_text_in_the_editor(tmp_path: Path) -> None:
-    """Those of closed files count as well, also in the user's own folder."""
+    """Findings in closed files count as well, also in the user's own folder."""
     async with editing(tmp_path, "visual-studio-code", {REVIEWER: GOOD, MINE: FAULT}) as editor:
         path = editor.open(REVIEWER)
         await editor.sees(path)
@@ -99,7 +99,7 @@ async def test_a_new_agent_is_returned_and_not_written(tmp_path: Path) -> None:
 
 @pytest_asyncio.fixture(scope="module")
 async def asked(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Editor]:
-    """One editor for those who only ask."""
+    """One editor for tests that only ask."""
     folder = tmp_path_factory.mktemp("editor")
     async with editing(folder, "visual-studio-code", {REVIEWER: GOOD}) as editor:
         yield editor

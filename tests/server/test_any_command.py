@@ -1,4 +1,4 @@
-"""Whatever a command is given: it answers with an object, and our log has no fault of ours."""
+"""Each command answers any argument with an object, and logs no internal error."""
 
 import json
 import re
@@ -15,7 +15,7 @@ from tests.server.test_any_message import SOUND, TEXT, WRONG, Talk, talking
 
 COMMANDS = tuple(name for name, _ in _COMMANDS)
 DIALECTS = ("codex-templates", "codex-subagents", "kodacode", "moltis", "vuhlp", "claude")
-# Everything that some command takes.
+# All arguments of all commands.
 NAMES = (
     *("agent_type", "agent_name", "agent_id", "call", "dialect", "format", "line", "name"),
     *("parent", "persona", "preset", "scope", "show", "subagent_type", "system", "to", "uri"),
@@ -36,7 +36,7 @@ def arguments(dialect: str, uri: str) -> Iterator[list[Any]]:
     yield from ([wrong] for wrong in WRONG)
     yield from ([sound] * 2, [], [{**sound, "no": "such"}])
     yield from ([{"dialect": dialect, "uri": other}] for other in URIS)
-    # In a hurry each name is tried with a third of the systems.
+    # In a quick run, each name is tried with a third of the systems.
     turn = DIALECTS.index(dialect)
     names = NAMES if EFFORT > 1 else NAMES[turn % 3 :: 3]
     for name in names:

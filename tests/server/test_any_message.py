@@ -1,4 +1,4 @@
-"""Whatever a client says, and whenever: each request has an answer, and the server goes on."""
+"""Each request has an answer, and the server continues, whatever a client sends and when."""
 
 import json
 import os
@@ -19,7 +19,7 @@ from tests.server import ready
 from tests.server.editor import environment
 from tests.server.test_process import EXIT, HELLO, SERVE, SHUTDOWN, answer_to, message, read
 
-# Every request of the protocol that the server answers, with parameters of its right shape.
+# Every request that the server answers, with valid parameters.
 TEXT = {"uri": "file:///w/.codex/.agents/a.md"}
 AT = {"textDocument": TEXT, "position": {"line": 1, "character": 2}}
 RANGE = {"start": {"line": 0, "character": 0}, "end": {"line": 3, "character": 0}}
@@ -62,18 +62,18 @@ NOTIFICATIONS: dict[str, dict[str, Any]] = {
     "workspace/didChangeWorkspaceFolders": {"event": {"added": [], "removed": []}},
     "workspace/didChangeConfiguration": {"settings": {}},
 }
-# What JSON can be in the place of anything.
+# JSON values of every type.
 WRONG: tuple[Any, ...] = (None, 7, -1, 1e400, True, "x", "\ud800", [], [1], {}, {"uri": 1}, [[{}]])
 BIG = 2**31 - 1
-# For a machine with other things to do.
+# In seconds; generous, for a busy machine.
 _PATIENCE = 120
-# Of seconds of work: what is under way when the client goes would take many.
+# In seconds: the work in progress when the client ends would take much longer.
 _LITTLE = 2
 SOUND = "---\ndescription: Reviews.\nallow_list: [exec_command]\n---\nReview.\n"
 
 
 def mangled(params: dict[str, Any]) -> Iterator[Any]:
-    """`params` with each part in turn replaced by what it cannot be, or left out."""
+    """`params` with each part in turn replaced by an invalid value, or left out."""
     yield from WRONG
     for key, value in params.items():
         yield {name: other for name, other in params.items() if name != key}
@@ -82,7 +82,7 @@ def mangled(params: dict[str, Any]) -> Iterator[Any]:
 
 
 class Talk:
-    """A server in a process of its own, and what it has said so far."""
+    """A server in a process of its own, and its messages so far."""
 
     def __init__(self, folder: Path) -> None:
         (folder / "workspace").mkdir(exist_ok=True)
@@ -98,7 +98,7 @@ class Talk:
         )
         self.said: list[Any] = []
         self.known = 100
-        # A client that does not read would in the end be waited for.
+        # The server would eventually wait for a client that does not read.
         self.listening = Thread(target=self._listen, daemon=True)
         self.listening.start()
 
@@ -114,7 +114,7 @@ class Talk:
         self.process.stdin.flush()
 
     def answer(self, count: int | str) -> Any:
-        """The answer to the request `known`; what comes before it is kept."""
+        """The answer to the request `known`; earlier messages are kept."""
         deadline = time.monotonic() + _PATIENCE
         while not any(one.get("id") == count and "method" not in one for one in self.said):
             assert time.monotonic() < deadline, "no answer"
@@ -284,7 +284,7 @@ def test_workspace_folders_can_be_added_and_removed(tmp_path: Path) -> None:
             )
         event = {"added": [], "removed": named}
         talk.send(message(method="workspace/didChangeWorkspaceFolders", params={"event": event}))
-        # At once, whatever scan is under way, and for good.
+        # At once, even during a scan, and permanently.
         for _ in range(20):
             found = talk.ask("workspace/symbol", {"query": "a"})["result"]
             assert f"{tmp_path.name}/root" not in json.dumps(found)
@@ -330,7 +330,7 @@ WORK = (
 def test_an_unwatchable_stream_is_not_mistaken_for_a_closed_one(
     tmp_path: Path,
 ) -> None:
-    """As systems say of a terminal or a file, and this one of a stream that is none."""
+    """Some systems cannot watch a terminal or a file; here it is a closed descriptor."""
     program = "from agent_lsp.server import app; app._leave_with_the_reader(999); print('here')"
     ran = subprocess.run(
         [sys.executable, "-c", program],
@@ -345,7 +345,7 @@ def test_an_unwatchable_stream_is_not_mistaken_for_a_closed_one(
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="a process is looked up there")
 @pytest.mark.parametrize("work", [b"", WORK], ids=["idle", "at work"])
 def test_the_server_ends_when_its_client_is_killed(work: bytes, tmp_path: Path) -> None:
-    """The client is a process of its own, whose pipes close with it."""
+    """The client is a process of its own, whose pipes are closed with it."""
     (tmp_path / "home").mkdir()
     (tmp_path / "work").write_bytes(work)
     program = (
@@ -378,12 +378,12 @@ def _runs(process: int) -> bool:
 
 
 def _spent(process: int) -> float:
-    """The seconds that a process has computed for."""
+    """The processor time of a process in seconds."""
     return sum(map(int, _known(process)[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def _known(process: int) -> list[str]:
-    """What the system knows of a process, one that is gone being as one that is only waited for."""
+    """What the system reports about a process; one that is gone counts as a zombie."""
     try:
         known = Path(f"/proc/{process}/stat").read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -392,7 +392,7 @@ def _known(process: int) -> list[str]:
 
 
 def test_internal_errors_are_logged_with_a_traceback_and_without_pop_up(tmp_path: Path) -> None:
-    """A change of what was never opened is one that the machinery stumbles on."""
+    """A change of a file that was never opened makes pygls raise an exception."""
     with talking(tmp_path) as talk:
         change = NOTIFICATIONS["textDocument/didChange"]
         talk.send(message(method="textDocument/didChange", params=change))

@@ -1,6 +1,7 @@
-"""On a real disk that ignores case a file of two spellings is one, for the editor as for `check`.
+"""On a real disk that ignores case, two spellings are one file, for the editor and for `check`.
 
-Where the disk at hand does not, `CASELESS_FOLDER` may name an empty folder of one that does.
+If the disk of the tests does not ignore case, `CASELESS_FOLDER` may name an empty folder on one
+that does.
 """
 
 import os
@@ -39,7 +40,7 @@ def shell(disk: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 def told(editor: Editor) -> dict[str, list[str]]:
-    """What the client has been told of each file, by the last parts of its URI."""
+    """The codes that the client has for each file, by the last parts of its URI."""
     return {
         uri.rpartition("workspace/")[2]: [str(one.code) for one in found]
         for uri, found in editor.client.diagnostics.items()
@@ -66,7 +67,7 @@ async def test_an_open_file_is_reported_once_in_the_editors_spelling(
 
 
 async def test_the_editors_text_has_precedence_under_another_spelling(disk: Path) -> None:
-    """A session would find the agent that is being typed, once it is saved."""
+    """After a save, a session would find the agent that is being typed."""
     files = {".Codex/.Agents/Reviewer.md": SOUND}
     async with editing(disk, "visual-studio-code", files, roots=("../WORKSPACE",)) as editor:
         editor.open(".codex/.agents/REVIEWER.MD", SOUND.replace("Reviews changes", "Typed"))
@@ -93,7 +94,7 @@ async def test_a_file_renamed_in_case_is_reported_by_its_new_name(disk: Path) ->
 
 
 async def test_an_agent_can_be_renamed_in_case_only(disk: Path) -> None:
-    """The disk says that a file of the new name is there: it is the same one."""
+    """The disk has a file of the new name, but it is the same file."""
     text = SOUND.replace("---\n", "---\nname: reviewer\n", 1)
     async with editing(disk, "visual-studio-code", {".codex/agents/reviewer.md": text}) as editor:
         path = editor.open(".codex/agents/reviewer.md")
@@ -109,7 +110,7 @@ async def test_an_agent_can_be_renamed_in_case_only(disk: Path) -> None:
 
 
 async def test_a_folder_in_another_spelling_is_watched_and_attached_to(disk: Path) -> None:
-    """Editors compare what they were told exactly."""
+    """Editors compare patterns exactly."""
     files = {".Codex/.Agents/a.md": SOUND, ".claude/agents/b.md": SOUND}
     asks = {"attachFolders": True}
     async with editing(disk, "visual-studio-code", files, asks=asks) as editor:

@@ -1,4 +1,4 @@
-"""Where one file keeps all agents from loading, it has the error, and the others name it."""
+"""A file that keeps all agents from loading has the error, and the other files name it."""
 
 from pathlib import Path
 

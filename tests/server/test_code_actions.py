@@ -1,4 +1,4 @@
-"""Code actions, as each editor gets them and carries them out."""
+"""Code actions, as each editor gets and applies them."""
 
 from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
@@ -21,7 +21,7 @@ deny_list: [apply_patch, apply_patch]
 Review.
 """
 CODES = ("unknown-key", "unknown-tool", "unknown-tool", "redundant-entry")
-# Whether an editor says that it can make and rename files.
+# Whether an editor declares that it can create and rename files.
 CREATES = {"visual-studio-code": True, "neovim@v0.11": True, "emacs": False}
 QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
 
@@ -30,7 +30,7 @@ QUICK, ALL = types.CodeActionKind.QuickFix, types.CodeActionKind.SourceFixAll
 async def editor(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Editor]:
-    """One editor for all tests here: they ask, and leave things as they found them."""
+    """One editor for all tests here, which change nothing."""
     async with editing(tmp_path_factory.mktemp("editor"), request.param, {REVIEWER: FAULTY}) as it:
         yield it
 
@@ -43,7 +43,7 @@ async def offered(
     only: Iterable[str] | None = None,
     trigger: types.CodeActionTriggerKind = types.CodeActionTriggerKind.Invoked,
 ) -> list[types.CodeAction]:
-    """The actions for what is selected in an open file, as a client asks for them."""
+    """The actions for a selection in an open file, as a client requests them."""
     index, encoding = LineIndex(text), Encoding(CLIENTS[editor.name][1])
     start, end = (types.Position(*index.position(at, encoding)) for at in (span.start, span.end))
     told = [one for one in editor.found(path) if one.range.start <= end and start <= one.range.end]
@@ -59,7 +59,7 @@ async def offered(
 
 
 def carried_out(editor: Editor, path: Path, text: str, action: types.CodeAction) -> str:
-    """The text after an action, which has to be for the version that the editor has."""
+    """The text after an action, whose edit must be for the version that the editor has."""
     assert action.edit is not None
     edits: list[types.TextEdit] = []
     for change in action.edit.document_changes or ():

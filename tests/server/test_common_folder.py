@@ -1,4 +1,4 @@
-"""In a folder with a common name, one text decides for others whether they are templates."""
+"""In a common folder, the text of one file decides whether the others are templates."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from tests.server.editor import editing
 
 BODY = "You are a helper. Always report what you did, and never hide an error.\n"
 BLOCK = f"[template]\nversion = '1'\n\n{BODY}"
-# One hint, once it is taken for a template.
+# One hint, if the file counts as a template.
 BARE = "You are a helper. Always report what you did.\n"
 SPEAKER, OTHER = "docs/templates/a.md", "docs/templates/letter.md"
 PLANNER = "services/billing/docs/templates/planner.md"
@@ -62,7 +62,7 @@ async def test_a_shipped_name_is_a_template_beside_the_daemon(tmp_path: Path) ->
 
 
 async def test_a_client_without_watchers_gets_changes_on_save_or_open(tmp_path: Path) -> None:
-    """What another program writes counts once the editor saves or opens something."""
+    """Changes by other programs count once the editor saves or opens a file."""
     async with editing(tmp_path, "emacs", {OTHER: BARE, SPEAKER: BODY}) as editor:
         other = editor.open(OTHER)
         editor.write(SPEAKER, BLOCK)

@@ -1,4 +1,4 @@
-"""Previews as documents that a client reads from the server."""
+"""Previews as documents of the server."""
 
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ def reads(capabilities: types.ClientCapabilities) -> None:
 
 
 async def shown(editor: Editor, **argument: object) -> str:
-    """The address of the preview that the server has the editor open."""
+    """The URI of the preview that the server asks the editor to open."""
     before = len(editor.client.shown_documents)
     asked = {"dialect": "codex-templates", "agent_type": "reviewer", "format": "markdown"}
     await editor.command(PREVIEW, {**asked, **argument, "show": True})

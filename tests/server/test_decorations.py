@@ -1,4 +1,4 @@
-"""Lenses, hints and semantic tokens, as each editor gets them."""
+"""Code lenses, inlay hints and semantic tokens, as each editor gets them."""
 
 from collections.abc import AsyncIterator
 from typing import Any
@@ -139,7 +139,7 @@ async def test_code_lenses_are_refreshed_when_another_file_appears(
     files = {PATH: REVIEWER, other: REVIEWER}
     async with editing(folder, "visual-studio-code", files) as editor:
         await editor.sees(editor.open(PATH), "unknown-tool")
-        # Closed files are told of last, so that all that the start has drawn again is past.
+        # Closed files are published last, so all refreshes of the start have been sent.
         await editor.sees(editor.path(other), "unknown-tool")
         redrawn: list[None] = []
         editor.client.feature(types.WORKSPACE_CODE_LENS_REFRESH)(lambda *_: redrawn.append(None))

@@ -1,4 +1,4 @@
-"""What an editor is told, and when: open files, closed files, changes, and nothing too much."""
+"""When an editor gets which diagnostics: of open and closed files, after changes, and not twice."""
 
 import asyncio
 import os
@@ -122,7 +122,7 @@ async def test_a_misplaced_template_is_reported_while_its_header_is_that_of_one(
 async def test_a_linked_workspace_is_reported_with_the_editors_paths(
     client: str, tmp_path: Path
 ) -> None:
-    """The session of the runtime starts behind the link, and looks above from there."""
+    """The session of the runtime starts in the target of the link, and looks upwards from there."""
     (tmp_path / "other").mkdir()
     (tmp_path / "other/link").symlink_to("../workspace/sub")
     files = {
@@ -186,7 +186,7 @@ async def test_files_that_are_not_templates_have_no_diagnostics(tmp_path: Path) 
 
 
 async def test_a_built_in_template_is_not_reported(tmp_path: Path) -> None:
-    """Nobody who looks at it can change it."""
+    """A user cannot change it."""
     shipped = installed("templates/codex-templates/builtin/worker.md")
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
         editor.open(str(shipped), TYPO)
@@ -212,7 +212,7 @@ async def test_unchanged_diagnostics_are_not_sent_again(tmp_path: Path) -> None:
 async def test_a_created_or_deleted_file_changes_the_findings_in_others(
     client: str, tmp_path: Path
 ) -> None:
-    """A file that only the editor holds counts already: it will be there after the next save."""
+    """A file that exists only in the editor already counts: it will exist after the next save."""
     deeper = "services/.codex/.agents/reviewer.md"
     async with editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)

@@ -1,4 +1,4 @@
-"""Changes on disk: by the client's word where it watches files, else by looking."""
+"""Changes on disk: reported by clients that watch files, otherwise found by looking."""
 
 import asyncio
 import shutil
@@ -121,7 +121,7 @@ async def test_the_first_template_of_a_folder_is_found(client: str, tmp_path: Pa
 
 @watching
 async def test_deleting_a_folder_clears_its_findings(client: str, tmp_path: Path) -> None:
-    """Some editors name only the folder then."""
+    """Some editors then report only the folder."""
     async with editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "unknown-key")
@@ -144,7 +144,7 @@ async def test_without_watchers_a_save_refreshes_the_disk_state(tmp_path: Path) 
 
 
 async def _saving(editor: Editor, path: Path, condition: object) -> None:
-    """Saves now and then until `condition` holds: the server does not look at every save."""
+    """Saves repeatedly until `condition` holds, since the server does not look at every save."""
     assert callable(condition)
     for _ in range(600):
         editor.save(path)

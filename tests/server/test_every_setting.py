@@ -1,4 +1,4 @@
-"""Each setting counts while it is set and no longer, from the editor and from the shared file."""
+"""Each setting applies while it is set, from the editor and from the shared file."""
 
 import asyncio
 import json
@@ -62,7 +62,7 @@ def of_codex(**extras: object) -> dict[str, object]:
     return {"dialects": {"codex-templates": extras}}
 
 
-# The setting, what to look at, and what is seen without and with it.
+# The setting, what to look at, and the result without and with it.
 CASES: dict[str, tuple[dict[str, object], Look, bool]] = {
     "severity": ({"severity": {"unknown-key": "off"}}, codes(PATH, "unknown-key"), False),
     "folders": (
@@ -97,7 +97,7 @@ def test_every_setting_is_tested() -> None:
 
 
 def in_file(settings: dict[str, Any]) -> str:
-    """The same in the form of the shared file."""
+    """The setting in the form of the shared file."""
     lines = []
     for name, value in settings.items():
         if not isinstance(value, dict):

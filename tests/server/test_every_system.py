@@ -1,6 +1,6 @@
-"""Each feature of navigation answers for each system, in the real server.
+"""Each navigation feature answers for each system, in the real server.
 
-A system that is added has to be added to `SYSTEMS`.
+A new system must be added to `SYSTEMS`.
 """
 
 from collections.abc import AsyncIterator
@@ -32,7 +32,7 @@ class Asked:
 
     @property
     def mention(self) -> types.Position:
-        """Within the name of `other` in the prompt."""
+        """A position in the name of `other` in the prompt."""
         for number, line in enumerate(self.system.text.split("\n")):
             if "`other`" in line:
                 return types.Position(number, line.index("`other`") + 2)

@@ -23,7 +23,7 @@ CODEX = {"dialect": "codex-templates"}
 async def editor(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Editor]:
-    """One editor for all tests here: they ask, and leave things as they found them."""
+    """One editor for all tests here, which change nothing."""
     folder, files = tmp_path_factory.mktemp("editor"), {REVIEWER: HEADER}
     async with editing(folder, request.param, files, wrapper=()) as it:
         yield it
@@ -31,7 +31,7 @@ async def editor(
 
 @asynccontextmanager
 async def cursor(editor: Editor, marked: str) -> AsyncIterator[types.TextDocumentPositionParams]:
-    """The place of `$0` in a file that is open with the rest of the text."""
+    """The position of `$0` in a file that is open with the rest of the text."""
     offset, text = marked.index("$0"), marked.replace("$0", "")
     path = editor.open(".codex/.agents/typed.md", text)
     position = LineIndex(text).position(offset, Encoding(CLIENTS[editor.name][1]))
@@ -56,7 +56,7 @@ def new_text(item: types.CompletionItem) -> str:
 
 
 async def accepted(editor: Editor, marked: str, label: str) -> str:
-    """The text after the completion called `label` was accepted at `$0`."""
+    """The text after accepting the completion `label` at `$0`."""
     [item] = [item for item in await offered(editor, marked) if item.label == label]
     edit, text = item.text_edit, marked.replace("$0", "")
     assert isinstance(edit, types.TextEdit)
@@ -90,7 +90,7 @@ async def test_only_an_editor_with_snippets_gets_snippets(editor: Editor) -> Non
 
 
 async def test_inserted_lines_keep_their_indent(editor: Editor) -> None:
-    """An editor that would indent them once more is told not to, if it understands that."""
+    """An editor that would indent them again is told not to, if it supports that."""
     items = [item for item in await offered(editor, "$0") if "\n" in new_text(item)]
     modes = {item.insert_text_mode for item in items}
 

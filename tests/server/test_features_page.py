@@ -1,4 +1,4 @@
-"""The page that lists what an editor can ask agrees with what the server answers."""
+"""The page that lists the features agrees with the methods that the server answers."""
 
 import re
 
@@ -7,7 +7,7 @@ from lsprotocol import types
 from agent_lsp.server.app import create
 from tests.server.editor import ROOT
 
-# What keeps both sides in step is nothing that a person would ask for.
+# Notifications that keep both sides in step are no features.
 _HOUSEKEEPING = re.compile(r"initialize.*|shutdown|exit|textDocument/did.*|workspace/did.*")
 _ALWAYS = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.WORKSPACE_EXECUTE_COMMAND}
 

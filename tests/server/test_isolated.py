@@ -1,4 +1,4 @@
-"""The log says what a repository keeps quiet; without trust it keeps nothing quiet."""
+"""The log says what a repository's settings hide; without trust they hide nothing."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A link to a folder where a runtime looks is looked into, and what changes behind it is seen."""
+"""Files in a linked folder where a runtime looks are checked, and their changes are seen."""
 
 from pathlib import Path
 

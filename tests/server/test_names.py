@@ -40,7 +40,7 @@ async def editor(
 
 
 def at(editor: Editor, name: str, text: str, word: str) -> types.TextDocumentPositionParams:
-    """The place of `word`, as this editor counts columns."""
+    """The position of `word`, in this editor's columns."""
     encoding = Encoding(CLIENTS[editor.name][1])
     position = LineIndex(text).position(text.index(word) + 1, encoding)
     document = types.TextDocumentIdentifier(editor.path(name).as_uri())
@@ -48,7 +48,7 @@ def at(editor: Editor, name: str, text: str, word: str) -> types.TextDocumentPos
 
 
 def drawn(editor: Editor, found: object) -> list[str]:
-    """Locations as `file:line:column`, columns as a person would count them."""
+    """Locations as `file:line:column`; columns count code points."""
     assert isinstance(found, list | tuple)
     lines = []
     for one in found:

@@ -1,4 +1,4 @@
-"""What an editor's panels are told, in the columns that the editor counts."""
+"""The answers for an editor's panels, in the columns of the editor."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the server is made of, where no editor is needed to see it."""
+"""Parts of the server that can be tested without an editor."""
 
 import asyncio
 import os
@@ -120,7 +120,7 @@ def test_a_handler_that_fails_logs_the_exception_and_answers_nothing(
 
 
 async def test_no_future_is_kept_for_a_handled_message() -> None:
-    """One future a keystroke would be a leak of kilobytes a keystroke."""
+    """One future for each keystroke would leak kilobytes at each keystroke."""
     server = create()
     document = {"uri": "file:///none.txt", "languageId": "text", "version": 1, "text": "a"}
     change = {"textDocument": {"uri": "file:///none.txt", "version": 2}}
@@ -133,7 +133,7 @@ async def test_no_future_is_kept_for_a_handled_message() -> None:
     send("textDocument/didOpen", params={"textDocument": document})
     for _ in range(10):
         send("textDocument/didChange", params={**change, "contentChanges": [{"text": "b"}]})
-    # pygls shows them nowhere else.
+    # pygls provides no other way to see them.
     assert server.protocol._request_futures == {}  # noqa: SLF001
 
 
@@ -148,7 +148,7 @@ async def test_repeated_scans_do_not_restart_the_first(server: Server, tmp_path:
         rescan(server)
         most = max(most, len(server.session.jobs))
     assert most == 1
-    # One more follows, for what has changed since.
+    # One more scan follows, for changes since then.
     assert server.session.scan is not first
     await until(lambda: not is_scanning(server.session))
     assert len(server.session.folders) == 300

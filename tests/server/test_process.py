@@ -1,4 +1,4 @@
-"""The server as a process: it ends with its client, and keeps its own faults to the log."""
+"""The server as a process: it ends with its client, and logs its internal errors."""
 
 import json
 import socket
@@ -15,7 +15,7 @@ from tests.server import ready
 from tests.server.editor import editing, environment, until
 
 SERVE = (*ready.PROGRAM, "serve")
-# For a machine with other things to do.
+# In seconds; generous, for a busy machine.
 _PATIENCE = 120
 INITIALIZE: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
 
@@ -53,12 +53,12 @@ def test_a_client_can_connect_by_tcp(tmp_path: Path) -> None:
         try:
             assert server.wait(timeout=_PATIENCE) == 0
         finally:
-            # A server that goes on would be waited for without end.
+            # The test would wait forever for a server that does not end.
             server.kill()
 
 
 def connected(port: int) -> socket.socket:
-    """A connection to `port`, once somebody listens there."""
+    """A connection to `port`, as soon as the server listens there."""
     deadline = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -78,7 +78,7 @@ def read(stream: IO[bytes] | BufferedRWPair) -> Any:
 
 
 async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(tmp_path: Path) -> None:
-    """A change of a file that was never opened breaks the protocol, and pygls with it."""
+    """A change of a file that was never opened makes pygls raise an exception."""
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
         path = editor.path(".codex/.agents/never-opened.md")
         editor.versions[path] = 1
@@ -89,7 +89,7 @@ async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(tmp_path: Pat
         assert logged.type is types.MessageType.Error
         assert "Traceback" in logged.message
         assert "KeyError" in logged.message
-        # It goes on all the same.
+        # The server continues.
         await editor.sees(
             editor.open(".codex/.agents/bare.md", "---\nmodel: gpt-5\n---\nBe.\n"),
             "missing-description",
@@ -97,7 +97,7 @@ async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(tmp_path: Pat
 
 
 def asked(folder: Path, *said: bytes) -> tuple[list[Any], int]:
-    """What the server says to messages, and how it ends when there are no more of them."""
+    """The server's answers to messages, and its exit code after the last of them."""
     done = subprocess.run(
         [*ready.program(), "serve", "--stdio"],
         input=b"".join(said),

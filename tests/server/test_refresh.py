@@ -1,4 +1,4 @@
-"""What a client is told while things change: previews that are out of date, and long work."""
+"""Notifications during changes: previews that are out of date, and progress."""
 
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ CHANGED = "agentTemplates/previewChanged"
 
 
 def listen(editor: Editor) -> list[str]:
-    """The URIs whose previews the client was told to be out of date."""
+    """The URIs whose previews the client was notified about."""
     told: list[str] = []
 
     def changed(_: LanguageClient, params: Any) -> None:
@@ -41,7 +41,7 @@ async def test_a_client_that_asks_is_notified_of_each_change(tmp_path: Path) -> 
         await until(lambda: lead.as_uri() in told)
         editor.close(path)
         await until(lambda: path.as_uri() in told)
-        # A search that is under way may find the change as well, and tell of it once more.
+        # A scan in progress may find the change as well, and notify once more.
         assert set(told) == {lead.as_uri(), path.as_uri()}
 
 
@@ -66,6 +66,6 @@ LAST, FAULT = ".codex/.agents/zz-last.md", "No header.\n"
 
 
 def kinds(editor: Editor) -> list[str]:
-    """The kinds of progress that the client was told of, in their order."""
+    """The kinds of progress notifications, in their order."""
     reports = editor.client.progress_reports.values()
     return [str(getattr(report, "kind", report)) for token in reports for report in token]

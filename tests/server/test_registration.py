@@ -21,7 +21,7 @@ FILES = {
 
 
 def registered(editor: Editor) -> dict[str, dict[str, Any]]:
-    """What is registered for folders: the options by method."""
+    """The registered options for folders, by method."""
     found = {}
     for one in editor.registered:
         if one.id.startswith("agent-templates-folders"):
@@ -31,7 +31,7 @@ def registered(editor: Editor) -> dict[str, dict[str, Any]]:
 
 
 def patterns(editor: Editor) -> set[str]:
-    """The patterns of all that is registered, which are the same for each method."""
+    """The registered patterns, which are the same for each method."""
     [found] = {
         tuple(one["pattern"] for one in options["documentSelector"])
         for options in registered(editor).values()

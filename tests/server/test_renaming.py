@@ -30,7 +30,7 @@ REVIEWER_PATH, LEAD_PATH = ".codex/.agents/reviewer.md", ".codex/.agents/lead.md
 async def editor(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> AsyncIterator[Editor]:
-    """One editor for all tests here: they only ask for edits."""
+    """One editor for all tests here, which only request edits."""
     files = {REVIEWER_PATH: REVIEWER, LEAD_PATH: LEAD}
     async with editing(tmp_path_factory.mktemp("editor"), request.param, files) as it:
         await it.sees(it.open(LEAD_PATH))
@@ -56,7 +56,7 @@ async def test_a_persona_is_renamed_by_edits(editor: Editor) -> None:
 
 
 async def test_an_agent_is_renamed_with_its_file(editor: Editor) -> None:
-    """Not in an editor that renames no files: half a rename would break what mentions it."""
+    """An editor that does not rename files gets a refusal: half a rename breaks mentions."""
     if editor.name == "emacs":
         with pytest.raises(JsonRpcException, match=r"rename `reviewer.md` to `judge.md`"):
             await renamed(editor, LEAD_PATH, 3, 6, "judge")
@@ -113,7 +113,7 @@ async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
     }
     async with editing(tmp_path, name, files, popups=True) as editor:
         await editor.sees(editor.open(LEAD_PATH))
-        # The workspace has been searched as soon as a closed file is reported.
+        # Once a closed file is reported, the workspace has been searched.
         await editor.sees(editor.path(".codex/.agents/bare.md"), "header-missing")
         old, new = editor.path(".codex/.agents/test.md"), editor.path(".codex/.agents/probe.md")
         params = types.RenameFilesParams([types.FileRename(old.as_uri(), new.as_uri())])
@@ -139,7 +139,7 @@ async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
 
 @pytest.mark.parametrize("name", CLIENTS)
 async def test_edits_of_a_closed_file_are_for_its_current_text(name: str, tmp_path: Path) -> None:
-    """It has no version by which the editor could refuse, and nobody has said that it changed."""
+    """A closed file has no version that the editor could compare, and no change was reported."""
     first = "---\nname: other\ndescription: Works.\ntools: Agent(main)\n---\nWork.\n"
     files = {
         ".claude/agents/main.md": "---\nname: main\ndescription: Leads.\n---\nLead.\n",

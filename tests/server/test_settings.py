@@ -1,4 +1,4 @@
-"""Settings from the editor and from the repository's file change what is said, at once."""
+"""Settings from the editor and from the repository's file change the findings at once."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""In a shared folder, and for a runtime that skips files, one text decides for others."""
+"""In a shared folder, the text of one file decides to which system others belong."""
 
 from pathlib import Path
 

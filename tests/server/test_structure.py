@@ -1,4 +1,4 @@
-"""Symbols, folding and selections, as each editor gets them."""
+"""Symbols, folding ranges and selection ranges, as each editor gets them."""
 
 from collections.abc import AsyncIterator
 

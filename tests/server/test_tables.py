@@ -1,4 +1,4 @@
-"""A file of tables, as each editor sees it: diagnostics, completion, hover, symbols and disk."""
+"""A file of tables in an editor: diagnostics, completion, hover, symbols, changes on disk."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Messages are found in whatever bytes come, and refused in whatever shape they are."""
+"""Messages are found in any bytes, and refused if they are malformed."""
 
 import logging
 import os
@@ -89,7 +89,7 @@ def test_a_client_that_has_left_is_logged_once(caplog: pytest.LogCaptureFixture)
 
 
 HOVER = b'"method": "textDocument/hover", "params": {}'
-# What the refusal is, and the id that it is for.
+# The code of the refusal, and the id in it.
 REFUSED: dict[bytes, tuple[int, Any]] = {
     b"{": (-32700, None),
     b"\xff\xfe{": (-32700, None),
@@ -135,7 +135,7 @@ def test_an_invalid_request_is_refused_once(
 
 
 def test_a_message_inside_of_a_message_is_not_handled(tmp_path: Path) -> None:
-    """Who looks for messages in each object of one answers what nobody asked."""
+    """A server that searches for messages inside of messages answers what nobody asked."""
     inner = {"jsonrpc": "2.0", "id": 77, "method": "textDocument/hover", "params": 5}
     command = {"command": "agentTemplates.status", "arguments": [inner]}
     with talking(tmp_path) as talk:
@@ -146,7 +146,7 @@ def test_a_message_inside_of_a_message_is_not_handled(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answer", [{}, {"result": 5}, {"result": "ab"}, {"error": 5}])
 def test_a_malformed_answer_is_ignored(answer: dict[str, Any], tmp_path: Path) -> None:
-    """The settings of the editor stay what they were, and the server goes on."""
+    """The editor's settings stay as they were, and the server continues."""
     able = {"workspace": {"configuration": True}}
     with talking(tmp_path, hello=False) as talk:
         hello = {"processId": None, "rootUri": None, "capabilities": able}

@@ -1,4 +1,4 @@
-"""Files that cannot be read any more: said once, until they can, and also behind an open text."""
+"""Files that become unreadable are reported once until they can be read, also while open."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ def _mode(path: Path) -> None:
     path.chmod(0)
 
 
-# The superuser reads files of any mode, unless started without this power.
+# The superuser can read files of any mode, unless the process lacks that capability.
 POWERLESS = ("setpriv", "--bounding-set", "-dac_override,-dac_read_search")
 IS_ROOT = os.geteuid() == 0
 WAYS = [
@@ -50,7 +50,7 @@ def _again(path: Path) -> None:
 
 
 def _times(editor: Editor, path: Path, code: str) -> int:
-    """How many times the client was told of `code` in `path`."""
+    """The number of times that the client got `code` for `path`."""
     sent = [one for one in editor.published if one.uri == path.as_uri()]
     return sum(code in [found.code for found in one.diagnostics] for one in sent)
 

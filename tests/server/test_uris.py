@@ -1,4 +1,4 @@
-"""A URI names the same file however an editor spells it, with the paths of each system."""
+"""A URI names the same file in each spelling of editors, with the paths of each system."""
 
 from pathlib import Path, PurePosixPath, PureWindowsPath
 

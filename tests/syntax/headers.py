@@ -71,7 +71,7 @@ _INSERTED += ["é", "🚀", "\x85", "\u2028", "\x00", "\ufeff", "\ud800", "\ufff
 
 
 def cuts(text: str) -> Iterator[tuple[str, int, int]]:
-    """`text` with the end of a line missing, from where, and how many characters."""
+    """`text` without the end of a line; also the offset and the length of the cut."""
     start = 0
     for line in text.splitlines(keepends=True):
         stop = start + len(line.rstrip("\n"))
@@ -82,7 +82,7 @@ def cuts(text: str) -> Iterator[tuple[str, int, int]]:
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """A header after a few edits that nobody thought about."""
+    """A header after a few random edits."""
     text = draw(st.sampled_from(HEADERS))
     for _ in range(draw(st.integers(0, 4))):
         at = draw(st.integers(0, len(text)))

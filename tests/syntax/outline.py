@@ -1,6 +1,6 @@
 """Trees as one line of text, and the claims that hold for every tree.
 
-`key=value`; `?` where a colon is missing, `<>` where a value is absent, `Broken(text)`.
+`key=value`; `?` for a missing colon, `<>` for a missing value, `Broken(text)`.
 """
 
 from collections.abc import Iterator
@@ -22,14 +22,14 @@ _QUOTES = {Style.SINGLE: "'", Style.DOUBLE: '"'}
 
 
 def outline(node: Node | None) -> str:
-    """`node` in one line; the entries of the outermost mapping stand without braces."""
+    """`node` in one line; the entries of the outermost mapping have no braces."""
     if isinstance(node, Mapping):
         return " ".join(map(_entry, node.entries))
     return _outline(node)
 
 
 def check(tree: Tree, text: str, start: int = 0) -> None:
-    """Asserts that spans nest and stay in bounds, and that broken text is what stands there."""
+    """Asserts that spans nest and stay in bounds, and that broken nodes have the file's text."""
     whole = Span(start, start + len(text))
     if tree.root is not None:
         _check(tree.root, whole, text, start)

@@ -1,6 +1,6 @@
-"""Texts that invite a reader to try the same thing again take as long as they are long.
+"""Texts that could make a parser backtrack take time proportional to their length.
 
-A reader that tries each end of something for each other one would be at it for minutes.
+A parser that tries each end of one part for each end of another would need minutes.
 """
 
 from collections.abc import Callable
@@ -55,7 +55,7 @@ WORDS = {
 def test_the_time_for_a_statement_is_linear_in_its_length(
     name: str, read: Callable[[str], object]
 ) -> None:
-    """On its own, behind a statement that is wrong, and before one."""
+    """By itself, after an invalid statement, and before one."""
     with within(SECONDS):
         for text in ("{}\n", "= x\n{}\n", "{}\n[agents]\nx = 1\n", "a = '''\n{}\n"):
             read(text.replace("{}", STATEMENTS[name]))
@@ -80,7 +80,7 @@ def test_the_time_for_a_word_is_linear_in_its_length(name: str) -> None:
     ],
 )
 def test_a_multi_line_string_ends_at_its_quotes(text: str, value: str) -> None:
-    """Some Pythons 3.11 read possessive patterns otherwise, and found no end of any."""
+    """Some Python 3.11 match possessive patterns wrongly, and found no end of any string."""
     tree = toml.parse(text)
     assert tree.problem is None
     [pair] = tree.sections[0].pairs

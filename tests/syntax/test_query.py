@@ -12,7 +12,7 @@ ROOT = yaml.parse(TEXT).root
 
 
 def shape(path: NodePath[Node | None] | NodePath[Node]) -> list[str]:
-    """The kinds of the ancestors, entries by their names."""
+    """The kinds of the ancestors; entries are shown by name."""
     return [
         outer.name or "" if isinstance(outer, Entry) else type(outer).__name__
         for outer in path.above

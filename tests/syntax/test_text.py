@@ -1,4 +1,4 @@
-"""Offsets and positions name the same places, in each encoding that an editor may speak."""
+"""Offsets and positions name the same places, in each encoding that an editor can choose."""
 
 import re
 
@@ -112,7 +112,7 @@ def test_positions_out_of_range_are_clamped() -> None:
 def test_a_position_leads_back_to_its_offset(
     text: str, encoding: Encoding, data: st.DataObject
 ) -> None:
-    """Except between CR and LF, which is the end of the line."""
+    """Except between CR and LF, which counts as the end of the line."""
     offset = data.draw(st.integers(0, len(text)))
     index = LineIndex(text)
     found = index.offset(*index.position(offset, encoding), encoding)

@@ -1,4 +1,4 @@
-"""TOML is read as the runtime reads it, and damage stays in its statement."""
+"""TOML is parsed as the runtime parses it, and damage stays in its statement."""
 
 import json
 from pathlib import Path
@@ -14,12 +14,12 @@ from tests.syntax.outline import outline
 
 DATA = Path(__file__).parent.parent / "conformance" / "moltis-toml.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
-# What the runtime's record says of a text that is sound: verdicts of types, not of syntax.
+# Recorded errors for texts with valid syntax: they are about types.
 TYPE_FAULTS = ("invalid type: ", "invalid value: ", "missing field ")
 
 
 def value_of(node: Node | None) -> Any:
-    """A node as plain Python."""
+    """A node as plain Python values."""
     match node:
         case Mapping():
             return {entry.name: value_of(entry.value) for entry in node.entries}
@@ -33,7 +33,7 @@ def value_of(node: Node | None) -> Any:
 
 @each(CASES)
 def test_a_text_is_valid_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
-    """Same verdict, and the complaint is on the runtime's line, in its words."""
+    """The verdict is the same, and the problem has the runtime's line and words."""
     tree = toml.parse(case["text"])
     error = case["error"] or ""
     if case["ok"] or any(fault in error for fault in TYPE_FAULTS):
@@ -44,19 +44,19 @@ def test_a_text_is_valid_if_the_runtime_reads_it(case: dict[str, Any]) -> None:
     head, *rest = error.split("\n")
     assert head.startswith(f"TOML parse error at line {line},")
     said = filter(None, (tree.problem.context, tree.problem.message))
-    # It has no words for a control character in a comment.
+    # The runtime has no message for a control character in a comment.
     assert "\n".join(said) == "\n".join(rest[3:]).strip("\n") or case["id"] == "mt-probe-0886"
 
 
 @each(case for case in CASES if case["ok"])
 def test_presets_have_the_values_that_the_runtime_reads(case: dict[str, Any]) -> None:
-    """Each setting that the runtime has found stands in the tree, with its value."""
+    """The tree has each setting that the runtime has found, with its value."""
     read = value_of(toml.parse(case["text"]).root)
     assert _holds(read, case["value"])
 
 
 def _holds(read: Any, expected: Any) -> bool:
-    """Whether `read` has all that is set in `expected`; a record may be written as an array."""
+    """Whether `read` has all values of `expected`; a record may be written as an array."""
     if isinstance(expected, dict) and isinstance(read, dict):
         return all(_holds(read.get(key), value) for key, value in expected.items())
     is_default = expected in (None, [], False, True) and read is None
@@ -101,7 +101,7 @@ HALF_TYPED = {
 
 @pytest.mark.parametrize(("text", "expected"), HALF_TYPED.values(), ids=HALF_TYPED)
 def test_damage_stays_in_its_statement(text: str, expected: str) -> None:
-    """What is sound in a half-typed text is read as if nothing were wrong."""
+    """Valid parts of a half-typed text are read as if nothing were wrong."""
     tree = toml.parse(text)
     assert tree.problem is not None
     assert tree.damage
@@ -109,7 +109,7 @@ def test_damage_stays_in_its_statement(text: str, expected: str) -> None:
 
 
 def test_a_placeholder_causes_no_problem() -> None:
-    """Nobody can tell what the runtime will find in the place of `${NAME}`."""
+    """The value that the runtime puts in the place of `${NAME}` is not known."""
     text = 'a = ${LIMIT}\n${MORE}\n[b.${NAME}]\nc = ["${TOOL}", ${TOOLS}]\nd = 012\n'
     tree = toml.parse_open(text)
     root = tree.root

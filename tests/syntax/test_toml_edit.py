@@ -1,4 +1,4 @@
-"""Edits of TOML change what they name, and no other byte."""
+"""Edits of TOML change the part that they name, and no other byte."""
 
 import pytest
 from hypothesis import given
@@ -121,7 +121,7 @@ def test_quoted_values_are_read_back(value: str) -> None:
 
 @pytest.mark.parametrize("text", FILES)
 def test_a_removed_entry_leaves_the_others_alone(text: str) -> None:
-    """Each key of a sound file can go, and nothing else goes with it."""
+    """Each key of a valid file can be removed without another change."""
     tree = toml.parse(text)
     for section in tree.sections:
         for pair in section.pairs:

@@ -1,4 +1,4 @@
-"""What is taken over from an earlier reading of a TOML file is what reading it again would give."""
+"""An incremental parse of a TOML file returns what a full parse returns."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -21,7 +21,7 @@ _TYPED_LINES = ("[[a]]", "k = 1\n", "[a.b]\n", "[a.b]\nc = [\n", "m = {n = 1\n")
 
 @st.composite
 def edits(draw: st.DrawFn) -> list[str]:
-    """A file, and what it is after each of a few edits."""
+    """A file, and its text after each of a few edits."""
     pieces = st.one_of(damaged(), written(), st.sampled_from(FILES))
     texts = ["\n".join(draw(st.lists(pieces, min_size=1, max_size=3)))]
     for _ in range(draw(st.integers(1, 4))):
@@ -38,7 +38,7 @@ def edits(draw: st.DrawFn) -> list[str]:
 def test_an_incremental_parse_equals_a_full_parse(
     texts: list[str], placeholders: bool, shift: int
 ) -> None:
-    """In both ways of reading, whatever the earlier text was and however it was read."""
+    """With and without error recovery, whatever the earlier text was and however it was parsed."""
     before = None
     for text in texts:
         for tolerant in (False, True):
@@ -67,7 +67,7 @@ allow = ["Read", "Grep"]
 
 
 def typed() -> Iterator[str]:
-    """A large file while something is typed into it that makes it unsound for a while."""
+    """A large file while something is typed into it that makes it invalid for a while."""
     at = LARGE.index("[agents.presets.p30.tools]")
     line = 'deny = ["exec", \n  "Write"]\n'
     for end in range(len(line) + 1):
@@ -82,7 +82,7 @@ def test_a_large_file_has_the_same_tree_at_every_keystroke(parse: Callable[[str]
     made = [parse(text) for text in typed()]
 
     for text, tree in zip(typed(), made, strict=True):
-        # There is nothing in it that another file could take over.
+        # It has nothing that another file could reuse.
         parse("x = 1\n" * 1000)
         anew = parse(text)
         assert tree == anew
@@ -92,7 +92,7 @@ def test_a_large_file_has_the_same_tree_at_every_keystroke(parse: Callable[[str]
 
 @pytest.mark.parametrize("half", ["x", '"', "[", "${", "'''", "\n[agents"])
 def test_a_keystroke_parses_only_its_own_section_again(half: str) -> None:
-    """What stands before it is what it was, and what stands behind it is only moved."""
+    """Sections before it are reused, and those after it are only shifted."""
     at = LARGE.index("allow", LARGE.index("Say 30"))
     text = LARGE[:at] + half + LARGE[at:]
     first, _ = read(LARGE, 0, placeholders=True, tolerant=True)

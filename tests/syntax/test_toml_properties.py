@@ -1,4 +1,4 @@
-"""What holds for every TOML text, however it is typed."""
+"""Properties that hold for every TOML text."""
 
 import datetime as dt
 import math
@@ -19,7 +19,7 @@ from tests.syntax.tomls import FILES, damaged, written
 
 
 def check(text: str, start: int = 0) -> None:
-    """Asserts what holds for every reading of `text`."""
+    """Asserts the properties of every parse of `text`."""
     whole = Span(start, start + len(text))
     tree = toml.parse(text, start)
     for node in walk(tree.root):
@@ -40,7 +40,7 @@ def check(text: str, start: int = 0) -> None:
 
 
 def _check_section(section: Section) -> None:
-    """Statements are in source order, do not overlap, and nest."""
+    """Asserts that statements are in source order, do not overlap, and nest."""
     at = section.span.start
     for statement in (section.header, *section.pairs):
         if statement is None:
@@ -68,23 +68,23 @@ def test_every_prefix_of_a_file_is_read(text: str) -> None:
 
 @given(damaged())
 def test_every_text_is_read(text: str) -> None:
-    """As for beginnings, after any edits."""
+    """The same as for prefixes, after any edits."""
     check(text)
     toml.parse_open(text)
 
 
 @given(damaged())
 def test_verdict_on_edited_files_is_that_of_tomllib(text: str) -> None:
-    """Where toml_edit is known to differ, tomllib is no judge."""
+    """Except where toml_edit is known to differ from tomllib."""
     assume(not any(known in text for known in ("\ufeff", "\ud800", "99999", "0000-")))
     agrees(text)
 
 
 @given(written())
 def test_verdict_on_conflicts_is_that_of_tomllib(text: str) -> None:
-    """Which keys and tables are in conflict, and what the others are together.
+    """Which keys and tables are in conflict, and the values of the others.
 
-    Of dotted keys into a table that is only named by a header above, toml_edit has its own view.
+    toml_edit differs for dotted keys into a table that only a header above has named.
     """
     headers = [line.strip("[]").replace(" ", "") for line in text.split("\n") if line[:1] == "["]
     names = [re.sub("[\"']", "", header) + "." for header in headers]
@@ -105,7 +105,7 @@ def agrees(text: str) -> None:
 
 
 def same(read: Any, expected: Any) -> bool:
-    """Whether both are the same values; a date is compared by its text."""
+    """Whether both have the same values; dates are compared as text."""
     if isinstance(expected, dict):
         return read.keys() == expected.keys() and all(same(read[k], expected[k]) for k in read)
     if isinstance(expected, list):
@@ -120,7 +120,7 @@ def same(read: Any, expected: Any) -> bool:
 @settings(max_examples=examples(30))
 @given(written(), written())
 def test_an_unclosed_string_does_not_affect_later_tables(before: str, behind: str) -> None:
-    """Whatever stands in a statement that is never closed, the next table is as it was."""
+    """Whatever an unclosed statement contains, the next table is as before."""
     assume(toml.parse(before).problem is None)
     alone = f"[last.one]\nx = 1\n{_nested(behind)}"
     assume(toml.parse(alone).problem is None)
@@ -128,7 +128,7 @@ def test_an_unclosed_string_does_not_affect_later_tables(before: str, behind: st
     for half in (*lines, 'k = "half', "k = 'half", 'k = ["a", "b', "k = {m = 1, n", "k", "k ="):
         opens = half[4:7]
         if opens in ('"""', "'''") and "{" in behind and opens in behind:
-            # What opens a text of several lines inside braces looks like the end of the open one.
+            # Inside of braces, the start of a multi-line string looks like the end of the open one.
             continue
         tree = toml.parse(f"{before}\n[half.typed]\n{half}\n{alone}\n")
         root = tree.root
@@ -177,13 +177,13 @@ def _nested(text: str) -> str:
     ids=lambda value: str(value)[:30],
 )
 def test_runtime_parser_wins_over_tomllib(text: str, *, is_sound: bool) -> None:
-    """What toml_edit's sources say where tomllib says otherwise, or nothing."""
+    """The behaviour in toml_edit's source code, where tomllib differs or is silent."""
     assert (toml.parse(text).problem is None) is is_sound
     check(text)
 
 
 def test_a_deep_tree_can_be_walked_by_recursion() -> None:
-    """Readers of a tree may recurse: what is too deep for them is no node."""
+    """Functions that read a tree may recurse, because deeper nodes are `Broken`."""
     text = "[" + ".".join(["a"] * 70) + "]\n" + ".".join("b" * 70) + " = {" + "c={" * 70 + "}" * 71
     tree = toml.parse(text)
     deepest = [node for node in walk(tree.root) if isinstance(node, Scalar)]

@@ -1,4 +1,4 @@
-"""Sound headers are what libyaml sees, and unsound ones are told apart from them as it does."""
+"""A valid header has the nodes of libyaml, and libyaml decides which headers are valid."""
 
 import json
 import subprocess
@@ -97,7 +97,7 @@ SPANS = {
 
 @pytest.mark.parametrize(("text", "expected"), SPANS.values(), ids=SPANS.keys())
 def test_spans_cover(text: str, expected: list[str]) -> None:
-    """The pieces of the file under the nodes, outermost left out, in order of the nodes."""
+    """The text in the spans of the nodes, in order, without the outermost."""
     tree = parse(text, 7)
     _, *nodes = walk(tree.root)
     assert [node.span.shift(-7).of(text) for node in nodes] == expected
@@ -301,13 +301,13 @@ def test_aliases_of_aliases_are_neither_copied_nor_deeper_than_the_limit() -> No
     )
     tree = parse("a0: &a0 x\n" + bomb)
     assert tree.problem is None
-    # Only the number goes into the assertion: written out, the tree would have no end.
+    # Only the number is compared, because the text of the tree would have no end.
     depth = _depth(tree.root, {})
     assert 10 < depth <= MAX_DEPTH
 
 
 def _depth(node: Node | None, known: dict[int, int]) -> int:
-    """How deep `node` is, through its aliases; recursion would fail if there were no limit."""
+    """The depth of `node`, through its aliases; without a limit, the recursion would fail."""
     if node is None or isinstance(node, Scalar | Broken):
         return 0
     if id(node) not in known:
@@ -361,12 +361,12 @@ def test_the_text_of_a_valid_scalar_reads_back_as_its_value(text: str) -> None:
             continue
         written = node.span.of(text)
         if node.style is Style.PLAIN and written.endswith(":"):
-            # As a key, such a text is one; by itself, it is a key without value.
+            # As a key such a text is valid; by itself it is a key without a value.
             continue
         if node.style in (Style.LITERAL, Style.FOLDED):
             if any(indent in written.splitlines()[0] for indent in "123456789"):
                 continue
-            # What is blank behind the last line is not of its span.
+            # Blanks after the last line are not part of its span.
             content = node.value.rstrip("\n")
             if not content.rpartition("\n")[2].strip(" \t"):
                 continue
@@ -377,7 +377,7 @@ def test_the_text_of_a_valid_scalar_reads_back_as_its_value(text: str) -> None:
 
 
 def _values(node: Node | None) -> object:
-    """The values of a tree, each alias replaced by its name."""
+    """The values of a tree; an alias is represented by its name."""
     match node:
         case Scalar():
             return node.value
@@ -392,7 +392,7 @@ def _values(node: Node | None) -> object:
 
 
 def _composed(node: pyyaml.Node | None, above: tuple[pyyaml.Node, ...] = ()) -> object:
-    """The values of a node of PyYAML; a node in itself has none."""
+    """The values of a PyYAML node; a node inside of itself has none."""
     if node in above:
         return None
     above = (*above, node) if node else ()
@@ -416,7 +416,7 @@ def _cases() -> Iterator[dict[str, object]]:
 
 CASES = tuple(_cases())
 
-# What the runtime's parser says of a text that it cannot read, whatever the keys mean.
+# The runtime's message about invalid YAML, whatever the keys mean.
 SYNTAX = (
     "could not find expected",
     "did not find expected",

@@ -1,4 +1,4 @@
-"""Edits change what they name, and no other byte."""
+"""Edits change the part that they name, and no other byte."""
 
 import pytest
 from hypothesis import given, settings
@@ -20,7 +20,7 @@ def _root(text: str) -> Mapping:
 
 
 def _entry(text: str, path: str) -> Entry:
-    """The entry that `path` names: `a.b` is the key `b` in `a`, `a.1.b` that of its second item."""
+    """The entry at `path`: `a.b` is the key `b` in `a`, `a.1.b` that of its second item."""
     node: Node | None = _root(text)
     *steps, name = path.split(".")
     for step in steps:
@@ -306,7 +306,7 @@ def _texts(root: Node) -> list[str]:
 def test_an_edit_of_an_entry_leaves_the_others_alone(
     header: str, windows: bool, data: st.DataObject
 ) -> None:
-    """In a whole file, whatever its line ends: values, and the bytes outside of the entry."""
+    """In a whole file with any line ends: the values, and the bytes outside of the entry."""
     body = "---\n# Title\n"
     text = f"---\n{header}{body}"
     text = text.replace("\n", "\r\n") if windows else text
@@ -350,7 +350,7 @@ def _verbs(text: str, root: Mapping, entry: Entry) -> list[edit.Edits]:
 @settings(deadline=None, max_examples=examples(300))
 @given(damaged(), st.integers(0, 3))
 def test_no_tree_is_too_broken_for_an_edit(text: str, start: int) -> None:
-    """Whatever the edits do there, they lie in the text and can be applied."""
+    """The edits are in bounds and can be applied."""
     tree = parse(text[start:], start)
     for node in walk(tree.root):
         edits: list[edit.Edits] = []

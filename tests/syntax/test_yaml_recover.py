@@ -1,4 +1,4 @@
-"""Half-typed headers: what is sound in them is read as if nothing were wrong."""
+"""Error recovery: the valid parts of half-typed headers are read as if nothing were wrong."""
 
 import pytest
 from hypothesis import given, settings
@@ -28,7 +28,7 @@ HALF_TYPED = {
         "agent_names:\n  - name: x\n    mod\n  - name: y\na: 1",
         "agent_names=[{name=x mod=?}, {name=y}] a=1",
     ),
-    # Values that are no value.
+    # Invalid values.
     "a colon in a text": (
         "description: Use this: when x\ntools: [a]",
         "description=Broken(Use this: when x) tools=[a]",
@@ -199,7 +199,7 @@ def test_damage_is_reported_at_its_place(text: str, expected: list[tuple[str, st
 
 @pytest.mark.parametrize("header", HEADERS, ids=["plain", "personas", "mixed"])
 def test_a_cut_line_does_not_affect_other_keys(header: str) -> None:
-    """Every entry but the one that holds the cut is the same node, moved by what is gone."""
+    """Every entry except that with the cut has the same node, moved by the length of the cut."""
     before = parse(header).root
     assert isinstance(before, Mapping)
     unsound = 0
@@ -217,7 +217,7 @@ def test_a_cut_line_does_not_affect_other_keys(header: str) -> None:
 
 
 def _moved(entry: Entry, by: int) -> list[tuple[str, int, int, str]]:
-    """What is in `entry`, but for the targets of aliases: an anchor may be what is cut."""
+    """The nodes of `entry` without the targets of aliases, because the cut may be in an anchor."""
     nodes: list[Node] = [*walk(entry.key), *walk(entry.value)]
     return [
         (
@@ -233,7 +233,7 @@ def _moved(entry: Entry, by: int) -> list[tuple[str, int, int, str]]:
 @settings(deadline=None, max_examples=examples(300))
 @given(damaged())
 def test_broken_text_is_reported(text: str) -> None:
-    """A tree with broken text or a key without colon has damage, and only an unsound one has."""
+    """A tree with broken text or a key without colon has damage, and one with damage is invalid."""
     tree = parse(text)
     broken = any(isinstance(node, Broken) for node in walk(tree.root))
     words = any(

@@ -1,4 +1,4 @@
-"""TOML files as people write them, all that TOML can say, and ways to damage them."""
+"""TOML files as people write them, every feature of TOML, and ways to damage them."""
 
 from hypothesis import strategies as st
 
@@ -61,7 +61,7 @@ _INSERTED += ["1979-05-27", "0x", "e9", "inf", "true", "a.b", "99999999999999999
 
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
-    """A file after a few edits that nobody thought about."""
+    """A file after a few random edits."""
     text = draw(st.sampled_from(FILES))
     for _ in range(draw(st.integers(0, 3))):
         at = draw(st.integers(0, len(text)))
@@ -91,5 +91,5 @@ _STATEMENTS = st.one_of(
 
 
 def written() -> st.SearchStrategy[str]:
-    """Files of sound statements that may be in conflict with each other."""
+    """Files of valid statements that may conflict with each other."""
     return st.lists(_STATEMENTS, max_size=7).map("\n".join)

@@ -1,7 +1,7 @@
-"""A disk in memory, with the paths of one system and its idea of which names are one.
+"""A disk in memory, with the path syntax of one operating system and its rules for equal names.
 
-It stands in for the disk of a machine that is not at hand. What the paths of a system mean is
-Python's own word, `PureWindowsPath` and `PurePosixPath`.
+It replaces the disk of a machine that the tests do not have. Python's `PureWindowsPath` and
+`PurePosixPath` decide the meaning of paths.
 """
 
 import errno
@@ -20,18 +20,18 @@ _FOLDER, _FILE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644
 
 
 def windows(written: str) -> Path:
-    """A path of Windows as the product gets it there: what needs a disk asks `Memory`."""
+    """A Windows path as the product gets it there; `Memory` answers questions about the disk."""
     return cast("Path", PureWindowsPath(written))
 
 
 def posix(written: str) -> Path:
-    """A path of macOS or Linux, in the same way."""
+    """A path on macOS or Linux, in the same way."""
     return cast("Path", PurePosixPath(written))
 
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A file with its bytes, or a folder; `path` is as it is spelled."""
+    """A file with its bytes, or a folder; `path` has the spelling of the disk."""
 
     path: PurePath
     number: int
@@ -48,7 +48,7 @@ class _Node:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """What a listing says of a node."""
+    """A node in a listing."""
 
     node: _Node
 
@@ -70,9 +70,9 @@ class _Entry:
 
 @dataclass(slots=True)
 class Memory(Disk):
-    """Files by their paths, with the folders that these need; `ignores_case` as macOS does.
+    """Files by path, with their folders; `ignores_case` is true for a disk like that of macOS.
 
-    Where it is a second disk, its folders begin at `top`, whose own name is on the first one.
+    A second disk begins at the folder `top`, whose own name is on the first one.
     """
 
     ignores_case: bool
@@ -80,7 +80,7 @@ class Memory(Disk):
     _nodes: dict[tuple[str, ...], _Node] = field(default_factory=dict)
 
     def put(self, files: Mapping[Path, str]) -> None:
-        """Makes the files, in folders that may be there already under another spelling."""
+        """Creates the files, in folders that may already exist in another spelling."""
         for path, text in files.items():
             for above in reversed(path.parents):
                 self._nodes.setdefault(self._key(above), self._new(above, None))

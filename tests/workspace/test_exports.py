@@ -1,4 +1,4 @@
-"""What other files can see of one is what its text says now."""
+"""The exports of a file follow its text."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the editor holds lies over what the disk holds."""
+"""The text in the editor has precedence over the disk."""
 
 import os
 from collections.abc import Callable
@@ -82,7 +82,7 @@ def test_the_editors_text_counts_until_it_is_closed(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_that_the_editor_removes_is_remembered(tmp_path: Path) -> None:
-    """Editors show no mark and write it back, so the runtime sees it."""
+    """Editors do not show the mark and write it back, so the runtime sees it."""
     path = tmp_path / "a.md"
     path.write_bytes(b"\xef\xbb\xbfa")
     files = Files()
@@ -160,7 +160,7 @@ def test_a_broken_link_has_a_problem(tmp_path: Path) -> None:
 
 
 def test_a_pipe_or_a_device_is_not_opened(tmp_path: Path) -> None:
-    """To read a pipe that nobody writes to would take forever."""
+    """Reading a pipe without a writer would take forever."""
     os.mkfifo(tmp_path / "pipe.md")
     (tmp_path / "zero.md").symlink_to("/dev/zero")
     files = Files()
@@ -222,7 +222,7 @@ ABOUT = {lifetime: Memo[str](lifetime) for lifetime in Lifetime}
 
 
 def kept(files: Files, path: Path, change: Callable[[], None]) -> set[Lifetime]:
-    """The lifetimes whose answers about `path`, its folder or the tree outlast `change`."""
+    """The lifetimes whose answers about `path`, its folder or the tree survive `change`."""
     places = {Lifetime.TREE: None, Lifetime.TEXT: path}
     for lifetime, memo in ABOUT.items():
         memo.keep(files, places.get(lifetime, path.parent), "key", "old")
@@ -241,9 +241,9 @@ def test_a_memo_keeps_an_answer_for_its_lifetime(tmp_path: Path) -> None:
     of_tree, of_listing = {Lifetime.TREE}, {Lifetime.TREE, Lifetime.LISTING}
     assert kept(files, path, lambda: files.rewritten(path)) == of_listing
     assert kept(files, path, lambda: files.changed(path)) == set()
-    # A file that is there takes nothing of the tree when it is opened, but is listed anew.
+    # Opening an existing file keeps the answers about the tree, but not about its folder.
     assert kept(files, path, lambda: files.open(path, "new")) == of_tree
-    # From then on nothing depends on the closed text that the editor's goes over.
+    # While it is open, no answer depends on its closed text.
     assert kept(files, path, lambda: files.open(path, "newer")) == {
         *of_listing,
         Lifetime.CLOSED_TEXTS,

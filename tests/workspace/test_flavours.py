@@ -1,7 +1,8 @@
-"""Where templates belong on Windows, macOS and Linux: each place of each system.
+"""Where templates are on Windows, macOS and Linux: each folder of each system.
 
-The paths are Python's own of these systems, over a disk in memory that takes names for one another
-as theirs do. `tests/server/test_caseless_disk.py` does the same on a disk, where there is one.
+The paths are Python's own for these systems, on a disk in memory that treats the same names as
+equal as theirs do. `tests/server/test_caseless_disk.py` tests the same on a real disk, if there is
+one.
 """
 
 import json
@@ -45,7 +46,7 @@ TYPO = "---\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """A system with a project and a home on it, as its disk spells them and as somebody may."""
+    """A machine with a project and a home, in the spelling of the disk and in another one."""
 
     path: Callable[[str], Path]
     ignores_case: bool
@@ -74,14 +75,14 @@ rules = pytest.mark.parametrize(
 
 
 def places_of(machine: Machine, relative: str = "") -> HostPaths:
-    """The home and the templates of a machine, and a folder for the variable of a rule's folder."""
+    """The host paths of a machine, with a folder for the variable in a rule's folder."""
     name = relative.partition("/")[0].removeprefix("$") if relative.startswith("$") else ""
     variables = {name: str(machine.path(f"{machine.home}/vars"))} if name else {}
     return HostPaths(machine.path(machine.home), machine.path(f"{machine.home}/shipped"), variables)
 
 
 def base_of(machine: Machine, relative: str) -> tuple[Path, str]:
-    """The folder to which a rule's folder is relative on this machine, and the rest."""
+    """The folder to which a rule's folder is relative on this machine, and the relative path."""
     head, _, rest = relative.partition("/")
     if head == "~":
         return machine.path(machine.home), rest
@@ -91,13 +92,13 @@ def base_of(machine: Machine, relative: str) -> tuple[Path, str]:
 
 
 def made(machine: Machine, rule: ScopeRule, relative: str, spell: Callable[[str], str]) -> Files:
-    """A disk with a file in the folder of a rule, whose names are spelled by `spell`."""
+    """A disk with a file in the folder of a rule; `spell` decides the spelling of its names."""
     base, rest = base_of(machine, relative)
     disk = Memory(machine.ignores_case)
     disk.put({base / spell(rest) / "a.md": SOUND})
     disk.put({machine.path(machine.root) / ".git/HEAD": ""})
     if rule.marker:
-        # Of a person's own folder the mark lies in it, else where the session starts.
+        # The marker of a user's folder is in it, otherwise in the session root.
         marked = base / spell(rest) if relative[0] in "~$" else base
         disk.put({marked / rule.marker: ""})
     if rule.manifests is not None:
@@ -106,7 +107,7 @@ def made(machine: Machine, rule: ScopeRule, relative: str, spell: Callable[[str]
 
 
 def roles(scopes: tuple[Scope, ...]) -> Iterator[tuple[str, Path]]:
-    """The places of a session that are no built-in ones."""
+    """The scopes of a session that are not built in, as label and folder."""
     return ((scope.label, scope.folder) for scope in scopes if not scope.builtin)
 
 
@@ -134,7 +135,7 @@ def test_a_folder_has_the_scope_of_its_rule(
 def test_a_folder_is_found_in_every_spelling_that_the_disk_equates(
     dialect: Dialect, rule: ScopeRule, machine: Machine
 ) -> None:
-    """The runtime asks for its own spelling, and the disk gives what is there."""
+    """The runtime asks for its own spelling, and the disk returns what exists."""
     for relative in rule.folders:
         files, places = made(machine, rule, relative, str.swapcase), places_of(machine, relative)
         base, rest = base_of(machine, relative)
@@ -185,7 +186,7 @@ def test_the_folder_for_a_new_template_has_a_path_of_the_same_kind(
 
 
 def workspace(machine: Machine, files: Files) -> Workspace:
-    """The workspace of the project, whose name somebody spells in his own way."""
+    """The workspace of the project, in another spelling than that of the disk."""
     root = files.spelt(machine.path(machine.other_root))
     return workspace_for((root,), files, places_of(machine))[0]
 
@@ -229,7 +230,7 @@ def test_a_file_renamed_in_case_has_the_new_spelling(
 
 
 def test_both_encodings_of_an_accent_are_one_name() -> None:
-    """macOS keeps either form, and takes both for one name."""
+    """macOS keeps either form, and treats both as one name."""
     machine = MACHINES["macOS"]
     disk = Memory(ignores_case=True)
     disk.put({posix("/w/cafe\u0301/.codex/agents/re\u0301sume\u0301.md"): SOUND})
@@ -279,7 +280,7 @@ def test_a_uri_leads_to_the_file_and_its_findings(uri: str, at: str) -> None:
 
 @pytest.mark.parametrize("name", ["CON", "aux", "nul", "COM1", "a" * 300, "a b", "a.b", "\u4f60"])
 def test_a_reserved_name_of_windows_raises_nothing(name: str) -> None:
-    """Whether there can be such a file, its system says; here nothing fails."""
+    """The operating system decides whether such a file can exist; nothing fails here."""
     folder = windows("C:/") / ("deep/" * 60) / ".codex/.agents"
     disk = Memory(ignores_case=True)
     disk.put({folder / f"{name}.md": SOUND})
@@ -305,7 +306,7 @@ def test_options_apply_to_files_in_their_folder(root: str, path: str, *, counts:
 
 
 def test_options_without_a_folder_apply_to_every_disk() -> None:
-    """Editors tell of what holds everywhere by the top of a disk."""
+    """Editors send general settings for the root of a disk."""
     told = Options(severity={"unknown-key": None})
     seen = Workspace(
         Files(), SYSTEMS, places_of(MACHINES["drive"]), settings={windows("C:/"): told}
@@ -332,7 +333,7 @@ def test_a_folder_can_be_claimed_in_any_spelling(machine: Machine) -> None:
 
 @caseless
 def test_a_file_further_down_is_found_in_any_case_of_the_root(machine: Machine) -> None:
-    """A session that starts there uses that file instead."""
+    """A session that starts further down uses that file instead."""
     root, other = machine.path(machine.root), machine.path(machine.other_root)
     disk = Memory(ignores_case=True)
     disk.put(
@@ -369,7 +370,7 @@ def test_a_wrong_place_is_recognised_in_every_spelling(machine: Machine) -> None
 
 
 def test_the_disk_in_memory_equates_names_as_the_systems_do() -> None:
-    """What is shown above is worth no more than this."""
+    """The tests above depend on this."""
     for machine in MACHINES.values():
         disk = Memory(machine.ignores_case)
         disk.put({machine.path(f"{machine.root}/Abc/x"): "1"})
@@ -414,7 +415,7 @@ def test_gitignore_ignores_case_if_the_disk_does(machine: Machine) -> None:
 @caseless
 @pytest.mark.parametrize("opened", ["a.md", "B.md"])
 def test_two_files_of_one_name_are_in_the_order_of_a_listing(opened: str, machine: Machine) -> None:
-    """Names in capitals come first, whatever the disk and the paths take for one another."""
+    """Capital letters come first, whatever names the disk and the paths treat as equal."""
     folder = machine.path(machine.root) / ".claude/agents"
     text = "---\nname: twin\ndescription: Reviews.\n---\nReview.\n"
     disk = Memory(ignores_case=True)
@@ -447,7 +448,7 @@ def test_the_mcp_servers_of_a_project_are_found_by_its_key(key: str, root: str) 
 
 @machines
 def test_a_file_can_be_renamed_in_case_only(machine: Machine) -> None:
-    """The disk says that there is a file of the new name: it is the same one."""
+    """The disk has a file of the new name, but it is the same file."""
     path = machine.path(machine.root) / ".codex/agents/reviewer.MD"
     disk = Memory(machine.ignores_case)
     disk.put({path: SOUND})

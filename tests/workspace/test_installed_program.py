@@ -1,4 +1,4 @@
-"""Which version of a runtime is installed is read off its package."""
+"""The installed version of a runtime is read from its package."""
 
 from pathlib import Path
 

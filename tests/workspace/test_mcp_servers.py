@@ -1,4 +1,4 @@
-"""MCP servers are read from the runtime's configuration, and their tools cannot be told."""
+"""MCP servers are read from the runtime's configuration; their tools are not known."""
 
 import json
 from pathlib import Path

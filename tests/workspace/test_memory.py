@@ -1,4 +1,4 @@
-"""What is remembered of a workspace never shows: an old snapshot answers as a new one does."""
+"""Stored answers are never outdated: an old workspace answers as a new one does."""
 
 import shutil
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ _PROJECT = (
     ".moltis/agents/a.md",
     "kit/.claude-plugin/plugin.json",
 )
-# What lies around the workspace folders, which nobody searches.
+# Files around the workspace folders, where nothing is searched.
 _OUTSIDE = (
     "home/.claude/agents/a.md",
     "home/.claude/agents/b.md",
@@ -78,7 +78,7 @@ _FILES = st.integers(0, len(_NAMES) - 1)
 
 
 class Memory(RuleBasedStateMachine):
-    """An editor and a disk that do anything, seen by files that stay and by new ones."""
+    """Random changes in an editor and on disk, seen by one lasting `Files` and by new ones."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -97,19 +97,19 @@ class Memory(RuleBasedStateMachine):
 
     @rule(at=_FILES, text=st.sampled_from(_TEXTS))
     def write(self, at: int, text: str) -> None:
-        """Somebody writes a file."""
+        """A program writes a file."""
         _cleared(self.paths[at]).write_text(text)
         self._tell(self.paths[at])
 
     @rule(at=_FILES)
     def remove(self, at: int) -> None:
-        """Somebody removes a file."""
+        """A program removes a file."""
         _cleared(self.paths[at])
         self._tell(self.paths[at])
 
     @rule(folder=st.sampled_from(_MARKED))
     def found(self, folder: str) -> None:
-        """A folder begins to be a repository, or ends to be one."""
+        """A folder becomes a repository, or stops being one."""
         mark = self.folder / folder / ".git"
         if mark.is_dir():
             mark.rmdir()
@@ -119,13 +119,13 @@ class Memory(RuleBasedStateMachine):
 
     @rule(at=_FILES, text=st.sampled_from(_TEXTS))
     def type(self, at: int, text: str) -> None:
-        """The editor opens a file, or holds another text for it."""
+        """The editor opens a file, or changes its text."""
         self.open[self.paths[at]] = text
         self.workspace.files.open(self.paths[at], text)
 
     @rule(at=_FILES)
     def close(self, at: int) -> None:
-        """The editor gives a file up."""
+        """The editor closes a file."""
         if self.open.pop(self.paths[at], None) is not None:
             self.workspace.files.close(self.paths[at])
 
@@ -144,7 +144,7 @@ class Memory(RuleBasedStateMachine):
         more: bool,
         start: str | None,
     ) -> None:
-        """The user changes settings, and with them perhaps whose a folder is."""
+        """The user changes settings, which may claim a folder for another dialect."""
         root = self.workspace.roots[0]
         folders: Mapping[Path, str | None] = {root / folder: known} if folder else {}
         scopes = (self.folder / "shared/agents",) if more else ()
@@ -161,7 +161,7 @@ class Memory(RuleBasedStateMachine):
 
     @rule(names=st.sampled_from((("",), ("services/x", ""), ("", "kit"), ("services/x",))))
     def put(self, names: tuple[str, ...]) -> None:
-        """The user takes folders into the workspace, or out of it."""
+        """The user adds or removes workspace folders."""
         top = self.folder / "above/workspace"
         roots = tuple(top / name for name in names)
         stated = next(iter(self.workspace.settings.values()))
@@ -172,13 +172,13 @@ class Memory(RuleBasedStateMachine):
         known=st.sampled_from(("claude", "vuhlp")),
     )
     def claim(self, folder: str | None, known: str) -> None:
-        """Who calls says whose a folder is."""
+        """The caller claims a folder for a dialect."""
         top = self.folder / "above/workspace"
         self.workspace = replace(self.workspace, claimed={top / folder: known} if folder else {})
 
     @rule(at=_FILES, text=st.sampled_from(_TEXTS), is_looked_at=st.booleans())
     def refresh(self, at: int, text: str, is_looked_at: bool) -> None:
-        """Nobody knows what has happened on the disk, or only of files in the workspace."""
+        """The disk may have changed anywhere, or only in files of the workspace."""
         path, files = self.paths[at], self.workspace.files
         _cleared(path).write_text(text)
         folders = _searched(self.workspace).folders if is_looked_at else ()
@@ -188,13 +188,13 @@ class Memory(RuleBasedStateMachine):
 
     @invariant()
     def says_what_a_new_one_says(self) -> None:
-        """Diagnostics and catalogs are those of a process that has just begun."""
+        """Diagnostics and catalogs are those of a new process."""
         files = Files()
         for path, text in self.open.items():
             files.open(path, text)
         old, new = _searched(self.workspace), _searched(replace(self.workspace, files=files))
         assert old.folders == new.folders
-        # A second time by what the first one has left.
+        # The second time uses the answers that the first has stored.
         for path in self.paths:
             assert examined(old, path) == examined(new, path), path
         for dialect in DIALECTS:
@@ -213,7 +213,7 @@ class Memory(RuleBasedStateMachine):
 
 
 def _cleared(path: Path) -> Path:
-    """The place of a file, with its folder and nothing in it."""
+    """The path of a file, in an existing folder and with nothing there."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
     return path

@@ -1,4 +1,4 @@
-"""Templates in places where their runtime never looks: found by place, believed by header."""
+"""Templates where their runtime never looks: found by their place, confirmed by their header."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ NOTE = "---\nname: n\n---\nx\n"
 
 
 def place(made: Fixture, path: str) -> tuple[MisplacedReason, str] | None:
-    """Why a file at `path` would not be read, and where it belongs."""
+    """Why the runtime does not find a file at `path`, and the right folder."""
     home = made.root.parent / "home"
     full = home / path.removeprefix("~/") if path.startswith("~/") else made.root / path
     found = [one.misplaced for one in placements(made.workspace, full) if one.misplaced]

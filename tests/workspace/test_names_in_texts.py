@@ -1,4 +1,4 @@
-"""Dialects whose agents are named in the text, lie in trees of folders or beside a marker."""
+"""Dialects whose texts name the agents, in trees of folders or beside a marker."""
 
 import re
 from dataclasses import replace
@@ -25,16 +25,16 @@ READ: list[str] = []
 
 
 def names_in(document: Document, scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
-    """Every `name: …` of a file, so that a file has none, one or several."""
+    """Every `name: …` in a file, which can have none, one or several."""
     READ.append(document.text)
     found = re.finditer(r"^name: (\w+)", document.text, re.MULTILINE)
     return tuple(DefinedName(scope.prefix + one[1], Span(*one.span(1))) for one in found)
 
 
 def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
-    """A kit that is called what its manifest says; an index names those that need none.
+    """A bundle with the name in its manifest; an index names bundles without a manifest.
 
-    A manifest of two words names a file in the place of the folder.
+    A manifest of two words names a file instead of the folder.
     """
     if own is None:
         return Bundle(f"{name}:") if any(place in text.split() for text, place in indexes) else None

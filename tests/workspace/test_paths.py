@@ -1,4 +1,4 @@
-"""The text of a path says the same on each system that the system itself says."""
+"""Functions on the text of paths agree with the operating system of the path."""
 
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 
@@ -41,7 +41,7 @@ def test_holds_compares_paths_as_the_operating_system_does(
     folder: PurePath, path: PurePath, *, is_held: bool
 ) -> None:
     assert holds(folder, path) is is_held
-    # The question for many paths leaves out the folder itself.
+    # `below` does not accept the folder itself.
     assert below(folder)(path) is (is_held and folder != path)
 
 
@@ -76,7 +76,7 @@ def test_before_returns_the_folder_before_the_ending() -> None:
         (W("C:/w/a/b.md"), W("c:/W"), "a\\b.md"),
         (W("C:/w/b.md"), W("C:/w/a/c"), "..\\..\\b.md"),
         (W("C:/w"), W("C:/w"), "."),
-        # No relative name leads to another drive, or from a share to a disk.
+        # No relative path leads to another drive, or from a share to a disk.
         (W("D:/w/b.md"), W("C:/w"), "D:\\w\\b.md"),
         (W("//server/share/b.md"), W("C:/w"), "\\\\server\\share\\b.md"),
         (W("//Server/share/b.md"), W("//server/Share/w"), "..\\b.md"),
@@ -98,7 +98,7 @@ def test_a_path_is_relative_unless_it_is_on_another_disk(
         ("a b.md", True, True),
         ("console.md", True, True),
         ("com.md", True, True),
-        # Windows writes the first into a stream of a file `a`, and takes the next for a device.
+        # On Windows the first is a stream of a file `a`, and the second a device.
         ("a:b.md", False, True),
         ("Con.md", False, True),
         ("com1 .x.md", False, True),
@@ -129,6 +129,6 @@ def test_names_that_no_file_can_have_are_rejected(
     ],
 )
 def test_names_that_a_disk_may_equate_are_folded_to_one(one: str, other: str) -> None:
-    """Disks of macOS ignore case and how an accent is written."""
+    """Disks of macOS ignore case and the encoding of accents."""
     assert folded(one) == folded(other)
     assert folded("a-b") != folded("a_b")

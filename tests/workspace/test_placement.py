@@ -1,4 +1,4 @@
-"""In a folder whose name anybody may use, files are templates by what the files say."""
+"""In a common folder, the texts of the files decide whether they are templates."""
 
 from pathlib import Path
 
@@ -22,13 +22,13 @@ def made(folder: Path, files: dict[str, str], options: Options | None = None) ->
 
 
 def taken(written: Fixture) -> set[str]:
-    """The files that are taken for templates, by their paths from the workspace folder."""
+    """The files that count as templates, by their paths in the workspace folder."""
     found = templates(written.workspace)
     return {path.relative_to(written.root).as_posix() for path in found}
 
 
 ENTRY = 'name = "x"\n'
-# Documentation of others, in which the header of a block stands as an example or as a link.
+# Documentation of other projects that contains the header of a block as an example or a link.
 EXAMPLES = {
     "in a nested fence": "1. So:\n\n   ~~~ini\n   [template]\n   " + ENTRY + "   ~~~\n",
     "in a fence that shows a fence": f"````md\n```\n[template]\n{ENTRY}```\n````\n",
@@ -104,7 +104,7 @@ def test_a_block_makes_all_files_of_its_folder_templates(
 def test_a_shipped_name_is_a_template_in_a_repository_of_the_system(
     sign: str, tmp_path: Path
 ) -> None:
-    """A sign elsewhere in the repository is enough, but only for the shipped names."""
+    """A sign elsewhere in the repository is enough, but only for shipped names."""
     home = "services/billing" if "services" in sign and "daemon" in sign else "."
     folder = "docs/templates" if home == "." else f"{home}/docs/templates"
     files = {f"{folder}/planner.md": PLAIN, f"{folder}/letter.md": PLAIN, sign: BLOCK}
@@ -144,7 +144,7 @@ def test_an_excluded_folder_has_no_templates_in_spite_of_a_block(tmp_path: Path)
 
 
 def test_naming_the_system_makes_all_files_templates(tmp_path: Path) -> None:
-    """As `check --dialect` does."""
+    """This is what `check --dialect` does."""
     written = made(tmp_path, {"docs/templates/letter.md": PLAIN})
     folder = written.root / "docs/templates"
     workspace = Workspace(
@@ -185,7 +185,7 @@ def test_a_change_on_disk_counts_once_it_is_reported(tmp_path: Path) -> None:
 
 
 def test_a_supposed_block_makes_no_other_file_a_template(tmp_path: Path) -> None:
-    """A fix is tried on a text that nobody has written, and other files must not know of it."""
+    """A fix is tried on a text that is not written, and other files must not see it."""
     written = made(tmp_path, {"docs/templates/a.md": BLOCK, "docs/templates/b.md": PLAIN})
     a, b = (written.root / f"docs/templates/{name}.md" for name in "ab")
     workspace = written.workspace

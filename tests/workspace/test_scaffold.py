@@ -1,4 +1,4 @@
-"""What the runtime copies to the user's folder, and what keeps it from that."""
+"""What the runtime copies to the user's folder, and what prevents that."""
 
 from dataclasses import replace
 from pathlib import Path

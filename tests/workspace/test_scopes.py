@@ -1,4 +1,4 @@
-"""Where a session looks: from its root upwards, then the user's folder, then what is built in."""
+"""Where a session looks: upwards from its root, then the user's folder, then the built-in one."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ def test_the_nearest_folder_is_first_and_the_walk_ends_at_git(tmp_path: Path) ->
 
 
 def test_a_git_file_ends_the_walk_as_well(tmp_path: Path) -> None:
-    """As in a worktree or a submodule."""
+    """Worktrees and submodules have one."""
     folders(tmp_path / ".codex/.agents", tmp_path / "tree/sub/.codex/.agents")
     (tmp_path / "tree/.git").write_text("gitdir: elsewhere", encoding="utf-8")
 
@@ -59,7 +59,7 @@ def test_without_git_the_walk_ends_at_the_root_of_the_file_system(tmp_path: Path
 
 
 def test_the_home_on_the_way_up_is_a_project(tmp_path: Path) -> None:
-    """Its folder is found once, in the place where it is found first."""
+    """Its folder is found once, where it is found first."""
     folders(tmp_path / ".codex/.agents", tmp_path / "work")
 
     kinds = [
@@ -91,7 +91,7 @@ def linked(tmp_path: Path) -> tuple[Path, Path]:
 
 
 def test_the_walk_from_a_linked_root_goes_up_from_the_target(tmp_path: Path) -> None:
-    """A process knows its folder by the real name only. What people call it, is kept."""
+    """A process knows only the real path of its folder. The path that people use is kept."""
     project, link = linked(tmp_path)
     above = ("project", tmp_path / "real/.codex/.agents")
 
@@ -143,7 +143,7 @@ def test_the_users_folder_is_recognised_by_each_of_its_names(name: str, tmp_path
 
 
 def test_the_scopes_follow_changes_on_disk(tmp_path: Path) -> None:
-    """They are remembered, but not for longer than they last."""
+    """They are stored, but not longer than they are valid."""
     folders(tmp_path / "w/.git", tmp_path / "home")
     places, files = HostPaths(tmp_path / "home", installed("templates")), Files()
     agents = tmp_path / "w/.codex/.agents"

@@ -1,4 +1,4 @@
-"""Who defines what, and who wins."""
+"""Which files define a name, and which one has precedence."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -25,7 +25,7 @@ BUILTINS = ("architect", "explorer", "orchestrator", "worker")
 
 
 def chain(made: Fixture, name: str, root: Path | None = None) -> list[str]:
-    """The files of `name` from the winner down, as paths below the fixture."""
+    """The files that define `name`, the winner first, as paths below the fixture."""
     found = candidates(made.workspace, DIALECT, root or made.root, name)
     return [shown(made, candidate.path) for candidate in found]
 
@@ -129,7 +129,7 @@ def test_a_file_named_through_a_link_keeps_that_path(tmp_path: Path) -> None:
 
 
 def test_a_users_file_keeps_the_path_that_was_asked_for(tmp_path: Path) -> None:
-    """The folder of dotfiles is the user's by a link, and no wrong place."""
+    """A folder of dotfiles that a link makes the user's is no wrong place."""
     made = fixture(tmp_path, "//- ../home/dotfiles/codex/.agents/worker.md\nx\n")
     (tmp_path / "home/.codex").symlink_to("dotfiles/codex")
     made.workspace.files.refresh()
@@ -413,7 +413,7 @@ def test_an_extra_scope_comes_last_but_before_built_in_templates(tmp_path: Path)
 
 
 def test_definitions_in_folders_without_watchers_are_read_again(tmp_path: Path) -> None:
-    """The names of such systems stand in texts, and nobody goes through the user's own files."""
+    """The texts name the agents of such systems, and nothing watches the user's own files."""
     agent = "---\nname: {}\ndescription: d\n---\nGo.\n"
     made = fixture(
         tmp_path,
