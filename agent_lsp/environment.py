@@ -122,7 +122,7 @@ def surroundings(
 
     `timings` are in seconds.
     """
-    import platform  # noqa: PLC0415 - seldom, and not to start
+    import platform  # noqa: PLC0415 - rarely needed; slow to import
 
     return {
         "versions": {
@@ -239,7 +239,7 @@ def _sources(
     if file is None and not section:
         return _Sources(path)
     # Few folders have settings, and importing pydantic takes longer than everything else.
-    from agent_lsp import settings  # noqa: PLC0415 - pydantic, only where there is a file
+    from agent_lsp import settings  # noqa: PLC0415 - pydantic, only with a settings file
 
     base, said = Options(), tuple[str, ...]()
     if file is not None and file.problem is not None:

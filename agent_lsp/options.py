@@ -43,12 +43,12 @@ class Options:
     """The options for one workspace folder.
 
     `severity` maps a code to a severity, or to None for "off". `folders` maps an absolute folder to
-    the dialect that it is claimed for, or to None if it contains no templates. `session_root` is
-    the folder where the runtime is started, if it is not the workspace folder.
+    the dialect that it is claimed for, or to None if it is excluded. `session_root` is the folder
+    where the runtime is started, if it is not the workspace folder.
 
-    `silence` is the part of these options that a repository decides. With `isolated`, a
-    repository's settings file is ignored. The other options come only from an editor: whether to
-    show code lenses and inlay hints, and whether to check closed files.
+    `silence` has what a repository's settings file switches off. With `isolated`, such a file is
+    ignored. The other options come only from an editor: whether to show code lenses and inlay
+    hints, and whether to check closed files.
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)

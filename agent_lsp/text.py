@@ -65,7 +65,7 @@ def apply(text: str, edits: Iterable[TextEdit]) -> str:
 
 def differences(old: str, new: str) -> tuple[TextEdit, ...]:
     """The edits that turn `old` into `new` and leave lines alone that both have."""
-    from difflib import SequenceMatcher  # noqa: PLC0415 - seldom, and not to start
+    from difflib import SequenceMatcher  # noqa: PLC0415 - rarely needed; slow to import
 
     before, after = (text.splitlines(keepends=True) for text in (old, new))
     starts = [0, *accumulate(map(len, before))]

@@ -100,7 +100,7 @@ class _Rules:
 
 def _spec(text: str) -> "GitIgnoreSpec":
     # Most commands meet no `.gitignore`, and need not wait for this import.
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only with a `.gitignore`
 
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     try:
@@ -111,7 +111,7 @@ def _spec(text: str) -> "GitIgnoreSpec":
 
 def _is_pattern(line: str) -> bool:
     """Whether `line` is a valid pattern; Git skips other lines."""
-    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only where there is such a file
+    from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only with a `.gitignore`
 
     try:
         GitIgnoreSpec.from_lines([line])

@@ -58,21 +58,21 @@ def look(stream: TextIO) -> Look:
     colour = not os.environ.get("NO_COLOR") and (is_forced or os.environ.get("TERM") != "dumb")
     if not stream.isatty():
         return Look(colour=colour and is_forced)
-    import shutil  # noqa: PLC0415 - seldom, and not to start
+    import shutil  # noqa: PLC0415 - rarely needed; slow to import
 
     width = max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST)
     return Look(width, colour and (is_forced or takes_codes(stream)))
 
 
 def takes_codes(stream: TextIO) -> bool:
-    """Whether the terminal at `stream` obeys escape codes; one of Windows is set to do so.
+    """Whether the terminal at `stream` obeys escape codes; a Windows console is set to do so.
 
     Source: "Console Virtual Terminal Sequences" in the documentation of Windows, read 2026-11-28.
     """
     if sys.platform != "win32":
         return True
-    import ctypes  # noqa: PLC0415 - there only
-    import msvcrt  # noqa: PLC0415 - there only
+    import ctypes  # noqa: PLC0415 - only on Windows
+    import msvcrt  # noqa: PLC0415 - only on Windows
 
     try:
         console = ctypes.c_void_p(msvcrt.get_osfhandle(stream.fileno()))
@@ -90,7 +90,7 @@ def visible(text: str) -> str:
 
 def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:
     """`text` as a paragraph; lines after the first are indented by `hang` more columns."""
-    from textwrap import fill  # noqa: PLC0415 - seldom, and not to start
+    from textwrap import fill  # noqa: PLC0415 - rarely needed; slow to import
 
     return fill(
         visible(" ".join(text.split())),

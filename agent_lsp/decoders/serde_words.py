@@ -71,7 +71,7 @@ def _float(word: str) -> str:
     lowered = word.lower()
     if lowered.endswith(("inf", "nan")):
         return "NaN" if lowered.endswith("nan") else f"{'-' * lowered.startswith('-')}inf"
-    from decimal import Decimal  # noqa: PLC0415 - seldom, and not to start
+    from decimal import Decimal  # noqa: PLC0415 - rarely needed; slow to import
 
     digits = format(Decimal(repr(float(word))), "f")
     return digits if "." in digits else f"{digits}.0"

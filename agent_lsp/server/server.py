@@ -112,7 +112,7 @@ class Server(LanguageServer):
                 return
             try:
                 self.protocol.receive(body)
-            except Exception:  # noqa: BLE001 - reported; the messages behind it go on
+            except Exception:  # noqa: BLE001 - reported; later messages are handled
                 self.report("a message failed")
 
     def report_server_error(

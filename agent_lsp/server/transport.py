@@ -51,7 +51,7 @@ class RawJson:
 
 def raw_json(answer: object) -> RawJson:
     """`answer` as raw JSON; characters that UTF-8 cannot encode, as in file names, become `?`."""
-    from agent_lsp.server.convert import printable  # noqa: PLC0415 - not to start
+    from agent_lsp.server.convert import printable  # noqa: PLC0415 - slow to import
 
     text = json.dumps(answer, ensure_ascii=False)
     sent = printable(text)
@@ -180,7 +180,7 @@ class Protocol(LanguageServerProtocol):
         """
         try:
             body = json.dumps(data, default=self._serialize_message)
-        except Exception:  # noqa: BLE001 - reported; and whatever it is, somebody waits
+        except Exception:  # noqa: BLE001 - reported; the client needs an answer
             self._server.report("a message is none")
             if isinstance(data, RPCResponse):
                 self._refuse(data.id, JsonRpcInternalError("the answer cannot be sent"))

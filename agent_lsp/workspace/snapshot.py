@@ -83,7 +83,7 @@ class TemplateFile:
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
-    """Whether the file at `path` is a template by its place, or is misplaced by its header."""
+    """Whether the file at `path` is a template by its place, or by its header in a wrong place."""
     return placement_at(workspace, path) is not None or template_file(workspace, path) is not None
 
 

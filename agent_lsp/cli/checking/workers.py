@@ -38,7 +38,7 @@ _Names = dict[int, tuple[DefinedName, ...]]
 def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path, Examined]]:
     """The findings of each of `paths`, in their order."""
     many = min(_cores(), _MOST_WORKERS, len(paths) // _CHUNK)
-    if many < 2:  # noqa: PLR2004 - one process is no better than this one
+    if many < 2:  # noqa: PLR2004 - one worker is not faster
         yield from ((path, examined(workspace, path)) for path in paths)
         return
     starts = range(0, len(paths), _CHUNK)
@@ -213,7 +213,7 @@ def _work(
         document.keep(many)
         workspace.files.keeps = max(many, workspace.files.keeps)
     _say(answers, dict(_names(workspace, paths, chain(*own))))
-    others: _Names = pickle.load(questions)  # noqa: S301 - from the process that began this one
+    others: _Names = pickle.load(questions)  # noqa: S301 - from the parent process
     for at, names in others.items():
         _note(workspace, paths[at], names)
     # All results stay alive until the end.

@@ -163,7 +163,7 @@ def run(arguments: Namespace) -> int:
         notices.complain(notices.nothing(found, targets, dialect, here))
         return _WRONG_CALL
     if arguments.diff or arguments.fix:
-        from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls only look
+        from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls fix nothing
 
         changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:

@@ -28,7 +28,7 @@ def run(arguments: Namespace) -> int:
 
 
 def _serve_tcp(address: str) -> int:
-    from agent_lsp.cli.terminal import visible  # noqa: PLC0415 - few editors come this way
+    from agent_lsp.cli.terminal import visible  # noqa: PLC0415 - few editors use TCP
 
     shown = visible(address)
     host, port = _address(address, shown)

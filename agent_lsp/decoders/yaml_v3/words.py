@@ -164,7 +164,7 @@ def _is_date(word: str) -> bool:
     found = _DATE.fullmatch(word)
     if found is None:
         return False
-    import calendar  # noqa: PLC0415 - seldom, and not to start
+    import calendar  # noqa: PLC0415 - rarely needed; slow to import
 
     year, month, day = int(found[1]), int(found[2]), int(found[3])
     clock = [int(part) for part in found.groups()[3:] if part is not None]

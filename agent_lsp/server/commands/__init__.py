@@ -32,29 +32,29 @@ logger = logging.getLogger(__name__)
 def list_agents(ls: Server, *arguments: object) -> RawJson:
     """Answers with what the runtime's `list` call would return, or its refusal."""
     # The server starts faster without the code and tables of previews.
-    from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - slow to import
 
     return _answer(ls, LIST_AGENTS, commands.list_agents, arguments)
 
 
 def preview_spawn(ls: Server, *arguments: object) -> RawJson:
     """Answers with everything that the runtime would resolve for a spawn call, or its refusal."""
-    from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - slow to import
 
     return _answer(ls, PREVIEW_SPAWN, commands.preview_spawn, arguments)
 
 
 def conversion(ls: Server, *arguments: object) -> RawJson:
     """Answers with the template at `uri` as a file of another agent system, and the losses."""
-    from agent_lsp.analysis.conversion import command  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.conversion import command  # noqa: PLC0415 - slow to import
 
     return _answer(ls, CONVERT, command.conversion, arguments)
 
 
 def status(ls: Server, *arguments: object) -> RawJson:
     """Answers with scopes, files, settings, versions, timings, and what is skipped."""
-    from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415 - not to start
-    from agent_lsp.environment import surroundings  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.status_report import report, text  # noqa: PLC0415 - slow to import
+    from agent_lsp.environment import surroundings  # noqa: PLC0415 - slow to import
 
     argument = arguments[0] if arguments else {}
     if len(arguments) > 1 or not isinstance(argument, dict) or argument.keys() - {"format"}:
@@ -113,7 +113,7 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
 def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
     """The argument for the agent whose part of the file at `path` contains the line."""
     # Only a call with `line` waits for this import.
-    from agent_lsp.analysis.navigation.declarations import at_line  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.navigation.declarations import at_line  # noqa: PLC0415 - slow to import
 
     file = template_file(workspace, path)
     agent = file.dialect.spawn_argument(KeyRole.AGENT) if file is not None else None
@@ -153,7 +153,7 @@ def _show(ls: Server, command: str, argument: Mapping[str, object], markdown: st
         ls.window_show_document(shown).add_done_callback(logged)
         return
     # Only a call that shows a document waits for this import.
-    from platformdirs import user_cache_path  # noqa: PLC0415 - not to start
+    from platformdirs import user_cache_path  # noqa: PLC0415 - slow to import
 
     path = user_cache_path("agent-template-lsp", appauthor=False) / "previews" / name
     try:

@@ -23,7 +23,7 @@ _Work = Callable[[Mapping[str, object], Path | None], object]
 
 def agents(ls: Server, *arguments: object) -> RawJson:
     """Answers with all systems in use and their agents, or with the agents of the file at `uri`."""
-    from agent_lsp.analysis.agents_tree import in_file, systems  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.agents_tree import in_file, systems  # noqa: PLC0415 - slow to import
 
     def work(_: Mapping[str, object], start: Path | None) -> object:
         workspace = ls.session.workspace
@@ -37,7 +37,7 @@ def agents(ls: Server, *arguments: object) -> RawJson:
 
 def begin_agent(ls: Server, *arguments: object) -> RawJson:
     """Answers with the starters for a new agent; if given a name, also with its file."""
-    from agent_lsp.analysis.new_agent import begin, choices  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.new_agent import begin, choices  # noqa: PLC0415 - slow to import
 
     def work(argument: Mapping[str, object], start: Path | None) -> object:
         workspace = ls.session.workspace
@@ -50,7 +50,7 @@ def begin_agent(ls: Server, *arguments: object) -> RawJson:
 
 def copy_agent(ls: Server, *arguments: object) -> RawJson:
     """Answers with the file for a copy of the agent at `uri` in another scope."""
-    from agent_lsp.analysis.new_agent import copy  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.new_agent import copy  # noqa: PLC0415 - slow to import
 
     def work(argument: Mapping[str, object], start: Path | None) -> object:
         return copy(ls.session.workspace, argument, start)

@@ -47,7 +47,7 @@ def address(command: str, name: str, argument: Mapping[str, object]) -> str:
 def text_document_content(
     ls: Server, params: types.TextDocumentContentParams
 ) -> types.TextDocumentContentResult:
-    """The text of the preview at a URI; refuses a URI that is not one."""
+    """The text of the preview at a URI; refuses any other URI."""
     text = _text(ls, params.uri)
     if text is None:
         message = f"`{params.uri}` is the address of no preview"
@@ -80,7 +80,7 @@ def _refresh(ls: Server) -> Iterator[None]:
 
 def _text(ls: Server, uri: str) -> str | None:
     """The current text of the preview at `uri`, or None if there is none."""
-    from agent_lsp.analysis.conversion import command as converting  # noqa: PLC0415 - not to start
+    from agent_lsp.analysis.conversion import command as converting  # noqa: PLC0415 - slow to import
     from agent_lsp.analysis.preview import commands  # noqa: PLC0415 - as in `commands`
 
     known = {

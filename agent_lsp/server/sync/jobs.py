@@ -43,7 +43,7 @@ def _ended(ls: Server, job: Iterator[None]) -> bool:
         for _ in job:
             if perf_counter() > until:
                 return False
-    except Exception:  # noqa: BLE001 - reported; the jobs behind this one go on
+    except Exception:  # noqa: BLE001 - reported; later jobs still run
         ls.report("a job failed")
     return True
 
