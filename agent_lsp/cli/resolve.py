@@ -89,7 +89,10 @@ def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
 
 
 def dialect_for(workspace: Workspace, written: str | None, start: Path | None) -> Dialect:
-    """The dialect of a call: the one that the user has `written`, or that of the folder."""
+    """The dialect of a call: the one that the user has `written`, or that of the folder.
+
+    Raises `CommandError` if the dialect does not exist or cannot be decided.
+    """
     dialect = call_arguments.dialect_for(workspace, written, start)
     if isinstance(dialect, call_arguments.BadArguments):
         raise CommandError(visible(dialect.message))

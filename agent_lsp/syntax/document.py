@@ -68,7 +68,7 @@ _MOST_KEPT = 512
 
 
 def keep(many: int) -> None:
-    """Keeps at least `many` trees of headers from now on."""
+    """Raises the number of trees in the memo to `many`, unless it is already larger."""
     _Trees.kept = lru_cache(maxsize=max(many, _MOST_KEPT))(_read)
 
 

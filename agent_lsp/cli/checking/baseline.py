@@ -81,7 +81,10 @@ def left(
 
 
 def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
-    """Writes a baseline of the `fingerprints`, one finding a line, in a stable order."""
+    """Writes a baseline of the `fingerprints`, one finding a line, in a stable order.
+
+    Raises `CommandError` if the file cannot be written.
+    """
     counts = Counter(fingerprints)
     entries = [
         json.dumps({key: getattr(one, key) for key in _KEYS} | {"count": counts[one]})

@@ -29,7 +29,10 @@ from agent_lsp.workspace.snapshot import Workspace, candidates
 def new_table(
     workspace: Workspace, dialect: Dialect, arguments: Namespace, root: Path, here: Path
 ) -> int:
-    """Appends the table, and prints which file a session that starts in `root` reads."""
+    """Appends the table, and prints which file a session that starts in `root` reads.
+
+    Raises `CommandError` if the starter or the scope does not exist, or the table cannot be added.
+    """
     offered = tables(dialect, workspace.host_paths, workspace.files)
     if arguments.name is None:
         print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")

@@ -143,7 +143,10 @@ def _words(written: str | None) -> list[str] | None:
 def write_artifacts(
     dialect: Dialect, artifacts: Mapping[str, object], folder: Path, here: Path
 ) -> None:
-    """Writes the prompt of a spawn as the runtime logs it, and overwrites older files."""
+    """Writes the prompt of a spawn as the runtime logs it, and overwrites older files.
+
+    Raises `CommandError` if the runtime logs no prompts, or a file cannot be written.
+    """
     if dialect.calls.artifact_files is None:
         raise CommandError(f"--artifacts: it is not known that {dialect.id} logs its prompts")
     files = dialect.calls.artifact_files(artifacts)

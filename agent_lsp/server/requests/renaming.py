@@ -40,7 +40,10 @@ def prepare_rename(
 
 
 def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """The edits of all references, and the rename of the agent's file."""
+    """The edits of all references, and the rename of the agent's file.
+
+    Raises `RequestRefusal` if the name cannot be changed, or the client does not rename files.
+    """
     refresh_if_due(ls)
 
     def ask() -> _Answer:

@@ -148,7 +148,7 @@ def units(lines: Iterable[Line], *, mapping: bool = False) -> list[Unit]:
 def own(unit: Unit) -> tuple[Unit, Unit]:
     """The lines of a key with its value, and the lines from an item or key after an empty line.
 
-    Those lines lose their own key while it is being edited.
+    The latter lines belong to a key whose own line is missing.
     """
     for nth in range(2, len(unit)):
         before, line = unit[nth - 1], unit[nth]
