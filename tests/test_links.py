@@ -6,6 +6,8 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from tests.recorded import each
+
 ROOT = Path(__file__).parents[1]
 PAGES = sorted(
     path
@@ -61,7 +63,7 @@ def leads_somewhere(page: Path, text: str, link: str) -> bool:
     return True
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@each(PAGES, called=lambda path: path.relative_to(ROOT).as_posix())
 def test_the_links_of_a_page_lead_somewhere(page: Path) -> None:
     assert broken(page, page.read_text("utf-8")) == []
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 from tests.effort import examples
 from tests.fixture import fixture
+from tests.recorded import each
 from tests.systems import DIALECTS, dialect_by_id
 
 ROOT = Path(__file__).parents[2]
@@ -121,16 +123,11 @@ def check(file: TemplateFile, converted: Converted) -> None:
     converted.path.unlink()
 
 
-@pytest.mark.parametrize(
-    ("path", "source"),
-    [
-        pytest.param(path, source, id=path.relative_to(ROOT).as_posix())
-        for source, path in shipped()
-    ],
-)
+@each(shipped(), called=lambda case: case[1].relative_to(ROOT).as_posix())
 def test_every_shipped_template_is_converted_to_a_sound_one_or_refused(
-    path: Path, source: str, tmp_path: Path
+    case: tuple[str, Path], tmp_path: Path
 ) -> None:
+    source, path = case
     template = held(tmp_path, source, path.read_bytes().decode("utf-8"), path.stem)
     for target in targets(SYSTEMS, template.dialect):
         made = convert(template, target)
@@ -169,12 +166,14 @@ SHARED = {
 }
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda dialect: dialect.id)
-@pytest.mark.parametrize("there", SOURCES, ids=lambda dialect: dialect.id)
-@pytest.mark.parametrize("chosen", [(0,), (1,), (0, 1), ()], ids=str)
+@each(
+    product(SOURCES, SOURCES, [(0,), (1,), (0, 1), ()]),
+    called=lambda case: f"{case[0].id}-{case[1].id}-{case[2]}",
+)
 def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do(
-    source: Dialect, there: Dialect, chosen: tuple[int, ...], tmp_path: Path
+    case: tuple[Dialect, Dialect, tuple[int, ...]], tmp_path: Path
 ) -> None:
+    source, there, chosen = case
     key, tools = SHARED[source.id]
     listed = f"{key}: [{', '.join(tools[at] for at in chosen)}]"
     none_in_codex_templates = source.id == "codex-templates" and not chosen

@@ -10,6 +10,7 @@ from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
+from tests.recorded import each
 
 
 def _template(folder: Path, source: str) -> TemplateFile:
@@ -193,8 +194,8 @@ def test_tokens_tell_markers_names_tools_patterns_and_what_is_gone(tmp_path: Pat
     ]
 
 
-@pytest.mark.parametrize("end", range(0, len(REVIEWER), 5))
-def test_tokens_do_not_overlap_whatever_is_typed_so_far(tmp_path: Path, end: int) -> None:
+@each(range(0, len(REVIEWER), 5), called=str)
+def test_tokens_do_not_overlap_whatever_is_typed_so_far(end: int, tmp_path: Path) -> None:
     file = _template(tmp_path, REVIEWER[:end])
     at = 0
     for token in semantic_tokens(file):

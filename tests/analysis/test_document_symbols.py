@@ -10,6 +10,7 @@ from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
+from tests.recorded import each
 
 TEMPLATE = """\
 ---
@@ -79,8 +80,8 @@ def test_the_outline_has_keys_personas_prompts_and_headings(tmp_path: Path) -> N
     ]
 
 
-@pytest.mark.parametrize("end", range(0, len(TEMPLATE), 3))
-def test_parts_nest_and_hold_their_names_whatever_is_typed_so_far(tmp_path: Path, end: int) -> None:
+@each(range(0, len(TEMPLATE), 3), called=str)
+def test_parts_nest_and_hold_their_names_whatever_is_typed_so_far(end: int, tmp_path: Path) -> None:
     file = _template(tmp_path, TEMPLATE[:end])
     parts = document_symbols(file)
     for part in walk(parts):

@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
-import pytest
-
 from agent_lsp.analysis.checks import ALWAYS, OF_HEADERS
 from agent_lsp.cli.commands.explain import claim, page
 from tests.checks.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
+from tests.recorded import each
 from tests.systems import CODES, DIALECTS
 
 EXAMPLES = [example for code in CODES for example in examples(code)]
@@ -17,18 +16,18 @@ def test_every_code_has_one_page_and_every_page_a_code() -> None:
     assert sorted(pages) == sorted(["README.md", *(f"{code}.md" for code in CODES)])
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: f"{example.code}-{example.line}")
+@each(EXAMPLES, called=lambda example: f"{example.code}-{example.line}")
 def test_a_page_shows_what_is_really_said(example: Example, tmp_path: Path) -> None:
     assert reported(tmp_path, example.files) == example.expected
 
 
-@pytest.mark.parametrize("code", CODES)
+@each(CODES, called=str)
 def test_a_page_shows_its_own_rule(code: str) -> None:
     said = [line for example in examples(code) for line in example.expected]
     assert any(f"[{code}]" in line for line in said)
 
 
-@pytest.mark.parametrize("code", CODES)
+@each(CODES, called=str)
 def test_a_page_begins_with_its_code_and_a_claim(code: str) -> None:
     text = page(code)
     assert text.startswith(f"# {code}: {claim(text)}.\n\n")
@@ -60,7 +59,7 @@ def test_a_shared_check_is_taken_by_several_systems_or_about_places() -> None:
         assert len(takers) > 1 or set(check.codes) <= about_places, check.codes
 
 
-@pytest.mark.parametrize("code", CODES)
+@each(CODES, called=str)
 def test_a_check_that_has_one_code_is_a_function_of_its_name(code: str) -> None:
     every = {check for dialect in DIALECTS for check in dialect.findings.checks} | set(ALWAYS)
     names = [check.run.__name__ for check in every if check.codes == (code,)]

@@ -1,5 +1,6 @@
 """Which hooks keep an agent of Claude Code from loading; measured with 2.1.332, 2026-11-28."""
 
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call
 from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import Fixture, fixture
+from tests.recorded import each
 
 
 def agent(folder: Path, lines: str) -> Fixture:
@@ -74,11 +76,17 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("event", ["PreToolUse", "PermissionRequest"])
-@pytest.mark.parametrize(("lines", "at"), WRONG)
-def test_a_hook_that_may_guard_something_costs_the_agent(
-    tmp_path: Path, event: str, lines: tuple[str, ...], at: str
-) -> None:
+Case = tuple[str, tuple[tuple[str, ...], str]]
+
+
+def _named(case: Case) -> str:
+    event, (lines, _) = case
+    return f"{event}: {' '.join(lines)}"
+
+
+@each(product(["PreToolUse", "PermissionRequest"], WRONG), called=_named)
+def test_a_hook_that_may_guard_something_costs_the_agent(case: Case, tmp_path: Path) -> None:
+    event, (lines, at) = case
     made = agent(tmp_path, below(event, *lines))
 
     assert not loads(made)
@@ -87,11 +95,9 @@ def test_a_hook_that_may_guard_something_costs_the_agent(
     assert said.message.endswith("or the runtime skips the file and there is no `a`")
 
 
-@pytest.mark.parametrize("event", ["Stop", "PostToolUse", "PermissionDenied"])
-@pytest.mark.parametrize(("lines", "at"), WRONG)
-def test_another_hook_is_dropped(
-    tmp_path: Path, event: str, lines: tuple[str, ...], at: str
-) -> None:
+@each(product(["Stop", "PostToolUse", "PermissionDenied"], WRONG), called=_named)
+def test_another_hook_is_dropped(case: Case, tmp_path: Path) -> None:
+    event, (lines, at) = case
     made = agent(tmp_path, below(event, *lines))
 
     assert loads(made)

@@ -25,6 +25,7 @@ from agent_lsp.workspace.search import template_folders, templates
 from agent_lsp.workspace.snapshot import Workspace, catalog, template_file
 from tests.dialects.test_claude import NAMES, said
 from tests.fixture import Fixture, fixture
+from tests.recorded import each
 
 CASES = [
     json.loads(line)
@@ -45,7 +46,7 @@ def messages(made: Fixture) -> list[str]:
     return [f"{one.severity.name.lower()}[{one.code}] {one.message}" for one in found]
 
 
-@pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
+@each(CASES)
 def test_plugins_have_the_agents_that_the_runtime_finds(
     case: Mapping[str, Any], tmp_path: Path
 ) -> None:

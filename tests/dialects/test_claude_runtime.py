@@ -8,12 +8,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import fixture
+from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance" / "claude-runtime.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
@@ -71,9 +70,9 @@ def test_all_recorded_files_are_here() -> None:
     assert len({case["id"] for case in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
+@each(CASES)
 def test_an_agent_is_what_the_program_makes_of_its_file(
-    tmp_path: Path, case: dict[str, Any]
+    case: dict[str, Any], tmp_path: Path
 ) -> None:
     said = answers(tmp_path, case)
     seen = ["loads"]

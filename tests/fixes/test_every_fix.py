@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, repaired
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -20,6 +18,7 @@ from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.checks.pages import examples
 from tests.fixture import fixture
+from tests.recorded import each
 from tests.systems import CODES
 
 FAULTS = Path(__file__).parents[2] / "examples/faults"
@@ -53,19 +52,10 @@ def samples() -> Iterator[Sample]:
 
 SAMPLES = tuple(samples())
 FIRST = {sample.rule: sample for sample in reversed(SAMPLES)}.values()
-IN_EACH_KIND = pytest.mark.parametrize(
-    ("sample", "kind"),
-    [
-        pytest.param(
-            sample,
-            kind,
-            id=f"{sample.name}-{kind}",
-            marks=() if kind == "LF" and sample in FIRST else pytest.mark.hostile,
-        )
-        for kind in KINDS
-        for sample in SAMPLES
-    ],
-)
+Written = tuple[Sample, str]
+_USUAL = [(sample, "LF") for sample in FIRST]
+_MORE = [(sample, kind) for kind in KINDS for sample in SAMPLES if (sample, kind) not in _USUAL]
+IN_EACH_KIND = each(_USUAL, more=_MORE, called=lambda case: f"{case[0].name}-{case[1]}")
 
 
 def written(folder: Path, sample: Sample, kind: str) -> tuple[Workspace, list[Path]]:
@@ -87,10 +77,8 @@ def text_of(workspace: Workspace, path: Path) -> str:
 
 
 @IN_EACH_KIND
-def test_a_fix_takes_its_finding_away_and_brings_no_other(
-    sample: Sample, kind: str, tmp_path: Path
-) -> None:
-    workspace, paths = written(tmp_path, sample, kind)
+def test_a_fix_takes_its_finding_away_and_brings_no_other(case: Written, tmp_path: Path) -> None:
+    workspace, paths = written(tmp_path, *case)
     for path in paths:
         file = template_file(workspace, path)
         text, before = text_of(workspace, path), diagnostics(workspace, path)
@@ -137,17 +125,15 @@ def near(diagnostic: Diagnostic, fix: Fix) -> bool:
 
 
 @IN_EACH_KIND
-def test_all_safe_fixes_together_leave_nothing_to_fix_safely(
-    sample: Sample, kind: str, tmp_path: Path
-) -> None:
-    workspace, paths = written(tmp_path, sample, kind)
+def test_all_safe_fixes_together_leave_nothing_to_fix_safely(case: Written, tmp_path: Path) -> None:
+    workspace, paths = written(tmp_path, *case)
     for path in paths:
         text = text_of(workspace, path)
         once = repaired(workspace, path)
         file = workspace.files.read(path)
         if once is None or file is None or file.problem is not None:
             continue
-        if kind == "CRLF" and text.count("\r\n") == text.count("\n"):
+        if case[1] == "CRLF" and text.count("\r\n") == text.count("\n"):
             assert once.count("\r\n") == once.count("\n")
         path.write_bytes(once.encode("utf-8", "surrogateescape"))
         workspace.files.changed(path)

@@ -10,7 +10,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import template_file
-from tests.fixes.test_every_fix import IN_EACH_KIND, Sample, text_of, written
+from tests.fixes.test_every_fix import IN_EACH_KIND, Written, text_of, written
 from tests.fixture import Fixture, fixture
 
 BODY = "---\nReview.\n"
@@ -168,9 +168,9 @@ def test_a_second_finding_of_a_line_joins_the_comment_of_the_first(tmp_path: Pat
 
 @IN_EACH_KIND
 def test_what_is_offered_works_and_the_runtime_reads_the_same(
-    sample: Sample, kind: str, tmp_path: Path
+    case: Written, tmp_path: Path
 ) -> None:
-    workspace, paths = written(tmp_path, sample, kind)
+    workspace, paths = written(tmp_path, *case)
     for path in paths:
         text = text_of(workspace, path)
         before = template_file(workspace, path)

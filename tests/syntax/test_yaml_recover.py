@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node
 from agent_lsp.syntax.yaml import parse
 from tests.effort import examples
+from tests.recorded import each
 from tests.syntax.headers import HEADERS, cuts, damaged
 from tests.syntax.outline import check, outline, walk
 
@@ -149,8 +150,9 @@ HALF_TYPED = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), HALF_TYPED.values(), ids=HALF_TYPED.keys())
-def test_half_typed_text_reads_as(text: str, expected: str) -> None:
+@each(HALF_TYPED.items(), called=lambda case: case[0])
+def test_half_typed_text_reads_as(case: tuple[str, tuple[str, str]]) -> None:
+    _, (text, expected) = case
     tree = parse(text)
     assert outline(tree.root) == expected
     assert tree.problem is not None
