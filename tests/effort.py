@@ -1,7 +1,8 @@
-"""How much tests try: a fifth at each change, everything before one lands, and more by hand.
+"""How much tests try: a fifth at each change, more before one lands, and everything by hand.
 
-`make test` tries a fifth of what takes long, always the same; `make test-hostile` tries all of it,
-and `make fuzz` draws at random, and many times as much.
+`make test` tries a fifth of what takes long, always the same, and `make test-hostile` two more
+fifths and five times as many examples. `make fuzz` tries all, draws at random, and many times as
+much.
 """
 
 import os
@@ -23,17 +24,19 @@ def examples(count: int) -> int:
 
 
 def fifth(cases: Iterable[object]) -> list[ParameterSet]:
-    """Every fifth of `cases` for `make test`, and the others for `make test-hostile`.
+    """Every fifth of `cases` for `make test`, two more for `make test-hostile`, all to fuzz.
 
-    What is not going to run is left out: to collect it takes a part of the time, too.
+    Of the rows of a table each has another column, so each row and column has its turn. What is not
+    going to run is left out: to collect it takes a part of the time, too.
     """
+    turns = 1 if EFFORT == 0 else 3 if EFFORT == 1 else _PART
     return [
         pytest.param(
             *(case if isinstance(case, tuple) else (case,)),
-            marks=() if at % _PART == 0 else pytest.mark.hostile,
+            marks=() if turn == 0 else pytest.mark.hostile,
         )
         for at, case in enumerate(cases)
-        if EFFORT or at % _PART == 0
+        if (turn := (at + at // _PART) % _PART) < turns
     ]
 
 

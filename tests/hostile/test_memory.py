@@ -11,6 +11,7 @@ import pytest
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.toml.bounds import excess
 from agent_lsp.workspace.mcp_servers import config_file
+from tests.effort import fifth
 
 if sys.platform == "win32":
     pytest.skip("this system has no such limits", allow_module_level=True)
@@ -82,7 +83,7 @@ def test_a_settings_file_takes_little_memory(name: str, tmp_path: Path) -> None:
     assert f"{SETTINGS}: no setting of this file counts: " in ran.stderr or not said
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", fifth(TABLES))
 def test_a_configuration_takes_little_memory(name: str, tmp_path: Path) -> None:
     """Both as a file of agents and as one of MCP servers."""
     text, said = TABLES[name]
