@@ -10,12 +10,12 @@
 #
 # What `make test` leaves out, because it takes long or wants a machine to itself:
 #
-#   make test-hostile  files made to break or to slow a reader, and more random data
+#   make test-hostile  more files made to break or to slow a reader, and more random data
 #   make test-limits   bounds of memory and time, and the benchmarks
 #   make test-editors  a real Neovim and a real Emacs
 #   make test-vscode   a real VS Code
 #   make test-runtimes real runtimes, which are installed the first time (RUNTIME=version for another one)
-#   make fuzz          the tests with random data, at random and at length (EFFORT=20)
+#   make fuzz          all of such files, and random data at length (EFFORT=20)
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -43,7 +43,7 @@ NO_TESTS := 5
 # Tests start many processes, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench wheel vsix clean
+.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench wheel vsix clean
 
 run: $(VENV)/.installed
 	@echo '── agent-template-lsp check examples/shop   (examples/faults has a fault of each kind)'
@@ -63,7 +63,7 @@ run: $(VENV)/.installed
 test: $(VENV)/.installed-test
 	$(PARALLEL) $(USUAL) $(ARGS)
 
-quick: lint $(VENV)/.installed-lint $(VENV)/.installed-test
+quick: lint
 	$(BIN)/mypy
 	tests=$$($(BIN)/python scripts/changed_tests.py) && \
 	{ test -z "$$tests" || $(PARALLEL) $(USUAL) $(ARGS) $$tests || test $$? -eq $(NO_TESTS); }
@@ -89,15 +89,16 @@ fuzz: $(VENV)/.installed-test
 test-vscode: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run
 
-lint: $(VENV)/.installed-lint
+lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache --no-logo
 
-types: $(VENV)/.installed-lint $(VENV)/.installed-test
+# A cache for each platform, or each run would throw away what the one before has found.
+types: $(VENV)/.installed-dev
 	$(BIN)/mypy
-	$(BIN)/mypy --platform win32 agent_lsp
-	$(BIN)/mypy --platform darwin agent_lsp
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 agent_lsp
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin agent_lsp
 
 bench: $(VENV)/.installed
 	others=$$(benchmarks/others $(BIN)/python) && \
@@ -106,11 +107,14 @@ bench: $(VENV)/.installed
 	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/batch.py --others $$others
 
 # The wheel is built from the source distribution, so both are known to be complete.
-wheel: $(VENV)/.installed-build
+wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --outdir $(DIST)
 
 vsix: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix
+
+# All that a developer needs, installed at once.
+dev: $(VENV)/.installed-dev
 
 clean:
 	rm -rf $(VENV) $(DIST) .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -125,6 +129,10 @@ $(VENV)/.installed: $(NEEDS)
 	$(PIP) --editable .
 	@touch $@
 
-$(VENV)/.installed-%: $(NEEDS)
-	$(PIP) --editable '.[$*]'
+$(VENV)/.installed-test: $(NEEDS)
+	$(PIP) --editable '.[test]'
 	@touch $@
+
+$(VENV)/.installed-dev: $(NEEDS)
+	$(PIP) --editable '.[test,lint,build]'
+	@touch $@ $(VENV)/.installed-test $(VENV)/.installed

@@ -7,6 +7,9 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
 mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 
+/** Seconds after which nothing comes any more, on a machine with other things to do. */
+const PATIENCE = 60;
+
 /** One thing of a page as a screen reader is told of it. */
 export interface Heard {
   readonly role: string;
@@ -21,7 +24,7 @@ export class Window {
 
   constructor(page: Page) {
     this.page = page;
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(PATIENCE * 1000);
   }
 
   /** Opens the file whose path in the workspace ends with `path`. */
@@ -268,11 +271,11 @@ export class Window {
   }
 }
 
-/** Waits until `condition` holds; fails after some seconds. */
+/** Waits until `condition` holds; fails after a minute. */
 export async function until(
   condition: () => Promise<boolean>,
   what = "that",
-  seconds = 20,
+  seconds = PATIENCE,
 ): Promise<void> {
   const end = Date.now() + seconds * 1000;
   while (!(await condition())) {
