@@ -322,7 +322,7 @@ def in_file(workspace: Workspace, path: Path) -> list[Json]:
     file = template_file(workspace, path)
     if file is None or file.source.problem is not None or file.foreign is not None:
         return []
-    several = file.dialect.schema.keys_at is not None
+    several = file.dialect.schema.is_tables
     return [
         _detail(workspace, of_names(file, (one,)) if several else file, one) for one in file.names
     ]

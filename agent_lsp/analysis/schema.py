@@ -32,7 +32,7 @@ _Path = tuple[str, ...]
 
 def tables_schema(dialect: Dialect) -> dict[str, object] | None:
     """The schema of a whole file of `dialect`, or None if its files are none of tables."""
-    return None if dialect.schema.keys_at is None else _table(_Tables(dialect), ())
+    return _table(_Tables(dialect), ()) if dialect.schema.is_tables else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +43,12 @@ class _Tables:
 
     def keys(self, path: _Path) -> tuple[Key, ...]:
         """The keys of the table at `path`, as a file that says nothing has them."""
-        at = self.dialect.schema.keys_at
-        return () if at is None else at(self.dialect.parse(""), path)
+        return self.dialect.schema.at(self.dialect.parse(""), path)
 
     def are_named(self, path: _Path) -> bool:
         """Whether the keys of the table at `path` are names that people choose."""
-        template_at = self.dialect.schema.template_at
-        return (
-            template_at is not None
-            and template_at(path) is None
-            and template_at((*path, _TOML_WORD)) is not None
-        )
+        empty = self.dialect.parse("")
+        return self.dialect.schema.place(empty, empty.tree.root, path).is_named
 
     def takes(self, path: _Path, value: str) -> bool:
         """Whether the runtime reads a file in which `value`, in TOML, stands at `path`."""

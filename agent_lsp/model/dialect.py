@@ -15,6 +15,7 @@ from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
 from agent_lsp.model.fix import Fixer
+from agent_lsp.model.key_path import KeyPath, KeyPlace, place_at
 from agent_lsp.model.listing import Budget
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
@@ -43,7 +44,7 @@ from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn
 from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter
-from agent_lsp.syntax.nodes import Entry, Tree
+from agent_lsp.syntax.nodes import Node, Tree
 from agent_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -186,16 +187,36 @@ class Schema:
     any_word: frozenset[str] = frozenset()
     # The entries that load and do nothing.
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
-    # The keys of the table at a path, where a file is tables with a template in each.
-    keys_at: Callable[[Document, tuple[str, ...]], tuple[Key, ...]] | None = None
-    # The template that the table at a path belongs to.
-    template_at: Callable[[tuple[str, ...]], str | None] | None = None
-    # The keys that one template of a file of tables has, by the names that settings have.
-    lines: Callable[[Document, str], tuple[tuple[str, Entry], ...]] | None = None
+    # The keys of a whole file, where a template is one of its tables; `keys` are then those of a
+    # template, by their dotted names.
+    of_file: Callable[[Document], tuple[Key, ...]] | None = None
+    # The path of the table whose keys name the templates of a file.
+    templates: tuple[str, ...] | None = None
     # The word at an offset in a header that is not YAML; gets the names of all agents.
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     # The keys that tell that the file of this name is another system's, none for one of our own.
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
+
+    @property
+    def is_tables(self) -> bool:
+        """Whether a file may have several templates, each in a table of its own."""
+        return self.templates is not None
+
+    def at(self, document: Document, path: KeyPath) -> tuple[Key, ...]:
+        """The keys that belong into the mapping at `path`; none where it is unknown."""
+        return self.place(document, document.tree.root, path).keys
+
+    def place(self, document: Document, root: Node | None, path: KeyPath) -> KeyPlace:
+        """The place at `path` of `root`, the tree of `document` or of a text that is like it."""
+        keys = self.keys if self.of_file is None else self.of_file(document)
+        return place_at(keys, root, path)
+
+    def template_at(self, path: KeyPath) -> str | None:
+        """The template to which the table at `path` belongs, or None."""
+        above = self.templates
+        if above is None or len(path) <= len(above) or path[: len(above)] != above:
+            return None
+        return str(path[len(above)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -346,11 +367,6 @@ class Dialect:
         """Whether headers are TOML."""
         return self.format.syntax in (toml.parse, toml.parse_open)
 
-    @property
-    def is_yaml(self) -> bool:
-        """Whether a header is a mapping of YAML, of which the rules know what it may hold."""
-        return self.schema.keys_at is None and self.schema.word_at is None
-
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""
         return next((key for key in self.schema.keys if key.name == name), None)
@@ -376,7 +392,7 @@ class Dialect:
         agent, persona = (self.spawn_argument(h) for h in (KeyRole.AGENT, KeyRole.PERSONA_NAME))
         own = self.references.mentions(document) if self.references.mentions is not None else ()
         # In a file of tables the prompts are values, and stand anywhere.
-        start = document.frontmatter.body.start if self.schema.keys_at is None else 0
+        start = document.frontmatter.body.start if not self.schema.is_tables else 0
         spelling = Spelling(self.calls.spawn_call, agent, persona)
         said = in_prompts(document.text, start, spelling)
         return tuple({one.span: one for one in (*said, *own)}.values())

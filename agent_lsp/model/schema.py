@@ -64,6 +64,18 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
+class When:
+    """A key belongs into a mapping where `key` beside it is one of `values`.
+
+    `default` is the word that the runtime takes if `key` is not there.
+    """
+
+    key: str
+    values: tuple[str, ...]
+    default: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Key:
     """A key of a header or of a mapping inside it.
 
@@ -72,7 +84,9 @@ class Key:
     `mandatory` whether the parser itself fails without it; `items` are the keys of a
     table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
     of a number or for a choice. A list that is `in_text` may be a text whose items commas divide.
-    A table that is `closed` is none in which people put keys of their own.
+    A table that is `closed` is none in which people put keys of their own. In one that `is_named`
+    they choose the names, and `items` are the keys of the table of each. `when` says which value
+    beside it the key needs.
     """
 
     name: str
@@ -89,6 +103,8 @@ class Key:
     example: str = ""
     in_text: bool = False
     closed: bool = False
+    is_named: bool = False
+    when: When | None = None
 
 
 @dataclass(frozen=True, slots=True)

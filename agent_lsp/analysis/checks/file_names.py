@@ -66,7 +66,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
     # Names that stand in a text cannot be known where there is none.
     is_table, is_named = (
-        file.dialect.schema.keys_at is not None,
+        file.dialect.schema.is_tables,
         file.dialect.names.names_in is None,
     )
     if file.source.problem is None or (file.name is None and is_named):
@@ -75,7 +75,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     if file.source.too_large:
         yield Finding(place, f"{file.source.problem}: not checked", Severity.INFORMATION)
         return
-    if not file.dialect.is_yaml and not is_table:
+    if file.dialect.schema.word_at is not None:
         # To the runtime all of the file is a text, and what it makes of such bytes is not known.
         return
     if file.dialect.format.consequence.file is not RefusedFile.CATALOG and not is_table:

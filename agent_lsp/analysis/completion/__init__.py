@@ -36,7 +36,7 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
 
 
 def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
-    if file.dialect.schema.keys_at is not None:
+    if file.dialect.schema.is_tables:
         yield from tables.complete(file, offset)
         return
     if file.dialect.schema.word_at is not None:

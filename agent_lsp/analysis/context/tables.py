@@ -174,11 +174,7 @@ def _closed(text: str, typed: Span) -> Span:
 
 def keys_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[Key, ...]:
     """The keys of the table at `path`; none where it is none of the dialect's."""
-    return (
-        file.dialect.schema.keys_at(file.document, path)
-        if file.dialect.schema.keys_at is not None
-        else ()
-    )
+    return file.dialect.schema.at(file.document, path)
 
 
 def names_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -191,11 +187,7 @@ def names_at(file: TemplateFile, path: tuple[str, ...]) -> tuple[str, ...]:
 
 def template(file: TemplateFile, path: tuple[str, ...]) -> str | None:
     """The template to which the table at `path` belongs, or None."""
-    return (
-        file.dialect.schema.template_at(path)
-        if file.dialect.schema.template_at is not None
-        else None
-    )
+    return file.dialect.schema.template_at(path)
 
 
 def within(file: TemplateFile, path: tuple[str, ...]) -> TemplateFile:

@@ -181,7 +181,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
 
 
 def _top(file: TemplateFile) -> Span:
-    if file.dialect.schema.lines is not None:
+    if file.dialect.schema.is_tables:
         return top(file)
     key = file.dialect.key_with_role(KeyRole.AGENT)
     value = file.reading.effective.settings.get(key.name) if key is not None else None

@@ -14,6 +14,7 @@ from agent_lsp.analysis.conversion.pair import (
     has_sandbox,
     without_effect,
 )
+from agent_lsp.analysis.conversion.variants import written
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
@@ -32,7 +33,7 @@ def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) ->
     for name, entry in _entries(file):
         key = pair.source.key(name)
         # Keys of another generation of the runtime have no effect here.
-        is_read = file.dialect.schema.lines is None or name in file.reading.effective.settings
+        is_read = not file.dialect.schema.is_tables or name in file.reading.effective.settings
         if key is None or not is_read:
             what = f"{code(name or entry.key.span.of(file.document.text))} means nothing to"
             yield Loss(
@@ -43,15 +44,15 @@ def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) ->
     inner = file.document.frontmatter.inner
     comment = _COMMENT.search(file.document.text, inner.start, inner.end)
     # A file of tables has comments on all of them, and texts of many lines.
-    if comment is not None and file.dialect.schema.lines is None:
+    if comment is not None and not file.dialect.schema.is_tables:
         message = "comments in the header are left out"
         yield Loss(LossSeverity.NOTE, Span(*comment.span(1)), message)
 
 
 def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
     """The keys of the template by the names of its settings."""
-    if file.dialect.schema.lines is not None:
-        yield from file.dialect.schema.lines(file.document, file.name or "")
+    if file.dialect.schema.is_tables:
+        yield from written(file)
         return
     top = header.root(file)
     yield from ((entry.name or "", entry) for entry in (top.entries if top is not None else ()))

@@ -52,7 +52,7 @@ def without_effect(file: TemplateFile) -> frozenset[Span]:
 
 def top(file: TemplateFile) -> Span:
     """The start of the template: its first line, or the name of its table."""
-    named = file.names[0].span if file.dialect.schema.lines is not None and file.names else None
+    named = file.names[0].span if file.dialect.schema.is_tables and file.names else None
     return named or Span(0, len(file.document.text.partition("\n")[0]))
 
 

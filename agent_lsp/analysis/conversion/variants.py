@@ -1,12 +1,16 @@
 """Lists the agents that a template describes: one for each name and each persona in it."""
 
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.checks.messages import code, listed, some
+from agent_lsp.model.key_path import dotted
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.template import Block, Persona, Value
 from agent_lsp.syntax import toml
+from agent_lsp.syntax.nodes import Entry
+from agent_lsp.syntax.query import path_to
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -45,7 +49,7 @@ _WHICH = "none of its agents is selected"
 
 def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusal:
     """The template file as the agent called `name`, or for the only one of the file."""
-    if file.dialect.schema.lines is None:
+    if not file.dialect.schema.is_tables:
         said = f"{file.dialect.title} have a file for each agent: no name chooses one"
         return file if name is None else RuntimeRefusal(said)
     found = [one for one in file.names if name in (None, one.name)]
@@ -55,17 +59,30 @@ def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusa
         unknown = f"there is no {code(name)}; " if name is not None else ""
         return RuntimeRefusal(f"{unknown}{there}" if unknown or not names else f"{_WHICH}: {there}")
     reading = definitions.read(file.dialect, file.document, file.scope, found[0].name)
-    written = file.dialect.schema.lines(file.document, found[0].name)
-    nodes = (node for _, entry in written for node in (entry.key, entry.value) if node is not None)
+    one = replace(file, names=tuple(found))
+    nodes = (
+        node for _, entry in written(one) for node in (entry.key, entry.value) if node is not None
+    )
     if any(toml.is_open(node, file.document.text) for node in nodes):
         return RuntimeRefusal("the values of the variables in it are unknown")
     taken = file.dialect.conversion.taken if file.dialect.conversion is not None else None
     return replace(file, names=tuple(found), reading=taken(reading) if taken else reading)
 
 
+def written(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
+    """The values of a template that is a table of its file, by the names of its settings."""
+    schema, document = file.dialect.schema, file.document
+    name = file.names[0] if file.names else None
+    if schema.templates is None or name is None or name.span is None:
+        return
+    found = path_to(document.tree.root, name.span)
+    if found is not None and found.entry is not None:
+        keys = schema.at(document, (*schema.templates, name.name))
+        yield from dotted(keys, found.entry.value)
+
+
 def name_at(file: TemplateFile, offset: int) -> str | None:
     """The agent in whose table `offset` is, where a file has several."""
     sections = file.document.tree.sections
     at = bisect_right(sections, offset, key=lambda section: section.span.start) - 1
-    find = file.dialect.schema.template_at
-    return find(sections[at].path) if find is not None and at >= 0 else None
+    return file.dialect.schema.template_at(sections[at].path) if at >= 0 else None

@@ -41,7 +41,7 @@ def code_lenses(file: TemplateFile) -> tuple[CodeLens, ...]:
     """The lenses of a file that an agent is made of; others have none."""
     if file.name is None or file.foreign is not None or file.source.problem is not None:
         return ()
-    if file.dialect.schema.keys_at is not None:
+    if file.dialect.schema.is_tables:
         return tuple(_tables(file))
     return (*_top(file, file.name), *_personas(file, file.name))
 

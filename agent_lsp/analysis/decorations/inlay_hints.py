@@ -48,7 +48,7 @@ def _top(file: TemplateFile, within: Span) -> Iterator[InlayHint]:
 
 def _beginning(file: TemplateFile) -> int:
     """The end of the line on which the agent's settings begin."""
-    named = file.names[0].span if file.dialect.schema.keys_at is not None and file.names else None
+    named = file.names[0].span if file.dialect.schema.is_tables and file.names else None
     if named is None:
         return file.document.frontmatter.open.end
     headers = (section.header for section in file.document.tree.sections)

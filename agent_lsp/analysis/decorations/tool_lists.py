@@ -38,7 +38,7 @@ class ToolList:
 
 def agents(file: TemplateFile) -> Iterator[TemplateFile]:
     """The file as each of the agents that it defines."""
-    if file.dialect.schema.keys_at is None:
+    if not file.dialect.schema.is_tables:
         yield file
         return
     for one in file.names:

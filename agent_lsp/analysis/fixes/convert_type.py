@@ -46,7 +46,7 @@ def reshaped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     at = node_path(file, diagnostic.span)
     if at is None:
         return
-    is_safe = diagnostic.severity is Severity.ERROR or not file.dialect.is_yaml
+    is_safe = diagnostic.severity is Severity.ERROR or file.dialect.is_toml
     if at.is_key and at.entry is not None:
         yield Proposal(f"Remove {code(at.entry.name or '')}", removed(file, at))
     elif at.entry is not None:

@@ -158,7 +158,7 @@ def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
     """The names of the keys that headers of YAML have in some system."""
     dialects = (system.dialect for system in systems)
     return frozenset(
-        key.name for dialect in dialects if dialect.is_yaml for key in dialect.schema.keys
+        key.name for dialect in dialects if not dialect.is_toml for key in dialect.schema.keys
     )
 
 

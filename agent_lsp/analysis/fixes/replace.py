@@ -146,7 +146,7 @@ def _others(file: TemplateFile) -> str:
     if last:
         named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
         return f": {named} it, too"
-    top = header.root(file) if file.dialect.is_yaml else None
+    top = None if file.dialect.is_toml else header.root(file)
     own = {key.name for key in file.dialect.schema.keys} | _OF_ANYBODY
     names = [entry.name or "" for entry in top.entries] if top is not None else []
     told = next(

@@ -54,7 +54,7 @@ def fixed_file(
     after = template_file(fixed_workspace, file.path)
     if after is None or _is_worse(file, after, found):
         return None
-    is_counted = file.dialect.schema.keys_at is not None and bool(file.document.tree.damage)
+    is_counted = file.dialect.schema.is_tables and bool(file.document.tree.damage)
     if is_counted and not _is_less_damaged(file, after, edits):
         return None
     # The effects of a fix on the fences were not hidden before.

@@ -58,7 +58,7 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     """The span that is explained, and the blocks of the explanation."""
     if file.source.problem is not None:
         return Span(0, 0), template.summary(file)
-    if file.dialect.schema.keys_at is not None:
+    if file.dialect.schema.is_tables:
         return tables.explained(file, offset)
     if file.dialect.schema.word_at is not None:
         return template.explained(file, offset)

@@ -28,7 +28,7 @@ def owner(file: TemplateFile, offset: int) -> str | None:
 
 def at_line(file: TemplateFile, line: int) -> str | None:
     """The agent in whose part of the file a line is; above all tables of agents it is none."""
-    if file.dialect.schema.keys_at is None:
+    if not file.dialect.schema.is_tables:
         return file.name
     end = LineIndex(file.document.text).line_span(max(line, 0)).end
     before = [one.name for one in declarations(file) if one.span and one.span.start <= end]
@@ -47,10 +47,9 @@ def _named(
     file: TemplateFile, keys: tuple[Scalar | Broken, ...], first: int
 ) -> Iterator[DefinedName]:
     """The key that names a template, if it is one of those from `first` on."""
-    template_at = file.dialect.schema.template_at
     path = tuple(key.value if isinstance(key, Scalar) else "" for key in keys)
-    for end in range(1, len(path) + 1) if template_at is not None else ():
-        name = template_at(path[:end]) if template_at is not None else None
+    for end in range(1, len(path) + 1):
+        name = file.dialect.schema.template_at(path[:end])
         if name is not None:
             if end > first:
                 yield DefinedName(name, keys[end - 1].span)

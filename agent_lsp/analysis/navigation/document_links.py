@@ -63,7 +63,7 @@ def _skills(file: TemplateFile) -> Iterator[DocumentLink]:
 def _in_prompts(file: TemplateFile, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """The matches of `pattern` in the body, or in the prompts of the templates in a table file."""
     text, read = file.document.text, file.dialect.format.read
-    if file.dialect.schema.keys_at is None:
+    if not file.dialect.schema.is_tables:
         yield from pattern.finditer(text, file.document.frontmatter.body.start)
         return
     for one in file.names:

@@ -44,7 +44,7 @@ class DocumentSymbol:
 
 def document_symbols(file: TemplateFile) -> tuple[DocumentSymbol, ...]:
     """The parts of the template, as its author means them."""
-    if file.dialect.schema.keys_at is not None:
+    if file.dialect.schema.is_tables:
         return tuple(_tables(file))
     return (*_keys(file), *_body(file))
 

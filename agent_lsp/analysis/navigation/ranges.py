@@ -33,7 +33,7 @@ def _header(file: TemplateFile) -> Iterator[Span]:
     frontmatter = file.document.frontmatter
     if frontmatter.fence is FenceKind.ABSENT:
         return
-    if file.dialect.schema.keys_at is not None:
+    if file.dialect.schema.is_tables:
         yield from _tables(file)
         return
     yield Span(

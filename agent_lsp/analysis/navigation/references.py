@@ -74,7 +74,7 @@ def target_at(file: TemplateFile, offset: int) -> Reference | None:
 def references(file: TemplateFile) -> Iterator[Reference]:
     """All names in a file that mean an agent or a persona, those of the header first."""
     # A file of tables may name the agents of others, and define none.
-    is_nobody = file.name is None and file.dialect.schema.keys_at is None
+    is_nobody = file.name is None and not file.dialect.schema.is_tables
     if is_nobody or file.foreign is not None or file.source.problem is not None:
         return
     yield from _declared(file)

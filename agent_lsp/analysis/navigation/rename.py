@@ -248,7 +248,7 @@ def _edit(reference: Reference, name: str) -> TextEdit:
     if reference.role is not ReferenceRole.DECLARATION:
         return TextEdit(reference.span, name)
     dialect = reference.target.dialect
-    if dialect.schema.keys_at is not None:
+    if dialect.schema.is_tables:
         return TextEdit(reference.span, edit.quote_key(name))
     return TextEdit(reference.span, edit.quote(name) if dialect.is_toml else quote(name, flow=True))
 

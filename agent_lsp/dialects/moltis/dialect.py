@@ -9,7 +9,7 @@ from agent_lsp.dialects.moltis import SYSTEMS, facts, generation, markdown, poli
 from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.checks import of_presets
 from agent_lsp.dialects.moltis.conversion import OF_PRESETS
-from agent_lsp.dialects.moltis.reading import keys_at, mentions, template_at
+from agent_lsp.dialects.moltis.reading import mentions, of_file
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
 from agent_lsp.model.dialect import (
@@ -37,7 +37,7 @@ def _told(name: str) -> Dialect:
     return replace(
         DIALECT,
         format=replace(DIALECT.format, read=partial(reading.read, generation=said)),
-        schema=replace(DIALECT.schema, keys_at=partial(keys_at, generation=said)),
+        schema=replace(DIALECT.schema, of_file=partial(of_file, generation=said)),
         calls=replace(
             DIALECT.calls,
             list_agents=partial(list_agents, generation=said),
@@ -91,9 +91,8 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=generation.DOTTED,
-        keys_at=keys_at,
-        template_at=template_at,
-        lines=reading.lines,
+        of_file=of_file,
+        templates=reading.TEMPLATES,
     ),
     tools=Tools(
         listed=TOOLS,

@@ -274,7 +274,16 @@ DEFAULT_PRESET = Key(
     role=KeyRole.AGENT,
     choices=tuple(Choice(preset.name, "a preset that is built in") for preset in BUILT_IN),
 )
-PRESETS = Key("presets", ValueKind.TABLE, "the presets by name", "none but the built-in ones")
+PRESETS = Key(
+    "presets",
+    ValueKind.TABLE,
+    "the presets by name",
+    "none but the built-in ones",
+    is_named=True,
+)
+AGENTS = Key(
+    "agents", ValueKind.TABLE, "the presets for sub-agents, and the default one", "no presets"
+)
 # Beside `[agents]`, for every agent; only today's runtime asks it about sub-agents.
 TOOLS = "tools"
 AGENT_ROUNDS = Key(

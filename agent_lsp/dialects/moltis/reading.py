@@ -23,7 +23,7 @@ from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, resolve
+from agent_lsp.syntax.nodes import Mapping, Node, resolve
 from agent_lsp.text import Span
 
 DEFAULT = "agents.default"
@@ -54,12 +54,6 @@ def config_of(document: Document, generation: Generation | None = None) -> Confi
 @lru_cache(maxsize=4)
 def _config(document: Document, generation: Generation | None) -> Config:
     return config(document.tree.root, document.text, generation)
-
-
-def lines(document: Document, name: str) -> tuple[tuple[str, Entry], ...]:
-    """The keys of the preset called `name`, by their dotted names."""
-    preset = config_of(document).preset(name)
-    return tuple((line.name, line.entry) for line in preset.lines) if preset is not None else ()
 
 
 def errors(document: Document, generation: Generation | None = None) -> tuple[LoadError, ...]:
@@ -116,41 +110,27 @@ def _below(document: Document, *path: str) -> Node | None:
     return node
 
 
-_AGENTS, _PRESETS = "agents", "presets"
-_LEAST = 3
-_ROOT = Key(
-    _AGENTS, ValueKind.TABLE, "the presets for sub-agents, and the default one", "no presets"
-)
+TEMPLATES = ("agents", "presets")
 
 
-def keys_at(
-    document: Document, path: tuple[str, ...], generation: Generation | None = None
-) -> tuple[Key, ...]:
-    """The keys of the table at `path`; none for a table that is none of ours.
+def of_file(document: Document, generation: Generation | None = None) -> tuple[Key, ...]:
+    """The keys of a file: only those of `[agents]` are known.
 
     Where nothing tells the generation, those of both are there.
     """
-    generation = config_of(document, generation).generation
-    if not path:
-        return (_ROOT,)
-    if path == (_AGENTS,):
-        both = (keys.DEFAULT, keys.DEFAULT_PRESET, keys.PRESETS)
-        return both if generation is None else generations.agents_keys(generation)
-    if len(path) < _LEAST or path[:2] != (_AGENTS, _PRESETS):
-        return ()
-    found = _merged() if generation is None else generations.preset_keys(generation)
-    for name in path[_LEAST:]:
-        table = next(
-            (key for key in found if key.name == name and key.kind is ValueKind.TABLE), None
-        )
-        found = table.items if table is not None else ()
-    return found
+    return _of_file(config_of(document, generation).generation)
 
 
-def template_at(path: tuple[str, ...]) -> str | None:
-    """The preset to which the table at `path` belongs, or None."""
-    inside = len(path) >= _LEAST and path[:2] == (_AGENTS, _PRESETS)
-    return path[_LEAST - 1] if inside else None
+@lru_cache
+def _of_file(generation: Generation | None) -> tuple[Key, ...]:
+    inner = (
+        (keys.DEFAULT, keys.DEFAULT_PRESET, keys.PRESETS)
+        if generation is None
+        else generations.agents_keys(generation)
+    )
+    preset = _merged() if generation is None else generations.preset_keys(generation)
+    items = tuple(replace(key, items=preset) if key is keys.PRESETS else key for key in inner)
+    return (replace(keys.AGENTS, items=items),)
 
 
 def _merged() -> tuple[Key, ...]:

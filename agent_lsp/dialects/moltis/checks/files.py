@@ -30,11 +30,7 @@ def config_hidden(file: TemplateFile) -> Iterator[Finding]:
 def other_generation(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a file of a form that the runtime of its sessions does not read."""
     # Another check reports the keys of the other generation in a configuration.
-    if (
-        file.dialect.variants.forms is None
-        or file.dialect.schema.keys_at is not None
-        or file.name is None
-    ):
+    if file.dialect.variants.forms is None or file.dialect.schema.is_tables or file.name is None:
         return
     chain = candidates(file.workspace, file.dialect, file.root, file.name)
     used = catalog(file.workspace, file.dialect, file.root).candidates(file.name)

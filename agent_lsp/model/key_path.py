@@ -1,0 +1,139 @@
+"""Finds the keys that belong at a path of a header or of a file, at any depth.
+
+Invariants: the walk is the same for YAML, TOML and JSON, since their trees are; a path may lead on
+where nothing is written yet. Keys that need another one beside them are left out only where that
+one says so: a word that decides nothing, and no word yet, leave all of them.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
+
+# The names and the numbers of items that lead from the root of a tree to a node.
+KeyPath = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPlace:
+    """A mapping, a list or a value by the names that lead to it.
+
+    `key` is the key that the last name is, or None for one that nobody knows and for the root.
+    `keys` are those that belong into the mapping here, none where it is none. `is_named` says that
+    people choose the names that stand here.
+    """
+
+    key: Key | None
+    keys: tuple[Key, ...]
+    is_named: bool = False
+
+    def named(self, name: str) -> Key | None:
+        """The key called `name` that belongs here, or None."""
+        return next((key for key in self.keys if key.name == name), None)
+
+
+def place_at(keys: tuple[Key, ...], root: Node | None, path: KeyPath) -> KeyPlace:
+    """The place at `path` below `root`, into which `keys` belong.
+
+    A name below a list of mappings, without the number of an item, belongs to the last one.
+    """
+    node = resolve(root)
+    place = KeyPlace(None, _counting(keys, node))
+    for step in path:
+        if isinstance(step, str) and isinstance(node, Sequence):
+            node = _child(node, -1)
+            place = _into(place, -1, node)
+        node = _child(node, step)
+        place = _into(place, step, node)
+    return place
+
+
+def path_of(above: Iterable[nodes.Mapping | Entry | Sequence], last: Node | None = None) -> KeyPath:
+    """The path that leads through the nodes `above`, and to an item `last` of the last one."""
+    path: list[str | int] = []
+    around: Sequence | None = None
+    for step in (*above, *(() if last is None else (last,))):
+        if around is not None:
+            path.append(next((n for n, item in enumerate(around.items) if item is step), -1))
+        around = step if isinstance(step, Sequence) and step is not last else None
+        if isinstance(step, Entry):
+            path.append(step.name or "")
+    return tuple(path)
+
+
+def every(keys: Iterable[Key]) -> Iterator[Key]:
+    """The keys with all those inside of them, the outer ones first."""
+    waiting = list(keys)
+    seen: set[int] = set()
+    while waiting:
+        key = waiting.pop(0)
+        yield key
+        # Many keys may share those inside of them.
+        if key.items and id(key.items) not in seen:
+            seen.add(id(key.items))
+            waiting += key.items
+
+
+def dotted(
+    keys: tuple[Key, ...], table: Node | None, prefix: str = ""
+) -> Iterator[tuple[str, Entry]]:
+    """The values written in `table` and in the tables inside of it, by their dotted names."""
+    node = resolve(table)
+    for entry in node.entries if isinstance(node, nodes.Mapping) else ():
+        name = f"{prefix}{entry.name}"
+        key = next((key for key in keys if key.name == entry.name), None)
+        is_table = key is not None and key.kind is ValueKind.TABLE
+        if is_table and isinstance(resolve(entry.value), nodes.Mapping):
+            yield from dotted(key.items if key else (), entry.value, f"{name}.")
+        elif isinstance(entry.key, Scalar):
+            yield name, entry
+
+
+def _into(place: KeyPlace, step: str | int, node: Node | None) -> KeyPlace:
+    key = place.key
+    if isinstance(step, int):
+        is_record = key is not None and key.kind is ValueKind.RECORDS
+        return KeyPlace(key, _counting(key.items, node) if is_record and key else ())
+    if place.is_named and key is not None:
+        return KeyPlace(replace(key, is_named=False), _counting(key.items, node))
+    found = place.named(step)
+    if found is None or found.kind is not ValueKind.TABLE:
+        return KeyPlace(found, ())
+    return KeyPlace(found, () if found.is_named else _counting(found.items, node), found.is_named)
+
+
+def _child(node: Node | None, step: str | int) -> Node | None:
+    if isinstance(step, str):
+        entry = node.get(step) if isinstance(node, nodes.Mapping) else None
+        return resolve(entry.value) if entry is not None else None
+    items = node.items if isinstance(node, Sequence) else ()
+    return resolve(items[step]) if -len(items) <= step < len(items) else None
+
+
+def _counting(keys: tuple[Key, ...], node: Node | None) -> tuple[Key, ...]:
+    """The `keys` that the values beside them leave."""
+    if all(key.when is None for key in keys):
+        return keys
+    words = _deciding(keys, node if isinstance(node, nodes.Mapping) else None)
+    found: dict[str, Key] = {}
+    for key in keys:
+        word = words[key.when.key] if key.when is not None else None
+        if key.when is None or word is None or word in key.when.values:
+            found.setdefault(key.name, key)
+    return tuple(found.values())
+
+
+def _deciding(keys: tuple[Key, ...], node: nodes.Mapping | None) -> Mapping[str, str | None]:
+    """The word that each deciding key has, or has without being written; None decides nothing."""
+    found: dict[str, str | None] = {}
+    conditions = [key.when for key in keys if key.when is not None]
+    for name in dict.fromkeys(one.key for one in conditions):
+        known = {word for one in conditions if one.key == name for word in one.values}
+        default = next((one.default for one in conditions if one.key == name and one.default), None)
+        entry = node.get(name) if node is not None else None
+        value = resolve(entry.value) if entry is not None else None
+        word = value.value if isinstance(value, Scalar) else None
+        found[name] = default if entry is None else word if word in known else None
+    return found
