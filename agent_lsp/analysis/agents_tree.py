@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent_lsp.analysis.context.tables import of_names
 from agent_lsp.analysis.navigation.declarations import owner
 from agent_lsp.analysis.navigation.name_index import Agent, names
 from agent_lsp.analysis.preview.as_written import arguments
@@ -29,6 +28,7 @@ from agent_lsp.workspace.placement import folder_placement, is_used, scope_in
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
+    as_template,
     catalog,
     may_have_templates,
     options_at,
@@ -323,9 +323,8 @@ def in_file(workspace: Workspace, path: Path) -> list[Json]:
     if file is None or file.source.problem is not None or file.foreign is not None:
         return []
     several = file.dialect.schema.is_tables
-    return [
-        _detail(workspace, of_names(file, (one,)) if several else file, one) for one in file.names
-    ]
+    agents = ((as_template(file, (one,)) if several else file, one) for one in file.names)
+    return [_detail(workspace, agent, one) for agent, one in agents]
 
 
 def _session(workspace: Workspace, at: _Shown, session: SessionAgents) -> Json:

@@ -15,7 +15,7 @@ from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
 from agent_lsp.model.fix import Fixer
-from agent_lsp.model.key_path import KeyPath, KeyPlace, place_at
+from agent_lsp.model.key_path import KeyPath, KeyPlace, every, place_at
 from agent_lsp.model.listing import Budget
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
@@ -75,6 +75,14 @@ class Misnamed:
 
     fix: str
     meant: tuple[str, ...] = ()
+
+
+class Notation(Enum):
+    """The language in which headers, or whole files, are written."""
+
+    YAML = "YAML"
+    TOML = "TOML"
+    JSON = "JSON"
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +218,10 @@ class Schema:
         """The place at `path` of `root`, the tree of `document` or of a text that is like it."""
         keys = self.keys if self.of_file is None else self.of_file(document)
         return place_at(keys, root, path)
+
+    def by_name(self) -> dict[str, Key]:
+        """The keys of a header at any depth, by their names; an outer one counts."""
+        return {key.name: key for key in reversed(tuple(every(self.keys)))}
 
     def template_at(self, path: KeyPath) -> str | None:
         """The template to which the table at `path` belongs, or None."""
@@ -363,9 +375,16 @@ class Dialect:
         return self.system.runtime
 
     @property
+    def notation(self) -> Notation:
+        """The language of a header."""
+        if self.format.syntax in (toml.parse, toml.parse_open):
+            return Notation.TOML
+        return Notation.YAML
+
+    @property
     def is_toml(self) -> bool:
         """Whether headers are TOML."""
-        return self.format.syntax in (toml.parse, toml.parse_open)
+        return self.notation is Notation.TOML
 
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""

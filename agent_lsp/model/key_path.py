@@ -40,7 +40,7 @@ def place_at(keys: tuple[Key, ...], root: Node | None, path: KeyPath) -> KeyPlac
     A name below a list of mappings, without the number of an item, belongs to the last one.
     """
     node = resolve(root)
-    place = KeyPlace(None, _counting(keys, node))
+    place = KeyPlace(None, counting(keys, node))
     for step in path:
         if isinstance(step, str) and isinstance(node, Sequence):
             node = _child(node, -1)
@@ -91,28 +91,7 @@ def dotted(
             yield name, entry
 
 
-def _into(place: KeyPlace, step: str | int, node: Node | None) -> KeyPlace:
-    key = place.key
-    if isinstance(step, int):
-        is_record = key is not None and key.kind is ValueKind.RECORDS
-        return KeyPlace(key, _counting(key.items, node) if is_record and key else ())
-    if place.is_named and key is not None:
-        return KeyPlace(replace(key, is_named=False), _counting(key.items, node))
-    found = place.named(step)
-    if found is None or found.kind is not ValueKind.TABLE:
-        return KeyPlace(found, ())
-    return KeyPlace(found, () if found.is_named else _counting(found.items, node), found.is_named)
-
-
-def _child(node: Node | None, step: str | int) -> Node | None:
-    if isinstance(step, str):
-        entry = node.get(step) if isinstance(node, nodes.Mapping) else None
-        return resolve(entry.value) if entry is not None else None
-    items = node.items if isinstance(node, Sequence) else ()
-    return resolve(items[step]) if -len(items) <= step < len(items) else None
-
-
-def _counting(keys: tuple[Key, ...], node: Node | None) -> tuple[Key, ...]:
+def counting(keys: tuple[Key, ...], node: Node | None) -> tuple[Key, ...]:
     """The `keys` that the values beside them leave."""
     if all(key.when is None for key in keys):
         return keys
@@ -123,6 +102,27 @@ def _counting(keys: tuple[Key, ...], node: Node | None) -> tuple[Key, ...]:
         if key.when is None or word is None or word in key.when.values:
             found.setdefault(key.name, key)
     return tuple(found.values())
+
+
+def _into(place: KeyPlace, step: str | int, node: Node | None) -> KeyPlace:
+    key = place.key
+    if isinstance(step, int):
+        is_record = key is not None and key.kind is ValueKind.RECORDS
+        return KeyPlace(key, counting(key.items, node) if is_record and key else ())
+    if place.is_named and key is not None:
+        return KeyPlace(replace(key, is_named=False), counting(key.items, node))
+    found = place.named(step)
+    if found is None or found.kind is not ValueKind.TABLE:
+        return KeyPlace(found, ())
+    return KeyPlace(found, () if found.is_named else counting(found.items, node), found.is_named)
+
+
+def _child(node: Node | None, step: str | int) -> Node | None:
+    if isinstance(step, str):
+        entry = node.get(step) if isinstance(node, nodes.Mapping) else None
+        return resolve(entry.value) if entry is not None else None
+    items = node.items if isinstance(node, Sequence) else ()
+    return resolve(items[step]) if -len(items) <= step < len(items) else None
 
 
 def _deciding(keys: tuple[Key, ...], node: nodes.Mapping | None) -> Mapping[str, str | None]:

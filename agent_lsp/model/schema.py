@@ -42,6 +42,7 @@ class KeyRole(Enum):
     PERSONAS = "personas"
     PERSONA_NAME = "persona name"
     AGENT = "agent"
+    OTHER_AGENT = "another agent"
     TASK = "task"
     MODE = "mode"
     AVAILABILITY = "who can come to it"

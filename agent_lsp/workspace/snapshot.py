@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
@@ -37,6 +38,7 @@ from agent_lsp.workspace.scopes import scopes, session_root
 __all__ = [
     "TemplateFile",
     "Workspace",
+    "as_template",
     "candidates",
     "catalog",
     "deeper",
@@ -47,6 +49,8 @@ __all__ = [
     "root_for",
     "scopes_at",
     "template_file",
+    "template_of",
+    "templates_at",
 ]
 
 
@@ -129,6 +133,26 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
         _foreign(workspace, path, dialect, parsed) if is_own and not file.problem else None,
         names if is_own else (),
     )
+
+
+def as_template(file: TemplateFile, names: tuple[DefinedName, ...]) -> TemplateFile:
+    """The file as the template with `names`, which are some of those that it defines."""
+    return replace(
+        file, names=names, reading=file.dialect.format.read(file.document, names[0].name)
+    )
+
+
+def template_of(file: TemplateFile, path: KeyPath) -> TemplateFile:
+    """The file as the template to which the table at `path` belongs, if it belongs to one."""
+    name = file.dialect.schema.template_at(path)
+    named = tuple(one for one in file.names if one.name == name)
+    return as_template(file, named) if named else file
+
+
+def templates_at(file: TemplateFile, path: KeyPath) -> tuple[str, ...]:
+    """The templates of the file whose tables stand in the one at `path`."""
+    is_there = path == file.dialect.schema.templates
+    return tuple(one.name for one in file.names if one.name) if is_there else ()
 
 
 def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:

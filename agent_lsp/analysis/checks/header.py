@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.memo import memoised
+from agent_lsp.model.key_path import counting
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import invisible
@@ -17,6 +18,7 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resol
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
+_PART = re.compile(r"([^.\[\]]+)(?:\[(\d+)\])?")
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
 # The names of files that explain templates.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")
@@ -29,6 +31,10 @@ class Level:
     mapping: Mapping
     keys: tuple[Key, ...]
     within: Key | None = None
+
+    def named(self, name: str) -> Key | None:
+        """The key called `name` that belongs into the mapping, or None."""
+        return next((key for key in self.keys if key.name == name), None)
 
 
 def is_seen(file: TemplateFile) -> bool:
@@ -166,7 +172,7 @@ def levels(file: TemplateFile) -> tuple[Level, ...]:
         return ()
     found: list[Level] = []
     seen: set[Span] = set()
-    waiting = [Level(top, file.dialect.schema.keys)]
+    waiting = [Level(top, file.dialect.schema.at(file.document, ()))]
     while waiting:
         level = waiting.pop(0)
         # Two aliases of one mapping are one place in the text.
@@ -175,7 +181,9 @@ def levels(file: TemplateFile) -> tuple[Level, ...]:
         seen.add(level.mapping.span)
         found.append(level)
         for key in (key for key in level.keys if key.kind in _HOLDING):
-            waiting += (Level(inner, key.items, key) for inner in _inner(level, key))
+            waiting += (
+                Level(inner, counting(key.items, inner), key) for inner in _inner(level, key)
+            )
     return tuple(found)
 
 
@@ -197,12 +205,12 @@ def level_at(file: TemplateFile, span: Span) -> Level | None:
 
 def key_of(file: TemplateFile, dotted: str) -> Key | None:
     """The key that an error speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
-    keys, found = file.dialect.schema.keys, None
-    for part in dotted.split("."):
-        name = part.partition("[")[0]
-        found = next((key for key in keys if key.name == name), None)
-        keys = found.items if found is not None else ()
-    return found
+    path: list[str | int] = []
+    for name, number in _PART.findall(dotted):
+        path += [name, int(number)] if number else [name]
+    schema = file.dialect.schema
+    key = schema.place(file.document, file.document.tree.root, tuple(path)).key
+    return key or schema.by_name().get(dotted)
 
 
 def is_empty(node: Node | None) -> bool:
@@ -214,9 +222,11 @@ def _inner(level: Level, key: Key) -> Iterator[Mapping]:
     """The mappings that `key` holds in `level`."""
     entry = level.mapping.get(key.name)
     node = resolve(entry.value) if entry is not None else None
-    is_list = key.kind is ValueKind.RECORDS and isinstance(node, Sequence)
-    items = node.items if is_list and isinstance(node, Sequence) else (node,)
-    for item in items:
-        mapping = resolve(item)
-        if isinstance(mapping, Mapping) and (is_list or key.kind is ValueKind.TABLE):
-            yield mapping
+    items: tuple[Node | None, ...] = ()
+    if key.kind is ValueKind.RECORDS:
+        items = node.items if isinstance(node, Sequence) else ()
+    elif key.is_named:
+        items = tuple(one.value for one in node.entries) if isinstance(node, Mapping) else ()
+    else:
+        items = (node,)
+    yield from (inner for inner in map(resolve, items) if isinstance(inner, Mapping))

@@ -20,8 +20,7 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     if unquoted_text.is_said(file) or too_early(file) or too_late(file):
         return
     document = file.document
-    inner = {key.name: key for outer in file.dialect.schema.keys for key in outer.items}
-    known = inner | {key.name: key for key in file.dialect.schema.keys}
+    known = file.dialect.schema.by_name()
     text, tree = document.text, document.tree
     if unquoted_text.CODE in file.dialect.findings.severities:
         # A mistake that the runtime repairs itself is not the one to report.

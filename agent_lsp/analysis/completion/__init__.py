@@ -7,7 +7,6 @@ insertion replaces exactly what is typed, and leaves a sound header sound.
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.completion import tables as tables
 from agent_lsp.analysis.completion.items import items, listed
 from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
@@ -36,9 +35,6 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
 
 
 def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
-    if file.dialect.schema.is_tables:
-        yield from tables.complete(file, offset)
-        return
     if file.dialect.schema.word_at is not None:
         yield from words_at(file, offset)
         return

@@ -25,7 +25,7 @@ from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog, template_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,14 @@ def items(file: TemplateFile, at: ItemContext) -> Iterator[Completion]:
     """Offers the entries that the list at `at` does not have yet."""
     if at.typed is None or at.key is None:
         return
-    text = file.document.text
+    text, agent = file.document.text, template_of(file, at.path)
     mark = typed_quote(text, at.typed)
     lead, tail = _AROUND.get(at.frame, ("", ""))
-    for place, entry in enumerate(_entries(file, at.key)):
+    for place, entry in enumerate(_entries(agent, at.key)):
         if entry.name in at.others:
             continue
-        effect = _effect(file, at, at.key, entry)
-        item = literal(scalar(entry.name, mark, flow=at.flow))
+        effect = _effect(agent, at, at.key, entry)
+        item = literal(scalar(entry.name, mark, file.dialect.notation, flow=at.flow))
         yield offer(
             text,
             at.typed,
@@ -80,8 +80,10 @@ def _entries(file: TemplateFile, key: Key) -> Iterator[_Entry]:
         for choice in key.choices:
             yield _Entry(choice.name, CompletionKind.VALUE, choice.meaning)
         return
+    offered = _offered(file)
     for tool in file.dialect.tools.listed:
-        yield _Entry(tool.name, CompletionKind.TOOL, tool.meaning, tool.group)
+        if tool.name in offered:
+            yield _Entry(tool.name, CompletionKind.TOOL, tool.meaning, tool.group)
     for pattern in file.dialect.tools.globs:
         yield _Entry(pattern.name, CompletionKind.PATTERN, pattern.meaning)
     for server in mcp_servers_of(file):
@@ -98,6 +100,15 @@ def _entries(file: TemplateFile, key: Key) -> Iterator[_Entry]:
         yield _Entry(name, kind, "named in your settings")
 
 
+def _offered(file: TemplateFile) -> frozenset[str]:
+    """The tools of the generation that the file is written for, or of all where nothing tells."""
+    names = tuple(tool.name for tool in file.dialect.tools.listed)
+    if not file.reading.generation:
+        return frozenset(names)
+    toolset = file.dialect.tools.toolset(file.reading, names, 1)
+    return frozenset(verdict.tool for verdict in toolset.verdicts)
+
+
 def _effect(file: TemplateFile, at: ItemContext, key: Key, entry: _Entry) -> _Effect:
     by = _covering(file, at.others, entry.name)
     if by is not None:
@@ -112,7 +123,9 @@ def _effect(file: TemplateFile, at: ItemContext, key: Key, entry: _Entry) -> _Ef
         return _Effect(denied, none=True) if by is not None else _Effect()
     if by is not None:
         return _Effect(f"`{other.name}` has `{by}`")
-    known = not file.dialect.tools.is_pattern(entry.name)
+    # In some runtimes an empty list allows everything.
+    kept = () if listed.items else file.dialect.tools.toolset(file.reading, (entry.name,), 1).kept
+    known = not kept and not file.dialect.tools.is_pattern(entry.name)
     return _Effect(f"no effect: not in `{other.name}`", none=True) if known else _Effect()
 
 

@@ -14,6 +14,7 @@ from agent_lsp.analysis.completion.offer import (
     CompletionKind,
     Words,
     indent,
+    key_name,
     literal,
     newline,
     offer,
@@ -21,7 +22,7 @@ from agent_lsp.analysis.completion.offer import (
 from agent_lsp.analysis.context.contexts import Framing, KeyContext
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.render import markup
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import Dialect, Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
@@ -34,7 +35,11 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
     if at.typed is None:
         return
     layout = _layout(file, at, at.typed)
-    missing = [key for key in at.keys if key.name not in at.siblings]
+    missing = [
+        key
+        for key in at.keys
+        if key.name not in at.siblings and (not at.is_table or key.kind is ValueKind.TABLE)
+    ]
     missing.sort(key=lambda key: key.required_by is None)
     yield from _record_offer(file, at, at.typed, layout)
     for place, key in enumerate(missing, start=1):
@@ -43,12 +48,18 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
             at.typed,
             key.name,
             CompletionKind.KEY,
-            literal(key.name) if at.colon else layout.around(_entry(key, layout)),
+            literal(key_name(key.name, layout.notation))
+            if at.colon
+            else layout.around(_entry(key, layout)),
             _words(key),
             place,
             retrigger=not at.colon and _has_values(key),
         )
-    if at.keys is file.dialect.schema.keys:
+    for place, name in enumerate(at.names, start=len(missing) + 1):
+        body = literal(key_name(name, layout.notation))
+        words = Words("a template")
+        yield offer(file.document.text, at.typed, name, CompletionKind.KEY, body, words, place)
+    if not at.path and not file.dialect.schema.is_tables:
         yield from _extras(file, at, at.typed)
 
 
@@ -63,8 +74,9 @@ def _words(key: Key) -> Words:
 
 
 def _has_values(key: Key) -> bool:
-    offered = key.role in (KeyRole.MODEL, KeyRole.PERSONA_NAME)
-    return offered or bool(key.choices) or key.kind in (ValueKind.LIST, ValueKind.RECORDS)
+    if key.role in (KeyRole.MODEL, KeyRole.PERSONA_NAME, KeyRole.OTHER_AGENT) or key.choices:
+        return True
+    return key.kind in (ValueKind.LIST, ValueKind.RECORDS, ValueKind.BOOL) or bool(key.items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +89,7 @@ class _Layout:
     step: str
     newline: str
     flow: bool
+    notation: Notation
 
     def around(self, body: str) -> str:
         """`body` with what belongs around it."""
@@ -103,7 +116,7 @@ def _layout(file: TemplateFile, at: KeyContext, typed: Span) -> _Layout:
             lead, column = f"{end}{column}- ", column + "  "
         case Framing.ENCLOSED:
             lead, tail = lead + "{", "}"
-    return _Layout(lead, literal(tail), column, step, end, at.flow)
+    return _Layout(lead, literal(tail), column, step, end, at.flow, file.dialect.notation)
 
 
 def _step(file: TemplateFile) -> str:
@@ -119,7 +132,11 @@ def _step(file: TemplateFile) -> str:
 
 def _entry(key: Key, layout: _Layout) -> str:
     """`key` with the shape of its value."""
-    name = literal(key.name)
+    name = literal(key_name(key.name, layout.notation))
+    if layout.notation is not Notation.YAML:
+        sign = ": " if layout.notation is Notation.JSON else " = "
+        is_dotted = layout.notation is Notation.TOML and key.kind is ValueKind.TABLE
+        return f"{name}." if is_dotted else f"{name}{sign}{_VALUES.get(key.kind, '')}"
     if key.kind is ValueKind.TABLE and key.items and not layout.flow:
         return f"{name}:{layout.newline}{layout.column}{layout.step}"
     if key.kind not in (ValueKind.LIST, ValueKind.RECORDS):
@@ -130,6 +147,16 @@ def _entry(key: Key, layout: _Layout) -> str:
     if key.kind is ValueKind.LIST:
         return item
     return item + _record(key.items, replace(layout, column=f"{layout.column}{layout.step}  "))
+
+
+# The shapes of values in which the ends of all are written.
+_VALUES = {
+    ValueKind.LIST: '["$1"]',
+    ValueKind.TEXT: '"$1"',
+    ValueKind.CHOICE: '"$1"',
+    ValueKind.TABLE: "{$1\\}",
+    ValueKind.RECORDS: "[{$1\\}]",
+}
 
 
 def _record(keys: Iterable[Key], layout: _Layout) -> str:

@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.render import markup
+from agent_lsp.model.dialect import Notation
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 
@@ -129,10 +130,22 @@ def typed_quote(text: str, typed: Span) -> str:
 
 # The same few names are offered at every keystroke.
 @lru_cache(maxsize=1024)
-def scalar(value: str, mark: str, *, flow: bool) -> str:
-    """`value` as YAML: in the quotes that are typed already, else in such as it needs."""
-    if mark == "'":
+def scalar(value: str, mark: str, notation: Notation, *, flow: bool) -> str:
+    """`value` as a text: in the quotes that are typed already, else in such as it needs."""
+    if mark == "'" and notation is Notation.YAML:
         return "'" + value.replace("'", "''") + "'"
-    if mark == '"':
+    if mark == "'" and notation is Notation.TOML and "'" not in value:
+        return f"'{value}'"
+    if mark or notation is not Notation.YAML:
         return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
     return quote(value, flow=flow)
+
+
+@lru_cache(maxsize=1024)
+def key_name(name: str, notation: Notation) -> str:
+    """`name` as a key, in quotes where it needs some."""
+    if notation is Notation.YAML:
+        return name
+    is_bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+    is_plain = is_bare and notation is Notation.TOML
+    return name if is_plain else scalar(name, "", notation, flow=True)

@@ -18,7 +18,7 @@ from agent_lsp.analysis.completion.personas import undeclared
 from agent_lsp.analysis.context.contexts import ValueContext
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
 def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:
@@ -27,11 +27,13 @@ def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:
         return
     text = file.document.text
     # A quoted value is text, not a boolean.
-    mark = "" if at.key.kind is ValueKind.BOOL else typed_quote(text, at.typed)
+    is_bare = at.key.kind is ValueKind.BOOL
+    mark = "" if is_bare else typed_quote(text, at.typed)
     persona = at.key.role is KeyRole.PERSONA_NAME
     kind = CompletionKind.PERSONA if persona else CompletionKind.VALUE
     for place, (name, words) in enumerate(_named(file, at, at.key, at.typed)):
-        body = " " * at.spaced + literal(scalar(name, mark, flow=at.flow))
+        word = name if is_bare else scalar(name, mark, file.dialect.notation, flow=at.flow)
+        body = " " * at.spaced + literal(word)
         yield offer(text, at.typed, name, kind, body, words, place)
 
 
@@ -39,18 +41,40 @@ def _named(
     file: TemplateFile, at: ValueContext, key: Key, typed: Span
 ) -> Iterator[tuple[str, Words]]:
     if key.role is KeyRole.MODEL:
-        for model in file.dialect.models.listed:
-            yield model.name, Words(f"efforts: {', '.join(model.efforts)}")
-        for name in file.options.extra(file.dialect.id).models:
-            yield name, Words("named in your settings")
+        yield from _models(file)
     elif key.role is KeyRole.PERSONA_NAME:
         for name in undeclared(file, typed):
             yield name, Words("has a block in the body, and no declaration")
+    elif key.role is KeyRole.OTHER_AGENT:
+        yield from _agents(file, key)
+    elif key.kind is ValueKind.BOOL and not key.choices:
+        yield from ((name, Words(key.meaning)) for name in ("true", "false"))
     else:
         efforts = _unsupported(file, at) if key.role is KeyRole.EFFORT else frozenset()
         for choice in key.choices:
             if choice.name not in efforts:
                 yield choice.name, Words(choice.meaning)
+
+
+def _models(file: TemplateFile) -> Iterator[tuple[str, Words]]:
+    """The models of the generation that the file is written for, and those of the settings."""
+    generation = file.reading.generation
+    for model in file.dialect.models.listed:
+        if not generation or model.generation in ("", generation):
+            said = f"efforts: {', '.join(model.efforts)}" if model.efforts else "a model"
+            yield model.name, Words(said)
+    for name in file.options.extra(file.dialect.id).models:
+        yield name, Words("named in your settings")
+
+
+def _agents(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
+    """Each name once, with the file that defines it; what the runtime brings along comes last."""
+    found = {one.name: Words("a template of this file") for one in file.names}
+    for name in catalog(file.workspace, file.dialect, file.root).names:
+        found.setdefault(name, Words("a template of another file"))
+    for choice in key.choices:
+        found.setdefault(choice.name, Words(choice.meaning))
+    yield from found.items()
 
 
 def _unsupported(file: TemplateFile, at: ValueContext) -> frozenset[str]:

@@ -1,17 +1,19 @@
 """The contexts that a cursor can be in; `cursor.context_at` finds which.
 
 Invariants: nodes are those of the document as it stands, None for what is not there yet;
-`typed` is what a completion replaces: empty where nothing is typed, None where the cursor
-is inside a longer text; `spaced` says that an insertion needs a space before it.
+`path` leads to the mapping that the cursor is in, and is empty in the outermost one; `typed` is
+what a completion replaces: empty where nothing is typed, None where the cursor is inside a longer
+text; `spaced` says that an insertion needs a space before it.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Key
 from agent_lsp.syntax import nodes
-from agent_lsp.syntax.nodes import Entry, Node
+from agent_lsp.syntax.nodes import Entry, Node, Scalar
 from agent_lsp.text import Span
 
 
@@ -28,17 +30,23 @@ class Framing(Enum):
 class KeyContext:
     """On a key, or where a key may be added.
 
-    `keys` are those that the mapping may have, none where it is unknown; `siblings` names the
-    mapping's other keys. `record` says that the mapping is an item of a list, `flow` that it
-    stands in braces, `colon` that a colon follows.
+    `keys` are those that the mapping may have, none where it is unknown; `names` are those of the
+    templates that may stand there instead; `siblings` names the mapping's other keys. `record` says
+    that the mapping is an item of a list, `flow` that it stands in braces, `colon` that a colon or
+    an equals sign follows, or that none can, `is_table` that only tables may stand there. `word` is
+    the key that is written.
     """
 
     typed: Span | None
     keys: tuple[Key, ...]
+    path: KeyPath = ()
+    names: tuple[str, ...] = ()
+    word: Scalar | None = None
     siblings: tuple[str, ...] = ()
     record: bool = False
     flow: bool = False
     colon: bool = False
+    is_table: bool = False
     frame: Framing = Framing.BARE
     spaced: bool = False
     entry: Entry | None = None
@@ -56,6 +64,7 @@ class ValueContext:
     typed: Span | None
     key: Key | None
     siblings: Mapping[str, str]
+    path: KeyPath = ()
     flow: bool = False
     spaced: bool = False
     entry: Entry | None = None
@@ -72,6 +81,7 @@ class ItemContext:
     typed: Span | None
     key: Key | None
     others: tuple[str, ...] = ()
+    path: KeyPath = ()
     flow: bool = False
     frame: Framing = Framing.BARE
     spaced: bool = False

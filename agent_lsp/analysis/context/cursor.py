@@ -1,13 +1,13 @@
 """Finds the context of a cursor: a key, a value, an item, a marker, a fence or text.
 
-Invariants: YAML decides. What is typed at the cursor is replaced by a plain word, and where
-that word turns up in the tree is where the cursor stands; a word that makes the header worse
-stands nowhere.
+Invariants: the statement of TOML decides, and the parser of YAML, which reads JSON as well. What is
+typed at the cursor is replaced by a plain word, and where that word turns up in the tree is where
+the cursor stands; a word that makes the header worse stands nowhere.
 """
 
 import re
 
-from agent_lsp.analysis.context import marker, trial
+from agent_lsp.analysis.context import marker, statement, trial
 from agent_lsp.analysis.context.contexts import (
     BodyContext,
     Context,
@@ -45,15 +45,22 @@ def context_at(file: TemplateFile, offset: int) -> Context | None:
     text, frontmatter = file.document.text, file.document.frontmatter
     if text[max(offset - 1, 0) : offset + 1] == "\r\n":
         offset -= 1
-    if frontmatter.fence is not FenceKind.ABSENT and frontmatter.open.covers(offset):
+    if file.dialect.is_toml:
+        return statement.context_at(file, offset)
+    if frontmatter.fence is not FenceKind.ABSENT and _is_on(frontmatter.open, offset):
         return FenceContext(frontmatter.open, opening=True)
-    if frontmatter.close is not None and frontmatter.close.covers(offset):
+    if frontmatter.close is not None and _is_on(frontmatter.close, offset):
         return FenceContext(frontmatter.close, opening=False)
     header = _header(file, offset)
     if header is None:
         return marker.marker_context(file, offset) or BodyContext()
     typed = _typed(file, header, offset)
     return None if typed is None else trial.context_at(file, header, typed, offset)
+
+
+def _is_on(fence: Span, offset: int) -> bool:
+    """Whether `offset` is on a fence; a file that is all header has none."""
+    return bool(len(fence)) and fence.covers(offset)
 
 
 _FIRST_WORD = re.compile(r"[ \t]*(?:-[ \t]+)?[\w\"'*?-]*[ \t]*$")

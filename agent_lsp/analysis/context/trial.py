@@ -16,13 +16,14 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
 )
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.model.key_path import KeyPath, counting, path_of
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Tree, resolve
 from agent_lsp.syntax.query import NodePath, path_at
 from agent_lsp.syntax.yaml import header_text, libyaml
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, templates_at
 
 _WORD = "x"
 
@@ -49,7 +50,9 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
         at = span.start + len(lead)
         path = path_at(tree.root, at)
         found = (
-            _context(file, path, line, dashed=lead == _DASH) if _damage(tree) <= allowed else None
+            _context(file, tree, path, line, dashed=lead == _DASH)
+            if _damage(tree) <= allowed
+            else None
         )
         if found is None or path.node is None:
             continue
@@ -59,11 +62,7 @@ def context_at(file: TemplateFile, header: Span, typed: Typed, offset: int) -> H
             break
         # From here on, only a trial that leaves less damage is better.
         allowed = _damage(tree) - 1
-    if (
-        isinstance(best, KeyContext)
-        and best.keys is file.dialect.schema.keys
-        and not _is_in_line(file, span)
-    ):
+    if isinstance(best, KeyContext) and not best.path and not _is_in_line(file, span):
         return None
     return _with_nodes(best, path_at(file.document.tree.root, offset))
 
@@ -134,34 +133,43 @@ def _damage(tree: Tree) -> int:
 
 
 def _context(
-    file: TemplateFile, path: NodePath[Node | None], line: _Line, *, dashed: bool
+    file: TemplateFile, tree: Tree, path: NodePath[Node | None], line: _Line, *, dashed: bool
 ) -> HeaderContext | None:
     """The context at the end of `path`, without `typed`, `spaced` and nodes."""
     if path.node is None:
         return None
     if path.is_key:
-        return _key(file, path, line)
-    holder = path.up(1)
-    key = _schema(file, path.above)
-    if isinstance(holder, Sequence) and not isinstance(path.up(2), Sequence):
-        return _item(holder, key, path.node, Framing.DASH if dashed else Framing.BARE)
-    mapping = path.up(2)
+        return _key(file, tree, path, line)
+    holder, mapping = path.up(1), path.up(2)
+    way = path_of(path.above)
+    key = file.dialect.schema.place(file.document, tree.root, way).key
+    if isinstance(holder, Sequence) and not isinstance(mapping, Sequence):
+        frame = Framing.DASH if dashed else Framing.BARE
+        return _item(holder, key, path.node, frame, way)
     if isinstance(holder, Entry) and isinstance(mapping, Mapping):
-        return _value(mapping, holder, key, line)
+        return _value(mapping, holder, key, line, way)
     return None
 
 
-def _key(file: TemplateFile, path: NodePath[Node | None], line: _Line) -> KeyContext | None:
+def _key(
+    file: TemplateFile, tree: Tree, path: NodePath[Node | None], line: _Line
+) -> KeyContext | None:
     *above, mapping, entry = path.above
     if not isinstance(mapping, Mapping) or not isinstance(entry, Entry):
         return None
     if not line.colon and entry.value is not None and len(entry.value.span):
         return None
-    key = _schema(file, above)
-    names = tuple(other.name or "" for other in mapping.entries if other is not entry)
-    found = KeyContext(None, key.items if key else (), names, flow=mapping.flow, colon=line.colon)
+    way = path_of(above, mapping)
+    place = file.dialect.schema.place(file.document, tree.root, way)
+    key = place.key
+    siblings = tuple(other.name or "" for other in mapping.entries if other is not entry)
+    found = KeyContext(
+        None, place.keys, way, siblings=siblings, flow=mapping.flow, colon=line.colon
+    )
     if not above:
-        return replace(found, keys=file.dialect.schema.keys)
+        return found
+    if place.is_named:
+        return replace(found, names=templates_at(file, way))
     if key is None:
         # Below an unknown key, a word may be anything.
         return found if line.colon else None
@@ -169,41 +177,42 @@ def _key(file: TemplateFile, path: NodePath[Node | None], line: _Line) -> KeyCon
         return replace(found, record=True) if key.kind is ValueKind.RECORDS else None
     if key.kind is ValueKind.RECORDS:
         started = line.fresh and len(mapping.entries) == 1
-        return replace(found, record=True, frame=Framing.DASH) if started else None
-    return found if key.items else None
+        return (
+            replace(_record(key, way), siblings=siblings, frame=Framing.DASH) if started else None
+        )
+    return found if place.keys else None
 
 
-def _item(holder: Sequence, key: Key | None, leaf: Node, frame: Framing) -> HeaderContext:
+def _record(key: Key, way: KeyPath) -> KeyContext:
+    """On the first key of a new item of the list under `key`."""
+    return KeyContext(None, counting(key.items, None), (*way, -1), record=True)
+
+
+def _item(
+    holder: Sequence, key: Key | None, leaf: Node, frame: Framing, way: KeyPath
+) -> HeaderContext:
     if key is not None and key.kind is ValueKind.RECORDS:
         frame = Framing.ENCLOSED if holder.flow else frame
-        return KeyContext(None, key.items, record=True, flow=holder.flow, frame=frame)
+        return replace(_record(key, way), flow=holder.flow, frame=frame)
     others = tuple(_texts(item for item in holder.items if item is not leaf))
-    return ItemContext(None, key, others, holder.flow, frame)
+    return ItemContext(None, key, others, way[:-1], holder.flow, frame)
 
 
-def _value(mapping: Mapping, entry: Entry, key: Key | None, line: _Line) -> HeaderContext:
+def _value(
+    mapping: Mapping, entry: Entry, key: Key | None, line: _Line, way: KeyPath
+) -> HeaderContext:
     if key is not None and key.kind is ValueKind.RECORDS:
         below = Framing.DASH if line.fresh else Framing.BELOW
-        return KeyContext(None, key.items, record=True, frame=below)
+        return replace(_record(key, way), frame=below)
     if key is not None and key.kind is ValueKind.LIST:
         around = Framing.DASH if line.fresh else Framing.ENCLOSED
-        return ItemContext(None, key, flow=not line.fresh, frame=around)
+        return ItemContext(None, key, (), way[:-1], not line.fresh, around)
     beside = {}
     for other in mapping.entries:
         value = resolve(other.value)
         if other is not entry and isinstance(value, Scalar):
             beside[other.name or ""] = value.value
-    return ValueContext(None, key, beside, mapping.flow)
-
-
-def _schema(file: TemplateFile, above: Iterable[Mapping | Entry | Sequence]) -> Key | None:
-    """The key that the innermost entry of `above` is, or None for an unknown one."""
-    keys, key = file.dialect.schema.keys, None
-    for step in above:
-        if isinstance(step, Entry):
-            key = next((key for key in keys if key.name == step.name), None)
-            keys = key.items if key else ()
-    return key
+    return ValueContext(None, key, beside, way[:-1], mapping.flow)
 
 
 def _texts(items: Iterable[Node]) -> Iterator[str]:
@@ -224,7 +233,9 @@ def _with_nodes(context: HeaderContext | None, path: NodePath[Node | None]) -> H
         return replace(context, entry=before, item=path.node)
     if isinstance(last, Entry) and isinstance(before, Mapping):
         if isinstance(context, KeyContext) and path.is_key:
-            return replace(context, entry=last, mapping=before)
+            word = resolve(last.key)
+            named = Scalar(last.key.span, word.value) if isinstance(word, Scalar) else None
+            return replace(context, entry=last, mapping=before, word=named)
         if isinstance(context, ValueContext) and not path.is_key:
             return replace(context, entry=last, mapping=before)
     return context

@@ -7,11 +7,10 @@ a text that is folded, is left out.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis.context import tables
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, as_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +41,7 @@ def agents(file: TemplateFile) -> Iterator[TemplateFile]:
         yield file
         return
     for one in file.names:
-        yield tables.of_names(file, (one,))
+        yield as_template(file, (one,))
 
 
 def tool_lists(file: TemplateFile) -> Iterator[ToolList]:

@@ -6,6 +6,7 @@ Invariant: the node is in the file's own text; what an alias repeats is found wh
 import re
 from functools import lru_cache
 
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.system import System
@@ -39,14 +40,8 @@ def lifts(file: TemplateFile, at: NodePath[Node]) -> bool:
 
 
 def key_for(file: TemplateFile, entry: Entry) -> Key | None:
-    """The key of the dialect that `entry` sets, in the header or in a mapping of it, or None."""
-    own = file.dialect.key(entry.name or "")
-    inner = (
-        key for outer in file.dialect.schema.keys for key in outer.items if key.name == entry.name
-    )
-    root = file.document.tree.root
-    is_top = isinstance(root, Mapping) and entry in root.entries
-    return own if is_top else next(inner, None)
+    """The key of the dialect that `entry` sets, at whatever depth, or None."""
+    return next((key for one, key in header.known_entries(file) if one is entry), None)
 
 
 def reworded(at: NodePath[Node], word: str) -> tuple[TextEdit, ...]:

@@ -107,7 +107,8 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     title = f"Rename {code(entry.name or '')} to {code(name)}"
     is_slip = nearest(entry.name or "", (name,)) is not None
     yield Proposal(title, (rename,), safe=is_slip)
-    key, value = file.dialect.key(name), entry.value
+    level, value = header.level_at(file, at.mapping.span), entry.value
+    key = level.named(name) if level is not None else None
     if key is not None and key.kind is ValueKind.LIST and isinstance(value, Scalar):
         items = tuple(coerce.names(value.value))
         if items:

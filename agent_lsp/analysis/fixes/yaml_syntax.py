@@ -106,7 +106,7 @@ def _signs(span: Span, source: str) -> Iterator[Proposal]:
 
 def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     """A blank or a colon that is missing."""
-    keys = _keys(file)
+    keys = file.dialect.schema.by_name()
     if re.match(r"-[^\s-]", source):
         at = Span(span.start + 1, span.start + 1)
         yield Proposal("Write a blank after the dash", (TextEdit(at, " "),), safe=True)
@@ -182,9 +182,4 @@ def _owner(file: TemplateFile, span: Span) -> Key | None:
     """The key whose value begins at `span`, or None."""
     text = file.document.text
     before = _BEFORE.match(text[line_start(text, span.start) : span.start])
-    return _keys(file).get(before[1]) if before is not None else None
-
-
-def _keys(file: TemplateFile) -> dict[str, Key]:
-    inner = {key.name: key for outer in file.dialect.schema.keys for key in outer.items}
-    return inner | {key.name: key for key in file.dialect.schema.keys}
+    return file.dialect.schema.by_name().get(before[1]) if before is not None else None

@@ -5,7 +5,7 @@ written. The answer is a function of the snapshot and nothing is stored.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -19,15 +19,19 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
 )
 from agent_lsp.analysis.context.marker import line_at
-from agent_lsp.analysis.hover import keys, personas, policy, template
-from agent_lsp.analysis.hover import tables as tables
+from agent_lsp.analysis.hover import agent, keys, personas, policy, template
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
-from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.syntax.nodes import Scalar, resolve
+from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    Workspace,
+    template_file,
+    template_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +62,6 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     """The span that is explained, and the blocks of the explanation."""
     if file.source.problem is not None:
         return Span(0, 0), template.summary(file)
-    if file.dialect.schema.is_tables:
-        return tables.explained(file, offset)
     if file.dialect.schema.word_at is not None:
         return template.explained(file, offset)
     place = cursor.context_at(file, offset)
@@ -101,46 +103,48 @@ def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterato
 
 
 def _key(file: TemplateFile, context: KeyContext) -> tuple[Span, Iterator[str]] | None:
-    if context.entry is None or context.entry.name is None:
+    if context.word is None:
         return None
-    name, span = context.entry.name, context.entry.key.span
+    name, span, path = context.word.value, context.word.span, context.path
+    if name in context.names:
+        return span, agent.summary(template_of(file, (*path, name)))
+    is_tables = file.dialect.schema.is_tables
     key = next((key for key in context.keys if key.name == name), None)
     if key is None:
-        return span, keys.stranger(file, name, context.keys)
-    return span, keys.key(file, key, context.entry.span)
+        # Other tables of such a file belong to somebody else.
+        is_known = not is_tables or (path and context.keys)
+        return (span, keys.stranger(file, name, context.keys, path)) if is_known else None
+    if is_tables and not path:
+        return span, agent.of_file(file, key)
+    entry = context.entry or Entry(context.word, None)
+    return span, keys.key(template_of(file, path), key, entry, path)
 
 
 def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[str]] | None:
-    if context.entry is None or context.entry.value is None:
+    entry, key, path = context.entry, context.key, context.path
+    if entry is None or entry.value is None:
         return None
-    if context.key is None:
-        return context.entry.span, keys.stranger(
-            file, context.entry.name or "", _keys(file, context)
-        )
-    return context.entry.value.span, keys.value(file, context.key, context.entry.span)
-
-
-def _keys(file: TemplateFile, context: ValueContext) -> tuple[Key, ...]:
-    """The keys of the mapping that a value stands in, as far as the dialect knows them."""
-    if context.mapping is not None and context.mapping is resolve(file.document.tree.root):
-        return file.dialect.schema.keys
-    personas_key = file.dialect.key_with_role(KeyRole.PERSONAS)
-    in_persona = context.entry is not None and as_written.persona_at(file, context.entry.span)
-    return personas_key.items if personas_key and in_persona else ()
+    if key is None:
+        if file.dialect.schema.is_tables:
+            return None
+        known = file.dialect.schema.at(file.document, path)
+        return entry.span, keys.stranger(file, entry.name or "", known, path)
+    value = resolve(entry.value)
+    if key.role is KeyRole.OTHER_AGENT and isinstance(value, Scalar):
+        return entry.value.span, agent.called(file, value.value)
+    return entry.value.span, keys.value(template_of(file, path), key, entry, path)
 
 
 def _item(file: TemplateFile, context: ItemContext) -> tuple[Span, Iterator[str]] | None:
-    if context.entry is None or context.entry.value is None or context.key is None:
+    entry, key, path = context.entry, context.key, context.path
+    if entry is None or entry.value is None or key is None:
         return None
-    item = resolve(context.item)
-    if (
-        context.key.role in (KeyRole.ALLOW, KeyRole.DENY)
-        and isinstance(item, Scalar)
-        and context.item
-    ):
-        name = item.value.partition("(")[0] if context.key.in_text else item.value
-        return context.item.span, policy.entry(file, context.key, name.strip())
-    return context.entry.value.span, keys.value(file, context.key, context.entry.span)
+    item, whose = resolve(context.item), template_of(file, path)
+    if key.role in (KeyRole.ALLOW, KeyRole.DENY) and isinstance(item, Scalar) and context.item:
+        name = item.value.partition("(")[0] if key.in_text else item.value
+        listed = replace(key, name=keys.setting_name(file, path, key) or key.name)
+        return context.item.span, policy.entry(whose, listed, name.strip())
+    return entry.value.span, keys.value(whose, key, entry, path)
 
 
 def _lost(file: TemplateFile) -> Iterator[str]:

@@ -2,18 +2,21 @@
 
 from bisect import bisect_left
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 
 from agent_lsp.analysis.hover import personas, policy, settings
 from agent_lsp.analysis.preview import as_written
-from agent_lsp.analysis.render.markdown import place
+from agent_lsp.analysis.render.markdown import place, steps
 from agent_lsp.analysis.render.markup import code, codes, fence, words
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import RoleHint
+from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Value
 from agent_lsp.options import Extras
+from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
@@ -70,17 +73,32 @@ def _answer(availability: Availability) -> str:
     return "yes" if availability.is_open else "no"
 
 
-def key(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
+def setting_name(file: TemplateFile, path: KeyPath, key: Key) -> str | None:
+    """The name that `key` of the mapping at `path` has as a setting of the template or a persona.
+
+    None for one that is in a mapping of a setting, such as an item of a list of hooks.
+    """
+    schema, personas_key = file.dialect.schema, file.dialect.key_with_role(KeyRole.PERSONAS)
+    if not path or (personas_key is not None and path[0] == personas_key.name):
+        return key.name
+    is_own = schema.templates is not None and schema.template_at(path) is not None
+    own = path[len(schema.templates or ()) + 1 :] if is_own else path
+    dotted = ".".join((*map(str, own), key.name))
+    return dotted if file.dialect.key(dotted) is not None else None
+
+
+def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[str]:
     """The value in force here, then the key's row of the table."""
     if file.dialect.schema.no_effect is not None:
+        start = entry.key.span.start
         without_effect = file.dialect.schema.no_effect(file.document, file.scope)
-        ours = (one for one in without_effect if one.span.of(file.document.text) == key.name)
+        ours = (one for one in without_effect if one.span.start == start)
         yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
-    here = list(value(file, key, at))
+    here = list(value(file, key, entry, path))
     # The effective value of a text is the text itself, which the reader already sees.
     is_text = key.role is KeyRole.DESCRIPTION or key.role is None
     yield from () if is_text else (*here, *(["---"] if here else []))
-    yield from _row(file, key)
+    yield from _row(file, replace(key, name=setting_name(file, path, key) or key.name))
     yield from here if is_text else ()
 
 
@@ -99,8 +117,25 @@ def _row(file: TemplateFile, key: Key) -> Iterator[str]:
         yield words(file.dialect.findings.notes[key.name])
 
 
-def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
+def value(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[str]:
     """The effect of the value of a key, at the key or at the value."""
+    name = setting_name(file, path, key)
+    if name is None:
+        yield from _inner(key, entry)
+        return
+    yield from _setting(file, replace(key, name=name), entry.span)
+
+
+def _inner(key: Key, entry: Entry) -> Iterator[str]:
+    """The meaning of a word inside of a setting."""
+    node = resolve(entry.value)
+    chosen = node.value if isinstance(node, Scalar) else ""
+    meaning = next((one.meaning for one in key.choices if one.name == chosen), None)
+    if meaning is not None:
+        yield f"{code(chosen)}: {words(meaning)}"
+
+
+def _setting(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
     persona = as_written.persona_at(file, at)
     if key.role in (KeyRole.MODEL, KeyRole.EFFORT, KeyRole.SANDBOX):
         yield from settings.setting(file, key, persona)
@@ -116,17 +151,34 @@ def value(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
         held = (persona.settings if persona else file.reading.declared.settings).get(key.name)
         chosen = held.text if held is not None else ""
         meaning = next((one.meaning for one in key.choices if one.name == chosen), None)
+        yield from _resolved(file, key)
         yield from _text(key, held) if meaning is None else (f"{code(chosen)}: {words(meaning)}",)
         if key.role is KeyRole.DESCRIPTION and persona is None:
             yield from hint(file, held)
 
 
-def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...]) -> Iterator[str]:
-    """The hover of a key that is not among `keys`, those of its mapping."""
+def _resolved(file: TemplateFile, key: Key) -> Iterator[str]:
+    """The value that a spawn uses for a key which only the runtime knows, and its prompt."""
+    answer = as_written.spawned(file) if file.dialect.schema.is_tables else None
+    names = (key.name, key.name.partition(".")[0])
+    for one in answer.settings if answer is not None and key.role is None else ():
+        if one.name in names:
+            value = "inherited" if one.value is None else code(one.value)
+            yield f"{code(one.name)} is {value}, from {words(one.origin.label)}"
+            yield "\n".join(steps(file.workspace, one))
+            break
+    for part in answer.prompt if answer is not None else ():
+        if part.title == names[1]:
+            yield "The prompt begins with:"
+            yield fence(part.text.strip())
+
+
+def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...], path: KeyPath) -> Iterator[str]:
+    """The hover of a key that is not among `keys`, those of its mapping at `path`."""
     if name in file.options.extras.get(file.dialect.id, Extras()).keys:
         yield f"{code(name)} is not a key of the runtime; your settings list it"
         return
-    if keys is file.dialect.schema.keys and name in file.dialect.schema.ignored:
+    if not path and name in file.dialect.schema.ignored:
         yield f"{code(name)} has no effect here: {words(file.dialect.schema.ignored[name])}"
         return
     close = nearest(name, [known.name for known in keys])

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, islice
 
-from agent_lsp.analysis.context import tables
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Persona
@@ -60,7 +59,7 @@ def _tables(file: TemplateFile) -> Iterator[DocumentSymbol]:
     """The templates of a file of tables with their settings, and the settings beside them."""
 
     def whose(section: Section) -> str | None:
-        return tables.template(file, section.path)
+        return file.dialect.schema.template_at(section.path)
 
     seen = set()
     for name, group in groupby(file.document.tree.sections, key=whose):
@@ -93,8 +92,8 @@ def _template(file: TemplateFile, name: str, sections: tuple[Section, ...]) -> D
 
 def _depth(file: TemplateFile, section: Section, name: str) -> int:
     """The number of names in the path to the template."""
-    path = section.path
-    return next(end for end in range(1, len(path) + 1) if tables.template(file, path[:end]) == name)
+    path, of = section.path, file.dialect.schema.template_at
+    return next(end for end in range(1, len(path) + 1) if of(path[:end]) == name)
 
 
 def _table(file: TemplateFile, section: Section, start: int) -> DocumentSymbol:
@@ -109,7 +108,7 @@ def _table(file: TemplateFile, section: Section, start: int) -> DocumentSymbol:
 
 def _beside(file: TemplateFile, section: Section) -> Iterator[DocumentSymbol]:
     """The entries of a table outside of any template, and the templates inside of it."""
-    known = {key.name for key in tables.keys_at(file, section.path)}
+    known = {key.name for key in file.dialect.schema.at(file.document, section.path)}
     for pair in section.pairs:
         inside = [one for one in file.names if one.span and _holds(pair.span, one.span)]
         yield from (

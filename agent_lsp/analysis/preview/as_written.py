@@ -84,6 +84,12 @@ def preview(
     )
 
 
+def spawned(file: TemplateFile) -> Spawn | None:
+    """The result of a spawn of this file if its header were valid, or None if it is refused."""
+    answer = preview(file, reading(file))
+    return answer if isinstance(answer, Spawn) else None
+
+
 def resolved(file: TemplateFile, persona: str | None) -> tuple[Spawn | None, RuntimeRefusal | None]:
     """The result of the file as written, and why the plain call is refused.
 

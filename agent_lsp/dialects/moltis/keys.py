@@ -264,14 +264,14 @@ DEFAULT = Key(
     ValueKind.TEXT,
     "the preset for calls of `spawn_agent` that name none",
     "such a call uses no preset",
-    role=KeyRole.AGENT,
+    role=KeyRole.OTHER_AGENT,
 )
 DEFAULT_PRESET = Key(
     "default_preset",
     ValueKind.TEXT,
     "the preset for calls of `spawn_agent` that name none",
     "`research`",
-    role=KeyRole.AGENT,
+    role=KeyRole.OTHER_AGENT,
     choices=tuple(Choice(preset.name, "a preset that is built in") for preset in BUILT_IN),
 )
 PRESETS = Key(
