@@ -64,6 +64,22 @@ class Choice:
     meaning: str
 
 
+class IfWrong(Enum):
+    """The consequence of a value that a key does not take; each completes the sentence "or …"."""
+
+    REFUSED = "the runtime refuses the template"
+    FILE_LOST = "the whole file is lost"
+    PROJECT_LOST = "nothing in the project starts"
+    IGNORED = "the runtime ignores it"
+    EVERYTHING = "the runtime takes it for everything"
+    CALL_FAILS = "the template loads, and every call of it fails"
+
+    @property
+    def loads(self) -> bool:
+        """Whether the runtime loads the template all the same."""
+        return self in (IfWrong.IGNORED, IfWrong.EVERYTHING, IfWrong.CALL_FAILS)
+
+
 @dataclass(frozen=True, slots=True)
 class When:
     """A key belongs into a mapping where `key` beside it is one of `values`.
@@ -87,7 +103,8 @@ class Key:
     of a number or for a choice. A list that is `in_text` may be a text whose items commas divide.
     A table that is `closed` is none in which people put keys of their own. In one that `is_named`
     they choose the names, and `items` are the keys of the table of each. `when` says which value
-    beside it the key needs.
+    beside it the key needs. `if_wrong` is the consequence of a value that it does not take, None if
+    that is the one of the whole header; and `no_effect` says why a right one does nothing.
     """
 
     name: str
@@ -106,6 +123,8 @@ class Key:
     closed: bool = False
     is_named: bool = False
     when: When | None = None
+    if_wrong: IfWrong | None = None
+    no_effect: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,7 @@ OF_HEADERS: tuple[Check, ...] = (
     values.WRONG_TYPE,
     values.INVALID_VALUE,
     values.DUPLICATE_KEY,
+    values.NO_EFFECT,
     missing.MISSING_KEY,
     unknown_key.CHECK,
     lost_text.SWALLOWED_KEY,

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from agent_lsp.model.schema import RefusedFile
+from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
 from agent_lsp.syntax import confusables
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
@@ -46,10 +46,24 @@ def some(words: Sequence[str], most: int, last: str = "or") -> str:
     return f"{', '.join(map(code, words[:most]))} and {len(words) - most} more"
 
 
-def refused(file: TemplateFile, thing: str, fix: str = "") -> str:
-    """The message for a header that is refused: the reason, what to do, and the consequence."""
-    loss = file.dialect.format.consequence.header_refused + in_force(file)
+def refused(file: TemplateFile, thing: str, fix: str = "", key: Key | None = None) -> str:
+    """The message for a value that is refused: the reason, what to do, and the consequence.
+
+    That is the one of `key`, if it has one of its own, else that of the whole header.
+    """
+    if key is not None and key.if_wrong is not None:
+        loss = key.if_wrong.value
+    else:
+        loss = file.dialect.format.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
+
+
+def severity(key: Key) -> Severity | None:
+    """The severity of a value that `key` does not take; None if it is that of the whole header."""
+    if key.if_wrong is None:
+        return None
+    is_mild = key.if_wrong in (IfWrong.IGNORED, IfWrong.EVERYTHING)
+    return Severity.WARNING if is_mild else Severity.ERROR
 
 
 def absent(file: TemplateFile, thing: str, fix: str) -> str:

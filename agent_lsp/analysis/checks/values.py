@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header
-from agent_lsp.analysis.checks.messages import code, listed, refused, unquoted
+from agent_lsp.analysis.checks.messages import code, listed, refused, severity, unquoted
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
@@ -36,7 +36,8 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
         if path is not None and header.is_empty(written) and path.entry is not None:
             span = path.entry.key.span
         thing, fix = _explain(file, error, written)
-        yield Finding(span, refused(file, thing, fix))
+        key = header.key_of(file, error.key)
+        yield Finding(span, refused(file, thing, fix, key), severity(key) if key else None)
     for possible in header.possible_errors(file, LoadErrorKind.TYPE):
         path = path_to(file.document.tree.root, possible.span)
         written = resolve(path.node) if path is not None else None
@@ -45,6 +46,51 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
         if possible.got == "none":
             thing = f"{code(possible.key)} needs {possible.expected}"
         yield Finding(possible.span, f"{thing}: {possible.message}", Severity.WARNING)
+    yield from _that_load(file)
+
+
+def _that_load(file: TemplateFile) -> Iterator[Finding]:
+    """The values of keys for which the runtime refuses nothing, whatever stands there."""
+    for entry, key in header.known_entries(file) if header.parses(file) else ():
+        node = resolve(entry.value)
+        if key.if_wrong is None or not key.if_wrong.loads or node is None or header.is_empty(node):
+            continue
+        if not _fits(key, node):
+            source = node.span.of(file.document.text)
+            thing = f"{code(key.name)} must be {_WANTED[key.kind]}, not {_found(node, source)}"
+            message = refused(file, thing, coerce.of_node(key, node, source), key)
+            yield Finding(node.span, message, severity(key))
+
+
+def _fits(key: Key, node: Node) -> bool:
+    """Whether a value is of the type that `key` takes, as YAML 1.2 has it."""
+    if isinstance(node, Mapping):
+        return key.kind is ValueKind.TABLE
+    if isinstance(node, Sequence):
+        return key.kind in (ValueKind.LIST, ValueKind.RECORDS)
+    if not isinstance(node, Scalar):
+        return True
+    is_bare = node.style is Style.PLAIN
+    if key.kind is ValueKind.BOOL:
+        return is_bare and node.value in ("true", "false")
+    if key.kind is ValueKind.NUMBER:
+        return is_bare and node.value.lstrip("+-").isdecimal()
+    if key.kind is ValueKind.CHOICE:
+        return node.value in {choice.name for choice in key.choices}
+    is_word = not is_bare or node.value not in ("true", "false", "null", "~")
+    return (key.kind is ValueKind.TEXT or key.in_text) and is_word
+
+
+def without_effect(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each key that the runtime checks and then does not use."""
+    if not header.loads(file):
+        return
+    for entry, key in header.known_entries(file):
+        if key.no_effect:
+            yield Finding(entry.key.span, f"{code(key.name)} has no effect: {key.no_effect}")
+
+
+NO_EFFECT = Check(("no-effect",), without_effect)
 
 
 def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tuple[str, str]:
@@ -116,7 +162,8 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
         word = error.got.strip()
         thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
         if not names:
-            yield Finding(error.span, refused(file, thing, f"write {code(error.expected)}"))
+            message = refused(file, thing, f"write {code(error.expected)}", key)
+            yield Finding(error.span, message, severity(key))
             continue
         if error.of_winner and not _is_used(file):
             loss = file.dialect.format.consequence.header_refused
@@ -125,12 +172,13 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
             continue
         if word in names:
             thing += " with blanks or line ends around it"
-            yield Finding(error.span, refused(file, thing, f"write {code(word)}"), meant=(word,))
+            message = refused(file, thing, f"write {code(word)}", key)
+            yield Finding(error.span, message, severity(key), meant=(word,))
             continue
         meant = nearest(unquoted(word), names)
         guess = f"did you mean {code(meant)}? " if meant else ""
-        message = refused(file, thing, f"{guess}write {listed(names)}")
-        yield Finding(error.span, message, meant=(meant,) if meant else ())
+        message = refused(file, thing, f"{guess}write {listed(names)}", key)
+        yield Finding(error.span, message, severity(key), meant=(meant,) if meant else ())
 
 
 def _is_used(file: TemplateFile) -> bool:
@@ -156,8 +204,8 @@ def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
         if error in possible:
             message = f"{thing}: {fix}, or {error.message}"
         related = (Related(file.path, first.key.span, "set here for the first time"),)
-        severity = Severity.WARNING if error in possible else None
-        yield Finding(error.span, message, severity, related=related)
+        weight = Severity.WARNING if error in possible else None
+        yield Finding(error.span, message, weight, related=related)
 
 
 def _first(file: TemplateFile, span: Span) -> Entry | None:

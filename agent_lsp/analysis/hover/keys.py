@@ -112,6 +112,12 @@ def _row(file: TemplateFile, key: Key) -> Iterator[str]:
     facts = [f"- without it: {words(key.default)}"]
     if key.required_by:
         facts.append(f"- required by {words(key.required_by)}")
+    if key.when is not None:
+        facts.append(f"- only where {code(key.when.key)} is {codes(key.when.values)}")
+    if key.if_wrong is not None:
+        facts.append(f"- with another kind of value: {words(key.if_wrong.value)}")
+    if key.no_effect:
+        facts.append(f"- no effect: {words(key.no_effect)}")
     yield "\n".join(facts)
     if key.name in file.dialect.findings.notes:
         yield words(file.dialect.findings.notes[key.name])
