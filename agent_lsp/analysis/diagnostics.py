@@ -6,7 +6,7 @@ findings and stores nothing; one cause makes one finding.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +18,12 @@ from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    Workspace,
+    as_others_read,
+    template_file,
+)
 
 __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
 
@@ -69,7 +74,7 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     file = template_file(workspace, path)
     if file is None:
         return Examined()
-    every = tuple(_found(file))
+    every = tuple(_of_readers(file))
     found = tuple(_once(one for one in every if not _is_off(file, one)))
     off = tuple(one for one in every if _is_off(file, one))
     said = tuple(one for one in comments(file).suppressions if _counts(file, one))
@@ -109,6 +114,23 @@ def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppre
     """The suppressions that speak of a diagnostic on `line`."""
     about = (each for each in said if each.code == one.code)
     return tuple(each for each in about if each.line is None or each.line == line)
+
+
+def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
+    """The findings on a file; one that not all its readers have names those that have it."""
+    others = as_others_read(file)
+    if not others:
+        yield from _found(file)
+        return
+    by: dict[Diagnostic, list[str]] = {}
+    first = file.dialect.variants.readers[0].name
+    for one in (file, *others):
+        for found in dict.fromkeys(_found(one)):
+            by.setdefault(found, []).append(one.reader or first)
+    for found, readers in by.items():
+        is_all = len(readers) > len(others)
+        said = found.message if is_all else f"for {' and '.join(readers)}: {found.message}"
+        yield replace(found, message=said)
 
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:

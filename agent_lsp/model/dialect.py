@@ -40,7 +40,7 @@ from agent_lsp.model.schema import (
     Source,
     Tool,
 )
-from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn
+from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template
 from agent_lsp.syntax import document, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter
@@ -168,6 +168,10 @@ class Names:
     spellings: Callable[[str], Iterator[str]] | None = None
     # Of two files of one name in a folder the later one counts.
     last_wins: bool = False
+    # The files of one name are merged, setting by setting; of each the first file counts.
+    is_merged: bool = False
+    # The agents that the runtime has without a file, and what a file of their names adds to.
+    own: Mapping[str, Template] = field(default_factory=dict)
     # The rule that decides between two files of one scope and name, if it is not known beforehand.
     tie: str = ""
     # A link to a file is listed; else it is found by its name alone.
@@ -309,10 +313,20 @@ class References:
     reach: Reach = field(default_factory=Reach)
 
 
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """One of the programs of a system that read the same files, and its dialect."""
+
+    name: str
+    load: "Callable[[], Dialect]"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variants:
-    """Forms, generations and versions of one runtime."""
+    """Forms, generations and versions of one runtime, and its readers."""
 
+    # The programs that read every file, each in its way; the first is the one that answers calls.
+    readers: tuple[Reader, ...] = ()
     # Those that read the same files otherwise, and the dialect of each.
     generations: tuple[Choice, ...] = ()
     in_generation: "Callable[[str], Dialect] | None" = None

@@ -73,6 +73,26 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Definition:
+    """The meaning of a name for the runtime, and which file says what of it.
+
+    `parts` are the files that it is merged from, the one that goes before the others first; most
+    runtimes use one. `reading` is what they make together, and `origins` has the file that counts
+    for each setting; one without a file is the runtime's own.
+    """
+
+    name: str
+    parts: tuple[Candidate, ...]
+    reading: Reading
+    origins: Mapping[str, Candidate]
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether more than one file defines it, or the runtime has an agent of the name itself."""
+        return len(self.parts) > 1 or len(self.origins) < len(self.reading.declared.settings)
+
+
+@dataclass(frozen=True, slots=True)
 class Catalog:
     """Everything the runtime finds from one session root.
 
@@ -80,6 +100,7 @@ class Catalog:
     it for the runtime, in the order of precedence; `read(candidate)` is what it makes of one.
     `skipped()` are the readable files that the runtime skips, each with its reason. `passed_over`
     is a file that the runtime reads and that is not looked into here, whatever it defines.
+    `definition(name)` is what the files of a name make together, where a runtime merges them.
     """
 
     root: Path
@@ -89,6 +110,7 @@ class Catalog:
     read: Callable[[Candidate], Reading]
     skipped: Callable[[], tuple[tuple[Candidate, str], ...]] = tuple
     passed_over: Candidate | None = None
+    definition: Callable[[str], Definition | None] = lambda _: None
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""

@@ -8,6 +8,7 @@ that the product ships has stand-ins; what a user writes is what it says.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
+from pathlib import Path
 
 from agent_lsp.text import Span
 
@@ -19,7 +20,8 @@ class Value:
     `value` is a `str`, a `bool`, a tuple of `Value` for a list of texts, or a tuple of
     `Record` for a list of mappings. `key` is where its key stands. `stands_for` says what the
     runtime has in the place of an item that only stands in for it, `written` what an item of a
-    list is to the runtime where `value` is only the tool that it speaks of.
+    list is to the runtime where `value` is only the tool that it speaks of. `path` is the file in
+    which it stands, None if that is the template's own.
     """
 
     value: object
@@ -27,6 +29,7 @@ class Value:
     key: Span | None = None
     stands_for: str = ""
     written: str = ""
+    path: Path | None = None
 
     @property
     def text(self) -> str:
@@ -117,13 +120,14 @@ class Block:
 
     `name` is None for the default block. `markers` are the spans of the names inside the
     marker lines, one for each time the block is continued; `span` is the first piece of
-    text; `text` is what the runtime takes, pieces joined.
+    text; `text` is what the runtime takes, pieces joined. `path` is as in `Value`.
     """
 
     name: str | None
     text: str
     span: Span
     markers: tuple[Span, ...] = ()
+    path: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

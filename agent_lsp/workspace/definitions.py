@@ -6,15 +6,15 @@ has precedence over one of a later form, and within a form the order of its scop
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
 from agent_lsp.model import template
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
+from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
 from agent_lsp.model.schema import RefusedFile
-from agent_lsp.model.template import Reading
+from agent_lsp.model.template import Reading, Template
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
@@ -313,8 +313,13 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
         return tuple(candidates_of_forms(files, forms, name))
 
     def read(candidate: Candidate) -> Reading:
-        form = next((form for form in forms if candidate.scope in form.scopes), forms[0])
-        return reading(files, form.dialect, candidate)
+        found = defined(candidate.name)
+        if found is not None and candidate == found.parts[0]:
+            return found.reading
+        return reading(files, _form_of(forms, candidate).dialect, candidate)
+
+    def defined(name: str) -> Definition | None:
+        return definition(files, forms, name)
 
     def all_skipped() -> tuple[tuple[Candidate, str], ...]:
         found = (skipped(files, form.dialect, form.scopes) for form in forms)
@@ -322,9 +327,51 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
 
     scopes = tuple(scope for form in forms for scope in form.scopes)
     over = next((form.passed_over for form in forms if form.passed_over is not None), None)
-    found = Catalog(root, scopes, names, of_name, read, all_skipped, over)
+    found = Catalog(root, scopes, names, of_name, read, all_skipped, over, defined)
     settled = forms[0].dialect.variants.settled
     return found if settled is None else settled(found)
+
+
+def definition(files: Files, forms: tuple[Form, ...], name: str) -> Definition | None:
+    """What the files of `name` make together; None where the runtime merges none, or has none.
+
+    The settings of a file that goes before the others count, and so does its prompt if it has one.
+    """
+    dialect = forms[0].dialect
+    parts = tuple(candidates_of_forms(files, forms, name)) if dialect.names.is_merged else ()
+    if not parts:
+        return None
+    readings = [reading(files, _form_of(forms, part).dialect, part) for part in parts]
+    own = dialect.names.own.get(name)
+    origins: dict[str, Candidate] = {}
+    for part, one in zip(parts, readings, strict=True):
+        for setting in one.declared.settings:
+            origins.setdefault(setting, part)
+    declared = _merged(parts, [one.declared for one in readings], own)
+    effective = _merged(parts, [one.effective for one in readings], own)
+    first = readings[0]
+    return Definition(name, parts, replace(first, declared=declared, effective=effective), origins)
+
+
+def _merged(
+    parts: tuple[Candidate, ...], templates: list[Template], own: Template | None
+) -> Template:
+    settings = dict(own.settings) if own is not None else {}
+    for part, one in zip(reversed(parts), reversed(templates), strict=True):
+        path = None if part == parts[0] else part.path
+        settings |= {name: replace(value, path=path) for name, value in one.settings.items()}
+    first = templates[0]
+    prompts = [
+        replace(one.default, path=None if part == parts[0] else part.path)
+        for part, one in zip(parts, templates, strict=True)
+    ]
+    prompts += [] if own is None else [own.default]
+    prompt = next((one for one in prompts if one.text), first.default)
+    return replace(first, settings=settings, blocks=(prompt, *first.blocks[1:]))
+
+
+def _form_of(forms: tuple[Form, ...], candidate: Candidate) -> Form:
+    return next((form for form in forms if candidate.scope in form.scopes), forms[0])
 
 
 def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:

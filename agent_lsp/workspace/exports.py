@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.model.availability import Availability
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.disk import SourceFile
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
     Placement,
@@ -36,13 +38,14 @@ class Exports:
     """The exports of a file: the names that it defines, and the availability of its agent.
 
     `fails`: no agent loads because of this file. `speaks`: the files beside it are templates
-    because of it.
+    because of it. `settings` are those that it gives to an agent of several files.
     """
 
     names: Names
     availability: tuple[Availability, ...] = ()
     fails: bool = False
     speaks: bool = False
+    settings: frozenset[str] = frozenset()
 
 
 _EXPORTS = Memo[Exports](Lifetime.TEXT)
@@ -65,11 +68,19 @@ def _exports(workspace: Workspace, path: Path, placement: Placement | None) -> E
     names = _defined(workspace, path, placement)
     file = workspace.files.read(path)
     dialect = placement.dialect if placement is not None else None
+    if dialect is not None and dialect.names.is_merged and file is not None:
+        return Exports(names, settings=frozenset(_settings(dialect, file, names)))
     if dialect is None or dialect.references.availability is None or file is None:
         return Exports(names, speaks=speaks_for_folder(workspace, path))
     parsed = document.parse(file.text, dialect.format.split, bom=file.bom)
     reading = dialect.format.read(parsed, dialect.names.name_of(path.name) or "")
     return Exports(names, dialect.references.availability(reading), bool(reading.errors))
+
+
+def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]:
+    parsed = dialect.parse(file.text, bom=file.bom)
+    for _, name in names:
+        yield from dialect.format.read(parsed, name).effective.settings
 
 
 def named(workspace: Workspace, path: Path) -> Names:

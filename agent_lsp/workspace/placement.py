@@ -6,7 +6,7 @@ of a folder are read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import islice
 from pathlib import Path
@@ -71,7 +71,7 @@ class Placement:
 
     `scope` is the scope of the folder. `root` is the session root of the first session that finds
     it, and `options` are the settings there. `misplaced` is set if the runtime does not look into
-    the folder.
+    the folder. `reader` names the program of the system, and is empty for the first one.
     """
 
     system: System
@@ -80,11 +80,22 @@ class Placement:
     root: Path
     options: Options
     misplaced: Misplaced | None = None
+    reader: str = ""
 
     @property
     def dialect(self) -> Dialect:
-        """The dialect of the system, in the generation that the settings name."""
-        return in_use(self.system.dialect, self.options)
+        """The dialect of the reader, in the generation that the settings name."""
+        dialect = in_use(self.system.dialect, self.options)
+        others = dialect.variants.readers if self.reader else ()
+        return next((one.load() for one in others if one.name == self.reader), dialect)
+
+
+def other_readers(workspace: Workspace, path: Path, system: System) -> tuple[Placement, ...]:
+    """The placements of the file at `path` in the programs of `system` besides the first."""
+    own = placement_at(workspace, path)
+    if own is None or own.system is not system:
+        return ()
+    return tuple(replace(own, reader=one.name) for one in own.dialect.variants.readers[1:])
 
 
 def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:

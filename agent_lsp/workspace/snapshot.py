@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
-from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
+from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options
@@ -27,6 +27,7 @@ from agent_lsp.workspace.placement import (
     in_use,
     is_free,
     options_at,
+    other_readers,
     placement_at,
     placements,
     root_of,
@@ -38,10 +39,12 @@ from agent_lsp.workspace.scopes import scopes, session_root
 __all__ = [
     "TemplateFile",
     "Workspace",
+    "as_others_read",
     "as_template",
     "candidates",
     "catalog",
     "deeper",
+    "definition",
     "in_reach",
     "is_template",
     "may_have_templates",
@@ -60,7 +63,8 @@ class TemplateFile:
 
     `misplaced` is set if the runtime does not look for the file. `foreign` has the signs that it
     belongs to another system, even if this runtime loads it. `names` are the names that it defines
-    for the runtime; it is empty if the runtime skips the file because of its own name.
+    for the runtime; it is empty if the runtime skips the file because of its own name. `reader` is
+    that of the placement.
     """
 
     workspace: Workspace
@@ -75,6 +79,7 @@ class TemplateFile:
     misplaced: Misplaced | None = None
     foreign: Foreign | None = None
     names: tuple[DefinedName, ...] = ()
+    reader: str = ""
     # Memoised answers about this file; a copy with other values has none.
     answers: dict[object, object] = field(
         init=False, default_factory=dict, repr=False, compare=False
@@ -105,6 +110,15 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
     return None
 
 
+def as_others_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
+    """The file as the other programs of its system read it; mostly there are none."""
+    if not file.dialect.variants.readers or file.reader:
+        return ()
+    found = other_readers(file.workspace, file.path, file.dialect.system)
+    files = (_template_file(file.workspace, file.path, one) for one in found)
+    return tuple(one for one in files if one is not None)
+
+
 def _template_file(workspace: Workspace, path: Path, placement: Placement) -> TemplateFile | None:
     dialect, scope, is_own = placement.dialect, placement.scope, placement.misplaced is None
     file = definitions.source(workspace.files, dialect, path)
@@ -132,6 +146,7 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
         placement.misplaced,
         _foreign(workspace, path, dialect, parsed) if is_own and not file.problem else None,
         names if is_own else (),
+        placement.reader,
     )
 
 
@@ -183,6 +198,14 @@ def candidates(
     return tuple(
         definitions.candidates_of_forms(workspace.files, _forms(workspace, dialect, root), name)
     )
+
+
+def definition(file: TemplateFile) -> Definition | None:
+    """What a session in the root of `file` makes of its name; None where no files are merged."""
+    if not file.dialect.names.is_merged or file.name is None or file.misplaced is not None:
+        return None
+    forms = _forms(file.workspace, file.dialect, file.root)
+    return definitions.definition(file.workspace.files, forms, file.name)
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:

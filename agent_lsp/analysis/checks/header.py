@@ -6,17 +6,19 @@ one (seen, parsed, loaded), so that one mistake makes one finding.
 
 import re
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
 from dataclasses import dataclass
 
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.key_path import counting
+from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, definition
 
 _PART = re.compile(r"([^.\[\]]+)(?:\[(\d+)\])?")
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
@@ -211,6 +213,14 @@ def key_of(file: TemplateFile, dotted: str) -> Key | None:
     schema = file.dialect.schema
     key = schema.place(file.document, file.document.tree.root, tuple(path)).key
     return key or schema.by_name().get(dotted)
+
+
+@memoised
+def supplied(file: TemplateFile) -> Map[str, Candidate]:
+    """The settings that another file of the same agent gives, where the runtime merges them."""
+    found = definition(file)
+    origins = found.origins if found is not None else {}
+    return {name: part for name, part in origins.items() if part.path != file.path}
 
 
 def is_empty(node: Node | None) -> bool:

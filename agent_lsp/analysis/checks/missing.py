@@ -18,6 +18,8 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
         list_name, _, name = error.key.rpartition(".")
         if not list_name and known_keys.stands_below(file, name):
             continue
+        if not list_name and name in header.supplied(file):
+            continue
         place = f"this item of {code(list_name.partition('[')[0])}" if list_name else "the header"
         level = header.level_at(file, error.span)
         misspelt = known_keys.misspelt(file, level, name) if level is not None else None
@@ -55,6 +57,8 @@ def missing_description(file: TemplateFile) -> Iterator[Finding]:
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     value = held.settings.get(key.name) if key else None
     is_blank = key is not None and key.required_by and not (value and value.text.strip())
+    if key is not None and key.name in header.supplied(file):
+        is_blank = False
     if key is not None and is_blank and not known_keys.is_below(file, KeyRole.DESCRIPTION):
         top = next(iter(header.levels(file)), None)
         who = "the header"

@@ -81,7 +81,7 @@ def _fits(key: Key, node: Node) -> bool:
     return (key.kind is ValueKind.TEXT or key.in_text) and is_word
 
 
-def without_effect(file: TemplateFile) -> Iterator[Finding]:
+def no_effect(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key that the runtime checks and then does not use."""
     if not header.loads(file):
         return
@@ -90,7 +90,7 @@ def without_effect(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.key.span, f"{code(key.name)} has no effect: {key.no_effect}")
 
 
-NO_EFFECT = Check(("no-effect",), without_effect)
+NO_EFFECT = Check(("no-effect",), no_effect)
 
 
 def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tuple[str, str]:

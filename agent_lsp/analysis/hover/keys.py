@@ -8,7 +8,7 @@ from itertools import islice
 from agent_lsp.analysis.hover import personas, policy, settings
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markdown import place, steps
-from agent_lsp.analysis.render.markup import code, codes, fence, words
+from agent_lsp.analysis.render.markup import code, codes, fence, link, words
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import RoleHint
@@ -18,7 +18,7 @@ from agent_lsp.model.template import Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog, definition
 
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
@@ -94,11 +94,13 @@ def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[s
         without_effect = file.dialect.schema.no_effect(file.document, file.scope)
         ours = (one for one in without_effect if one.span.start == start)
         yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
+    setting = setting_name(file, path, key)
+    yield from () if setting is None else provenance(file, setting)
     here = list(value(file, key, entry, path))
     # The effective value of a text is the text itself, which the reader already sees.
     is_text = key.role is KeyRole.DESCRIPTION or key.role is None
     yield from () if is_text else (*here, *(["---"] if here else []))
-    yield from _row(file, replace(key, name=setting_name(file, path, key) or key.name))
+    yield from _row(file, replace(key, name=setting or key.name))
     yield from here if is_text else ()
 
 
@@ -161,6 +163,25 @@ def _setting(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
         yield from _text(key, held) if meaning is None else (f"{code(chosen)}: {words(meaning)}",)
         if key.role is KeyRole.DESCRIPTION and persona is None:
             yield from hint(file, held)
+
+
+def provenance(file: TemplateFile, name: str) -> Iterator[str]:
+    """Which file gives a setting, where the runtime merges several for one agent."""
+    found = definition(file)
+    if found is None or not found.is_merged:
+        return
+    origin = found.origins.get(name)
+    if origin is None:
+        if name in found.reading.declared.settings:
+            yield "The agent that the runtime has of this name gives it"
+        return
+    others = [part for part in found.parts if part.path != origin.path]
+    beside = ", ".join(link(file.workspace, part.path) for part in others)
+    merged = f"; the agent is merged with {beside}" if beside else ""
+    if origin.path == file.path:
+        yield f"This file gives {code(name)}{merged}"
+    else:
+        yield f"**{link(file.workspace, origin.path)} gives {code(name)}**, and not this file"
 
 
 def _resolved(file: TemplateFile, key: Key) -> Iterator[str]:

@@ -16,6 +16,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     CatalogFailure,
     ChainStep,
+    Definition,
     Origin,
     PromptPart,
     ResolvedSetting,
@@ -55,6 +56,16 @@ def _setting(workspace: Workspace, setting: ResolvedSetting) -> dict[str, object
         "origin": _origin(workspace, setting.origin),
         "chain": [_link(workspace, link) for link in setting.chain],
     }
+
+
+def _definition(workspace: Workspace, merged: Definition) -> dict[str, object]:
+    """The files that an agent is merged from, and the one that gives each setting."""
+    keys = {}
+    for name, value in merged.reading.declared.settings.items():
+        origin = merged.origins.get(name)
+        path = origin.path if origin is not None else None
+        keys[name] = _place(workspace, path, value.key or value.span)
+    return {"files": [str(part.path) for part in merged.parts], "keys": keys}
 
 
 def _link(workspace: Workspace, link: ChainStep) -> dict[str, object]:
@@ -155,7 +166,11 @@ def preview_spawn(
         return _failed(result, failed)
     if as_markdown:
         return {"markdown": markdown.spawned(workspace, asked.dialect, found, result)}
-    return {"result": spawn(workspace, result), "error": None}
+    answer = spawn(workspace, result)
+    merged = found.definition(result.template.name) if result.template is not None else None
+    if merged is not None and merged.is_merged:
+        answer["definition"] = _definition(workspace, merged)
+    return {"result": answer, "error": None}
 
 
 def _failed(refusal: RuntimeRefusal, failed: CatalogFailure | None) -> Answer:
