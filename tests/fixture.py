@@ -12,6 +12,7 @@ from pathlib import Path
 
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
+from agent_lsp.model.system import System
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths
@@ -38,6 +39,7 @@ def fixture(
     *,
     options: Options | None = None,
     variables: Mapping[str, str] | None = None,
+    systems: tuple[System, ...] = SYSTEMS,
 ) -> Fixture:
     """The fixture that `source` describes, written below the empty `folder`."""
     root, home = folder / "workspace", folder / "home"
@@ -57,9 +59,9 @@ def fixture(
         raise ValueError(message)
     files = Files()
     places = HostPaths(home, installed("templates"), dict(variables or {}))
-    bare = Workspace(files, SYSTEMS, places, (root,), (), {root: options or Options()})
+    bare = Workspace(files, systems, places, (root,), (), {root: options or Options()})
     folders = tuple(found for found in template_folders(bare, root) if found is not None)
-    workspace = Workspace(files, SYSTEMS, places, (root,), folders, bare.settings)
+    workspace = Workspace(files, systems, places, (root,), folders, bare.settings)
     return Fixture(workspace, root, marked[0], marked[1], max(marked[2], 0))
 
 

@@ -41,7 +41,7 @@ from agent_lsp.model.schema import (
     Tool,
 )
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template
-from agent_lsp.syntax import document, toml, yaml
+from agent_lsp.syntax import document, json, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter
 from agent_lsp.syntax.nodes import Node, Tree
@@ -393,7 +393,7 @@ class Dialect:
         """The language of a header."""
         if self.format.syntax in (toml.parse, toml.parse_open):
             return Notation.TOML
-        return Notation.YAML
+        return Notation.JSON if self.format.syntax is json.parse else Notation.YAML
 
     @property
     def is_toml(self) -> bool:

@@ -37,8 +37,9 @@ def refusal(dialect: "Dialect", catalog: Catalog, name: str) -> RuntimeRefusal |
 
 
 def filter_of(dialect: "Dialect") -> str:
-    """The argument that asks for a single agent."""
-    return dialect.list_argument(KeyRole.AGENT) or dialect.calls.list_parameters[0].name
+    """The argument that asks for a single agent; empty where the listing takes none."""
+    first = next((one.name for one in dialect.calls.list_parameters), "")
+    return dialect.list_argument(KeyRole.AGENT) or first
 
 
 def is_filtered(dialect: "Dialect", call: Call) -> bool:

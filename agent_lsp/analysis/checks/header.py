@@ -6,12 +6,10 @@ one (seen, parsed, loaded), so that one mistake makes one finding.
 
 import re
 from collections.abc import Iterator
-from collections.abc import Mapping as Map
 from dataclasses import dataclass
 
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.key_path import counting
-from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import invisible
@@ -216,11 +214,13 @@ def key_of(file: TemplateFile, dotted: str) -> Key | None:
 
 
 @memoised
-def supplied(file: TemplateFile) -> Map[str, Candidate]:
-    """The settings that another file of the same agent gives, where the runtime merges them."""
+def supplied(file: TemplateFile) -> frozenset[str]:
+    """The settings that the agent has from another file or from the runtime, where it merges."""
     found = definition(file)
-    origins = found.origins if found is not None else {}
-    return {name: part for name, part in origins.items() if part.path != file.path}
+    if found is None:
+        return frozenset()
+    own = {name for name, part in found.origins.items() if part.path == file.path}
+    return frozenset(found.reading.declared.settings) - own
 
 
 def is_empty(node: Node | None) -> bool:

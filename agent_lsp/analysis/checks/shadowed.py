@@ -17,7 +17,7 @@ _MOST, _MOST_RELATED = 3, 10
 
 def shadowed(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file that does not win: ever, at home, or for sessions below."""
-    if file.name is None or file.source.problem is not None:
+    if file.name is None or file.source.problem is not None or file.dialect.names.is_merged:
         return
     chain = candidates(file.workspace, file.dialect, file.root, file.name)
     if not any(other.path == file.path for other in chain):

@@ -52,6 +52,10 @@ def summary(file: TemplateFile) -> Iterator[str]:
             if chain
             else (f"So there is no {code(file.name)}")
         )
+    elif file.dialect.names.is_merged and len(chain) > 1:
+        yield f"**This file is a part of {code(file.name)}**, with the others below"
+        others = [one for one in chain if one.path != file.path]
+        yield f"It is merged with {_named(file, others)}"
     elif chain[0].path != file.path:
         yield f"**Another file is {code(file.name)}**, and this one is not used"
     else:

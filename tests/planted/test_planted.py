@@ -1,0 +1,241 @@
+"""A system that the core does not know is checked, explained and completed as all others are."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from lsprotocol import types
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.dialects import SYSTEMS
+from tests import planted
+from tests.fixture import Fixture, fixture
+from tests.server.editor import editing, environment
+
+WRAPPER = (sys.executable, "-m", "tests.planted")
+AGENT = ".planted/agents/scout.md"
+BOTH = """\
+//- .planted/agents/scout.md
+---
+kind: local
+model: small
+---
+You scout.
+//- planted.json
+{
+  // What the Markdown file leaves out.
+  "agents": {
+    "scout": {"description": "Looks around.", "limits": {"steps": 5}, "model": "large",},
+  },
+}
+"""
+
+
+def written(folder: Path, source: str) -> Fixture:
+    return fixture(folder, source, systems=(*SYSTEMS, *planted.SYSTEMS))
+
+
+def said(folder: Path, header: str) -> list[str]:
+    """The findings on a Markdown file with this header, besides those on its description."""
+    made = written(folder, f"//- {AGENT}\n---\ndescription: x\n{header}\n---\nYou scout.\n")
+    return [f"{one.code}: {one.message}" for one in diagnostics(made.workspace, made.path)]
+
+
+def offered(folder: Path, source: str) -> set[str]:
+    made = written(folder, source)
+    return {one.label for one in complete(made.workspace, made.path, made.offset)}
+
+
+def header(text: str) -> str:
+    return f"//- {AGENT}\n---\n{text}\n---\nYou scout.\n"
+
+
+def table(text: str) -> str:
+    return f'//- planted.json\n{{"agents": {{"scout": {text}}}}}\n'
+
+
+@pytest.mark.parametrize(
+    ("source", "expected", "without"),
+    [
+        (header("$0"), {"kind", "model", "tools"}, {"url"}),
+        (header("kind: remote\n$0"), {"url"}, {"model", "tools", "kind"}),
+        (header("kind: remte\n$0"), {"url", "model"}, {"kind"}),
+        (header("limits:\n  $0"), {"steps", "seconds"}, {"kind"}),
+        (header("hooks:\n  - on: start\n    $0"), {"do"}, {"on", "kind"}),
+        (
+            header("hooks:\n  - do:\n      - type: ask\n        $0"),
+            {"question"},
+            {"command", "type"},
+        ),
+        (header("hooks:\n  - do:\n      - type: $0"), {"run", "ask"}, set()),
+        (header("tools:\n  - $0"), {"read", "write"}, set()),
+        (table('{"kind": "remote", "$0": 1}'), {"url"}, {"model", "kind"}),
+        (table('{"limits": {"$0": 1}}'), {"steps", "seconds"}, set()),
+        (table('{"hooks": [{"do": [{"type": "ask", "$0": 1}]}]}'), {"question"}, {"command"}),
+        (table('{"kind": "$0"}'), {"local", "remote"}, set()),
+        (table('{"tools": ["read", "$0"]}'), {"write"}, {"read"}),
+        ('//- planted.json\n{"$0": {}}\n', {"agents"}, {"kind"}),
+    ],
+)
+def test_the_keys_of_a_place_are_offered_in_yaml_and_json_at_every_depth(
+    tmp_path: Path, source: str, expected: set[str], without: set[str]
+) -> None:
+    found = offered(tmp_path, source)
+    assert expected <= found
+    assert not found & without
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("kind: remote\nmodel: small", "unknown-key: unknown key `model`: the runtime ignores it"),
+        ("url: x", "unknown-key: unknown key `url`: the runtime ignores it"),
+        (
+            "tools: true",
+            "wrong-type: `tools` must be a list, not `true`: remove the key, or {everything}",
+        ),
+        ("limits:\n  steps: many", "wrong-type: {steps}, or the runtime ignores it"),
+        ("limits:\n  seconds: many", "wrong-type: {seconds}, or {fails}"),
+        ("badge: x", "no-effect: `badge` has no effect: no version shows it"),
+        ("limits:\n  stps: 3", "unknown-key: unknown key `stps`: {ignored}; did you mean `steps`?"),
+    ],
+)
+def test_a_finding_says_what_follows(tmp_path: Path, text: str, message: str) -> None:
+    number = "`{}` must be a whole number, not `many`: write a whole number"
+    words = {
+        "everything": "the runtime takes it for everything",
+        "fails": "the template loads, and every call of it fails",
+        "ignored": "the runtime ignores it",
+        "steps": number.format("steps"),
+        "seconds": number.format("seconds"),
+    }
+    assert said(tmp_path, text) == [message.format(**words)]
+
+
+def test_a_finding_names_the_program_that_it_is_about(tmp_path: Path) -> None:
+    found = said(tmp_path, "hooks: []\nmodle: small")
+    assert found == [
+        "unknown-key: for the window: unknown key `hooks`: the runtime ignores it",
+        "unknown-key: unknown key `modle`: the runtime ignores it; did you mean `model`?",
+    ]
+
+
+def test_a_key_that_another_file_gives_is_not_missing(tmp_path: Path) -> None:
+    made = written(tmp_path / "both", BOTH)
+    alone = written(tmp_path / "alone", BOTH.partition("//- planted.json")[0])
+
+    assert diagnostics(made.workspace, made.path) == ()
+    assert [one.code for one in diagnostics(alone.workspace, alone.path)] == ["missing-description"]
+
+
+def test_the_list_and_the_preview_are_of_the_merged_agent(tmp_path: Path) -> None:
+    made = written(tmp_path, BOTH)
+    call = {"dialect": planted.FILES}
+
+    listed = list_agents(made.workspace, call, made.root)
+    assert listed["result"] == {"agents": [{"name": "scout", "description": "Looks around."}]}
+    answer = preview_spawn(made.workspace, call | {"agent": "scout"}, made.root)["result"]
+    assert isinstance(answer, dict)
+    config = str(made.root / planted.CONFIG)
+    assert answer["model"]["value"] == "large"
+    assert answer["prompt"][0]["text"] == "You scout."
+    assert answer["prompt"][0]["origin"]["file"] == str(made.path)
+    assert answer["definition"]["files"] == [config, str(made.path)]
+    assert answer["definition"]["keys"]["description"] == {"file": config, "line": 4}
+    assert answer["definition"]["keys"]["kind"] == {"file": str(made.path), "line": 2}
+
+
+def test_hover_says_which_file_gives_a_key(tmp_path: Path) -> None:
+    made = written(tmp_path, BOTH)
+
+    def shown(mark: str) -> str:
+        found = hover(made.workspace, made.path, made.text.index(mark))
+        return found.markdown if found is not None else ""
+
+    assert "This file gives `kind`" in shown("kind")
+    assert "planted.json" in shown("model").splitlines()[0]
+    assert "gives `model`**, and not this file" in shown("model").splitlines()[0]
+    assert "This file is a part of `scout`" in shown("---")
+
+
+def test_what_the_runtime_itself_says_of_an_agent_counts_where_no_file_does(tmp_path: Path) -> None:
+    made = written(tmp_path, "//- .planted/agents/guide.md\n---\nmodel: large\n---\n")
+    call = {"dialect": planted.FILES, "agent": "guide"}
+    answer = preview_spawn(made.workspace, call, made.root)["result"]
+
+    assert diagnostics(made.workspace, made.path) == ()
+    assert isinstance(answer, dict)
+    assert answer["prompt"][0]["text"] == "Guide."
+    assert answer["definition"]["keys"]["description"]["file"] is None
+    assert answer["definition"]["keys"]["model"]["file"] == str(made.path)
+
+
+@pytest.mark.parametrize(
+    ("text", "mark", "answer"),
+    [
+        ("limits:\n  steps: 5", "steps", "with another kind of value: the runtime ignores it"),
+        ("url: x\nkind: remote", "url", "only where `kind` is `remote`"),
+        ("badge: x", "badge", "no effect: no version shows it"),
+        ("hooks:\n  - do:\n      - type: ask", "ask", "`ask`: asks a person"),
+        ("hooks:\n  - do:\n      - command: x", "command", "what is run"),
+    ],
+)
+def test_hover_explains_a_key_at_its_depth(
+    tmp_path: Path, text: str, mark: str, answer: str
+) -> None:
+    made = written(tmp_path, header(text))
+    found = hover(made.workspace, made.path, made.text.index(mark))
+    assert found is not None
+    assert answer in found.markdown
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = (*WRAPPER, sys.executable, "-m", "agent_lsp", *arguments)
+    return subprocess.run(
+        command,
+        cwd=folder / "workspace",
+        env=environment(folder),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_the_commands_know_the_system(tmp_path: Path) -> None:
+    written(tmp_path, BOTH)
+
+    checked = run(tmp_path, "check", ".")
+    assert "nothing to report" in checked.stdout + checked.stderr
+    assert "Looks around." in run(tmp_path, "list", "--dialect", planted.FILES).stdout
+    shown = run(tmp_path, "preview", "scout", "--dialect", planted.FILES, "--json")
+    assert json.loads(shown.stdout)["definition"]["keys"]["model"]["line"] == 4
+
+
+async def test_the_server_follows_both_files_of_an_agent(tmp_path: Path) -> None:
+    files = {AGENT: "---\nmodel: small\n---\nYou scout.\n", "planted.json": '{"agents": {}}\n'}
+    async with editing(tmp_path, "visual-studio-code", files, wrapper=WRAPPER) as editor:
+        path = editor.open(AGENT)
+        await editor.sees(path, "missing-description")
+        config = editor.open("planted.json")
+        editor.change(config, '{"agents": {"scout": {"description": "Looks around."}}}\n')
+        await editor.sees(path)
+        document = types.TextDocumentIdentifier(path.as_uri())
+        place = types.HoverParams(document, types.Position(1, 1))
+        found = await editor.client.text_document_hover_async(place)
+        assert found is not None
+        assert "This file gives `model`" in str(found.contents)
+
+
+def test_the_package_does_not_name_it() -> None:
+    package = Path(__file__).parents[2] / "agent_lsp"
+    lines = [
+        line
+        for path in package.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+    ]
+    assert [line for line in lines if "planted" in line.lower()] == []
