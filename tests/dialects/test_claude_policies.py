@@ -32,7 +32,9 @@ def test_an_allow_list_of_another_kind_of_file_has_no_effect_beside_tools(
     assert told(alone) == [f"warning[unknown-key] {key}"]
     [said] = diagnostics(other.workspace, other.path)
     assert said.message == f"the runtime ignores `{key}` here: `tools` is what counts"
-    assert [fix.title for fix in fixes(other.workspace, other.path)] == [f"Remove `{key}` (unsafe: deletes what you wrote)"]
+    assert [fix.title for fix in fixes(other.workspace, other.path)] == [
+        f"Remove `{key}` (unsafe: deletes what you wrote)"
+    ]
 
 
 @pytest.mark.parametrize("key", ["disallowed-tools", "disallowed_tools"])
