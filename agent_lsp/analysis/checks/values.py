@@ -90,7 +90,7 @@ def no_effect(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.key.span, f"{code(key.name)} has no effect: {key.no_effect}")
 
 
-NO_EFFECT = Check(("no-effect",), no_effect)
+NO_EFFECT = Check(("no-effect",), no_effect, changes=frozenset())
 
 
 def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tuple[str, str]:
