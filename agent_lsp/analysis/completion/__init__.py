@@ -7,11 +7,10 @@ insertion replaces exactly what is typed, and leaves a sound header sound.
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.completion.items import items, listed
 from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.personas import markers
-from agent_lsp.analysis.completion.values import values
+from agent_lsp.analysis.completion.values import items, listed, values
 from agent_lsp.analysis.completion.words import words_at
 from agent_lsp.analysis.context.cursor import (
     ItemContext,

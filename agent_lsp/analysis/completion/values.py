@@ -1,9 +1,12 @@
-"""Completions for the value of a key: words, models, efforts and names of personas.
+"""Completions for the value of a key, and for the items of a list, also of one that is a text.
 
-Invariant: what is offered is what the runtime accepts at this place, as far as it is known.
+Invariants: what is offered is what the runtime accepts at this place, as far as it is known; what
+the list has already is not offered; what would have no effect comes last and says why.
 """
 
+import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from agent_lsp.analysis.completion.offer import (
     Completion,
@@ -15,10 +18,14 @@ from agent_lsp.analysis.completion.offer import (
     typed_quote,
 )
 from agent_lsp.analysis.completion.personas import undeclared
-from agent_lsp.analysis.context.contexts import ValueContext
+from agent_lsp.analysis.context.contexts import Framing, ItemContext, ValueContext
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.render import markup
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.mcp_servers import mcp_servers_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog, template_of
 
 
 def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:
@@ -93,3 +100,168 @@ def _unsupported(file: TemplateFile, at: ValueContext) -> frozenset[str]:
     return frozenset(
         effort for other in file.dialect.models.listed for effort in other.efforts
     ) - frozenset(model.efforts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A name or a pattern that the list may have; `group` is a heading or empty."""
+
+    name: str
+    kind: CompletionKind
+    meaning: str
+    group: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """The effect of adding an entry: a note, and whether it would change nothing."""
+
+    note: str = ""
+    none: bool = False
+
+
+_AROUND = {Framing.DASH: ("- ", ""), Framing.ENCLOSED: ("[", "$1]")}
+# Further down than any list of tools is long.
+_LAST = 5000
+
+
+def items(file: TemplateFile, at: ItemContext) -> Iterator[Completion]:
+    """Offers the entries that the list at `at` does not have yet."""
+    if at.typed is None or at.key is None:
+        return
+    text, agent = file.document.text, template_of(file, at.path)
+    mark = typed_quote(text, at.typed)
+    lead, tail = _AROUND.get(at.frame, ("", ""))
+    for place, entry in enumerate(_items(agent, at.key)):
+        if entry.name in at.others:
+            continue
+        effect = _effect(agent, at, at.key, entry)
+        item = literal(scalar(entry.name, mark, file.dialect.notation, flow=at.flow))
+        yield offer(
+            text,
+            at.typed,
+            entry.name,
+            entry.kind,
+            f"{' ' * at.spaced}{lead}{item}{tail}",
+            _item_words(entry, effect),
+            place + _LAST * effect.none,
+            deprecated=effect.none,
+        )
+
+
+def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
+    if key.role not in (KeyRole.ALLOW, KeyRole.DENY):
+        for choice in key.choices:
+            yield _Item(choice.name, CompletionKind.VALUE, choice.meaning)
+        return
+    offered = _offered(file)
+    for tool in file.dialect.tools.listed:
+        if tool.name in offered:
+            yield _Item(tool.name, CompletionKind.TOOL, tool.meaning, tool.group)
+    for pattern in file.dialect.tools.globs:
+        yield _Item(pattern.name, CompletionKind.PATTERN, pattern.meaning)
+    for server in mcp_servers_of(file):
+        # Without patterns the name of the tool is left to type.
+        every = f"{server.prefix}*"
+        is_pattern = file.dialect.tools.is_pattern(every)
+        said = f"every tool of the MCP server `{server.name}`"
+        if not is_pattern:
+            every, said = server.prefix, f"a tool of the MCP server `{server.name}`"
+        yield _Item(every, CompletionKind.PATTERN, said)
+    for name in file.options.extra(file.dialect.id).tools:
+        is_pattern = file.dialect.tools.is_pattern(name)
+        kind = CompletionKind.PATTERN if is_pattern else CompletionKind.TOOL
+        yield _Item(name, kind, "named in your settings")
+
+
+def _offered(file: TemplateFile) -> frozenset[str]:
+    """The tools of the generation that the file is written for, or of all where nothing tells."""
+    names = tuple(tool.name for tool in file.dialect.tools.listed)
+    if not file.reading.generation:
+        return frozenset(names)
+    toolset = file.dialect.tools.toolset(file.reading, names, 1)
+    return frozenset(verdict.tool for verdict in toolset.verdicts)
+
+
+def _effect(file: TemplateFile, at: ItemContext, key: Key, entry: _Item) -> _Effect:
+    by = _covering(file, at.others, entry.name)
+    if by is not None:
+        return _Effect(f"no effect: the list has `{by}`", none=True)
+    other = file.dialect.key_with_role(KeyRole.DENY if key.role is KeyRole.ALLOW else KeyRole.ALLOW)
+    listed = file.reading.declared.settings.get(other.name) if other else None
+    if other is None or listed is None:
+        return _Effect()
+    by = _covering(file, tuple(item.text for item in listed.items), entry.name)
+    if key.role is KeyRole.ALLOW:
+        denied = f"no effect: `{other.name}` has `{by}`"
+        return _Effect(denied, none=True) if by is not None else _Effect()
+    if by is not None:
+        return _Effect(f"`{other.name}` has `{by}`")
+    # In some runtimes an empty list allows everything.
+    kept = () if listed.items else file.dialect.tools.toolset(file.reading, (entry.name,), 1).kept
+    known = not kept and not file.dialect.tools.is_pattern(entry.name)
+    return _Effect(f"no effect: not in `{other.name}`", none=True) if known else _Effect()
+
+
+def _covering(file: TemplateFile, entries: tuple[str, ...], name: str) -> str | None:
+    """The first of `entries` that has the tool or the pattern `name` in it, or None."""
+    if file.dialect.tools.is_pattern(name):
+        return name if name in entries else None
+    return next((entry for entry in entries if file.dialect.tools.matches(entry, name)), None)
+
+
+def _item_words(entry: _Item, effect: _Effect) -> Words:
+    detail = "; ".join(filter(None, (entry.meaning, effect.note)))
+    pieces = (entry.meaning, entry.group and f"Group: {entry.group}", effect.note)
+    return Words(detail, "\n\n".join(markup.words(piece) for piece in pieces if piece))
+
+
+_ENTRY = re.compile(r"([\w-]+):")
+_BEFORE = re.compile(r"[^\s,()]*$")
+_AFTER = re.compile(r"[^\s,()]*")
+_INSIDE = re.compile(r"(\w+)\([^()]*$")
+_ELSEWHERE = tuple("[{|>&*!#")
+
+
+def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
+    """Offers entries for the text that lists them at `offset`; None if there is no such text."""
+    frontmatter, text = file.document.frontmatter, file.document.text
+    if (
+        frontmatter.fence is FenceKind.ABSENT
+        or not frontmatter.inner.start <= offset <= frontmatter.inner.end
+    ):
+        return None
+    line = line_at(text, offset)
+    entry = _ENTRY.match(text, line.start, line.end)
+    key = file.dialect.key(entry[1]) if entry is not None else None
+    if entry is None or key is None or not key.in_text or offset < entry.end():
+        return None
+    if text[entry.end() : line.end].lstrip().startswith(_ELSEWHERE):
+        return None
+    before, after = text[entry.end() : offset], text[offset : line.end]
+    left, right = _BEFORE.search(before), _AFTER.match(after)
+    start = offset - len(left[0] if left else "")
+    typed = Span(start, offset + len(right[0] if right else ""))
+    if typed.of(text)[:1] in ("'", '"'):
+        typed = Span(typed.start + 1, typed.end)
+    inside = _INSIDE.search(before)
+    if inside is not None:
+        return (
+            _listed_agents(file, typed)
+            if inside[1] in file.dialect.tools.takes_agents
+            else iter(())
+        )
+    value = file.reading.declared.settings.get(key.name)
+    others = value.items if value is not None else ()
+    names = tuple(one.text for one in others if not one.span.covers(offset))
+    spaced = text[start - 1 : start] in (",", ":")
+    return items(file, ItemContext(typed, key, names, spaced=spaced))
+
+
+def _listed_agents(file: TemplateFile, typed: Span) -> Iterator[Completion]:
+    """The agents of a session that finds this file, itself left out."""
+    found = catalog(file.workspace, file.dialect, file.root).names
+    for place, name in enumerate(name for name in found if name != file.name):
+        words = Words("an agent of this project, or of the user")
+        text = file.document.text
+        yield offer(text, typed, name, CompletionKind.VALUE, literal(name), words, place)

@@ -19,7 +19,7 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
 )
 from agent_lsp.analysis.context.marker import line_at
-from agent_lsp.analysis.hover import agent, keys, personas, policy, template
+from agent_lsp.analysis.hover import keys, personas, policy, template
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
 from agent_lsp.model.schema import KeyRole
@@ -107,7 +107,7 @@ def _key(file: TemplateFile, context: KeyContext) -> tuple[Span, Iterator[str]] 
         return None
     name, span, path = context.word.value, context.word.span, context.path
     if name in context.names:
-        return span, agent.summary(template_of(file, (*path, name)))
+        return span, template.agent_summary(template_of(file, (*path, name)))
     is_tables = file.dialect.schema.is_tables
     key = next((key for key in context.keys if key.name == name), None)
     if key is None:
@@ -115,7 +115,7 @@ def _key(file: TemplateFile, context: KeyContext) -> tuple[Span, Iterator[str]] 
         is_known = not is_tables or (path and context.keys)
         return (span, keys.stranger(file, name, context.keys, path)) if is_known else None
     if is_tables and not path:
-        return span, agent.of_file(file, key)
+        return span, template.of_file(file, key)
     entry = context.entry or Entry(context.word, None)
     return span, keys.key(template_of(file, path), key, entry, path)
 
@@ -131,7 +131,7 @@ def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[st
         return entry.span, keys.stranger(file, entry.name or "", known, path)
     value = resolve(entry.value)
     if key.role is KeyRole.OTHER_AGENT and isinstance(value, Scalar):
-        return entry.value.span, agent.called(file, value.value)
+        return entry.value.span, template.called_agent(file, value.value)
     return entry.value.span, keys.value(template_of(file, path), key, entry, path)
 
 
