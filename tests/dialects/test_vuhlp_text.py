@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_lsp.dialects import vuhlp
-from agent_lsp.dialects.vuhlp.call_checks import call_checks
-from agent_lsp.dialects.vuhlp.checks import declared, findings
+from agent_lsp.dialects.vuhlp.checks import call_checks, declared, findings
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.preamble import has_block, name_of, preamble, read, split
 from agent_lsp.dialects.vuhlp.tool_calls import tool_calls

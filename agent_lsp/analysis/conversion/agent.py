@@ -1,6 +1,8 @@
 """Converts one agent of a template to a file of another system.
 
 Invariant: the file has been read as the other runtime reads it, and says what it was meant to.
+Where the prompt speaks of something that the other system calls otherwise, that is a loss: only its
+author knows what it should say there, so the prompt itself is not changed.
 """
 
 import re
@@ -8,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.conversion import header_losses, kin, prompt_losses
+from agent_lsp.analysis.conversion import header_losses, kin
 from agent_lsp.analysis.conversion.abilities import abilities_of
 from agent_lsp.analysis.conversion.pair import (
     ConversionPair,
@@ -27,7 +29,7 @@ from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
 from agent_lsp.workspace.paths import may_be_called
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _NO_NAME = "agent"
 
@@ -66,7 +68,7 @@ def agent(
         *_unfounded(pair, file, name),
         *header_losses.lost(pair, file, carried.union(own, pair.before.said, akin)),
         *_of_persona(pair, file, variant, name),
-        *prompt_losses.spoken_of(pair, file, variant.block.span),
+        *spoken_of(pair, file, variant.block.span),
     ]
     if not variant.block.name and name != old:
         message = f"it is called {code(name)} there: {code(old)} is no name for an agent"
@@ -186,3 +188,47 @@ def _top(file: TemplateFile) -> Span:
     key = file.dialect.key_with_role(KeyRole.AGENT)
     value = file.reading.effective.settings.get(key.name) if key is not None else None
     return value.span if value is not None else Span(0, 0)
+
+
+# A name of one common word is a tool only where it is written as code.
+_DISTINCT = re.compile(r"\w*_\w+")
+
+
+def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
+    """Reports where the prompt goes, and each tool and agent that it mentions, once."""
+    if pair.after.around and pair.after.around != pair.before.around:
+        yield Loss(LossSeverity.NOTE, Span(prompt.start, prompt.start), pair.after.around)
+    yield from _tools(pair, file, prompt)
+    seen = set()
+    for mention in file.dialect.mentioned(file.document):
+        name = mention.name
+        inside = prompt.start <= mention.span.start < prompt.end
+        if not inside or mention.agent is not None or name in seen or name == file.name:
+            continue
+        seen.add(name)
+        if next(iter(candidates(file.workspace, file.dialect, file.root, name)), None) is not None:
+            what = f"the prompt speaks of the agent {code(name)}"
+            yield Loss(LossSeverity.NOTE, mention.span, f"{what}, which has to be there, too")
+
+
+def _tools(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
+    there = {tool.name for tool in (*pair.target.tools.listed, *pair.target.tools.withheld)}
+    for tool in (*pair.source.tools.listed, *pair.source.tools.withheld):
+        if tool.name in there:
+            continue
+        name = re.escape(tool.name)
+        written = rf"\b{name}\b" if _DISTINCT.fullmatch(tool.name) else rf"(?<=`){name}(?=`)"
+        found = re.compile(written).search(file.document.text, prompt.start, prompt.end)
+        if found is None:
+            continue
+        others = _counterparts(pair, tool.name)
+        there_it_is = f"there it is {code(others[0])}" if others else "which is not there"
+        message = f"the prompt speaks of {code(tool.name)}; {there_it_is}"
+        yield Loss(LossSeverity.NOTE, Span(*found.span()), message)
+
+
+def _counterparts(pair: ConversionPair, tool: str) -> list[str]:
+    does = pair.before.tools.get(tool)
+    if does is None or not does.gives:
+        return []
+    return [name for name, other in pair.after.tools.items() if other.gives == does.gives]

@@ -1,10 +1,19 @@
-"""Sub-agents of a Codex fork: `.codex/agents/<name>.md` (dialect `codex-subagents`)."""
+"""Sub-agents of a Codex fork: `.codex/agents/<name>.md` (dialect `codex-subagents`).
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
+Which tool has which ability is our judgement from the meanings in `facts`, which have their source
+there.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, header
+from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.dialects.codex_subagents import SYSTEM, facts, policy, reading
-from agent_lsp.dialects.codex_subagents.checks import CHECKS
-from agent_lsp.dialects.codex_subagents.conversion import CONVERSION
+from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY
 from agent_lsp.dialects.codex_subagents.runtime import list_agents, spawn
+from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.conversion import Ability, Conversion, effect
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -16,7 +25,69 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.schema import Consequence, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.workspace.snapshot import TemplateFile
+
+
+def name_mismatch(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a name that is not the file's."""
+    key = file.dialect.key_with_role(KeyRole.AGENT)
+    value = file.reading.declared.settings.get(key.name) if key else None
+    if key is None or value is None or not header.parses(file) or value.text == file.name:
+        return
+    thing = (
+        f"{code(key.name)} is {code(value.text)}" if value.text else f"{code(key.name)} is empty"
+    )
+    after = f"the agent is called {code(file.name or '')}, after its file"
+    yield Finding(value.span, f"{thing}, and the runtime ignores it: {after}")
+
+
+def blank_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each blank entry for which the runtime refuses the file."""
+    for error in header.errors(file, LoadErrorKind.BLANK_ITEM):
+        key = error.key.partition("[")[0]
+        yield Finding(error.span, refused(file, f"an entry of {code(key)} is blank", "remove it"))
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("name-mismatch",), name_mismatch, changes=frozenset({Field.NAME})),
+    Check(("blank-tool",), blank_tool, changes=frozenset({Field.LOADS, Field.TOOLS})),
+)
+
+
+_OF_SERVER = re.compile(r"([A-Za-z0-9_-]+?)__(.+)")
+
+_TOOLS = {
+    # One of them in a list stands for all.
+    **dict.fromkeys(sorted(SHELL_FAMILY), effect(Ability.RUN)),
+    # A patch can delete a file; who may write any file can already destroy what is in it.
+    "apply_patch": effect(Ability.EDIT, Ability.WRITE),
+    "update_plan": effect(Ability.PLAN),
+    "view_image": effect(Ability.IMAGE),
+    "web_search": effect(Ability.SEARCH_WEB),
+}
+
+
+def _server(entry: str) -> tuple[str, str] | None:
+    found = _OF_SERVER.fullmatch(entry)
+    return (found[1], found[2]) if found else None
+
+
+def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
+    """The name of one tool; the list has no patterns."""
+    return None if "*" in (server, tool) else f"{server}__{tool}"
+
+
+CONVERSION = Conversion(
+    _TOOLS,
+    # Any name of a file would do; a call has to write it.
+    re.compile(r"[A-Za-z0-9_][\w-]*"),
+    _server,
+    _entry,
+    around="there the prompt is a message of the user; the session's instructions stay",
+)
+
 
 DIALECT = Dialect(
     system=SYSTEM,

@@ -5,14 +5,16 @@ Invariant: of a prompt only the agent's own text and the call's task are verbati
 for text that the runtime makes up or reads when it runs.
 Facts: internal/tool/delegate.go and delegate_records.go, internal/app/runtime_delegate.go,
 internal/agent/catalog.go and definition.go, and for the parts of a prompt `defaultTurnFragments`
-and `executeDelegatedHandoff` in internal/app of sageil/kodacode at aa5479acbe0f, read 2026-11-27.
+and `executeDelegatedHandoff` in internal/app, and for handoffs `markdownHandoffContract` in
+internal/agent/markdown.go and internal/app/delegated_child_handoff.go, of sageil/kodacode at
+aa5479acbe0f, read 2026-11-27.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from agent_lsp.decoders import go
-from agent_lsp.dialects.kodacode import handoff, policy
+from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import Agent, agents, failure, find
 from agent_lsp.dialects.kodacode.facts import (
     MAX_SUMMARY,
@@ -34,6 +36,7 @@ from agent_lsp.model.runtime import (
     Toolset,
     Verdict,
 )
+from agent_lsp.model.template import Record, Template, Value
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
@@ -132,9 +135,9 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         return child
     if not child.is_delegatable:
         return RuntimeRefusal(_UNAVAILABLE)
-    contract = handoff.contract(child.reading.effective)
+    contract = contract_of(child.reading.effective)
     sources = _sources(call)
-    refusal = None if sources else handoff.refused(contract)
+    refusal = None if sources else refused(contract)
     if refusal is not None:
         return refusal
     tools = _tools(child, call)
@@ -146,7 +149,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         toolset=tools,
         prompt=tuple(parts(child, call, tools, sources)),
         depth=call.parent.depth + 1,
-        notes=(*_notes(child, call), *handoff.notes(contract, sources)),
+        notes=(*_notes(child, call), *notes(contract, sources)),
         artifacts=(Artifact("handoff", "the record that `delegate` returns", _record(child)),),
     )
 
@@ -231,3 +234,91 @@ def _notes(child: Agent, call: Call) -> Iterator[str]:
         yield "the agent sets no tool policy: it gets every tool of the turn"
     if child.model is None and call.parent.model is None:
         yield "the model is that of the turn which delegates, which is not known here"
+
+
+LATEST = "latest"
+INVALID, MISSING = "handoff source is invalid", "required handoff source is missing"
+_REJECT = "reject"
+
+
+@dataclass(frozen=True, slots=True)
+class Consume:
+    """Results of one kind that an agent wants from handoffs before it."""
+
+    kind: str
+    required: bool
+    source: str
+    max_sources: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """The kinds of results that an agent provides and consumes."""
+
+    provides: tuple[str, ...]
+    consumes: tuple[Consume, ...]
+
+
+def contract_of(template: Template) -> Contract:
+    """The contract of a template; entries without a kind do not count."""
+    provides = [_text(record, "kind") for record in _records(template, "provides")]
+    consumes = (_consume(record) for record in _records(template, "consumes"))
+    kinds = dict.fromkeys(kind for kind in provides if kind)
+    return Contract(tuple(kinds), tuple(consume for consume in consumes if consume.kind))
+
+
+def refused(wanted: Contract) -> RuntimeRefusal | None:
+    """Why every call without `source_handoff_ids` is refused, or None."""
+    first = next(iter(wanted.consumes), None)
+    return RuntimeRefusal(INVALID) if first is not None and first.source != LATEST else None
+
+
+def notes(wanted: Contract, given: list[str]) -> Iterator[str]:
+    """Notes on what depends on the handoffs of the parent's turn."""
+    if given:
+        kinds = " or ".join(f"`{consume.kind}`" for consume in wanted.consumes)
+        which = f" that provides {kinds}" if kinds else ""
+        yield (
+            f"each of source_handoff_ids must be a completed handoff of the parent's turn{which}; "
+            f"else the call is refused: {INVALID}"
+        )
+        return
+    for consume in wanted.consumes:
+        if consume.source != LATEST:
+            yield f"`from: {consume.source}` is not known, so the call is refused: {INVALID}"
+            return
+        many = (
+            f"the latest {consume.max_sources} results"
+            if consume.max_sources > 1
+            else ("the latest result")
+        )
+        yield f"the child gets {many} of kind `{consume.kind}` from handoffs of the parent's turn"
+        if consume.required:
+            yield f"without a result of kind `{consume.kind}` the call is refused: {MISSING}"
+
+
+def _records(template: Template, name: str) -> tuple[Record, ...]:
+    value = template.settings.get("handoff")
+    inner = value.value.values.get(name) if value and isinstance(value.value, Record) else None
+    return inner.records if inner is not None else ()
+
+
+def _consume(record: Record) -> Consume:
+    most = _value(record, "max_sources")
+    required = _value(record, "required") is True or _text(record, "missing") == _REJECT
+    return Consume(
+        _text(record, "kind"),
+        required,
+        _text(record, "from") or LATEST,
+        most if isinstance(most, int) and most > 0 else 1,
+    )
+
+
+def _text(record: Record, name: str) -> str:
+    value: Value | None = record.values.get(name)
+    return go.trim(value.text) if value is not None else ""
+
+
+def _value(record: Record, name: str) -> object:
+    value = record.values.get(name)
+    return value.value if value is not None else None

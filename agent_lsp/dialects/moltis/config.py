@@ -2,15 +2,20 @@
 
 Invariants: what stands outside of `[agents]` is not looked at; settings go by dotted names
 (`tools.allow`), however the file writes them; any error drops the whole configuration.
-Facts: crates/config/src/{loader,schema}.rs of moltis-org/moltis, read 2026-11-27.
+What today's runtime refuses of sound values are errors of its parser, too; what it only checks
+afterwards is none of them.
+Facts: crates/config/src/{loader,schema}.rs of moltis-org/moltis, read 2026-11-27; for the refusals
+schema/agents.rs at 6bd2d118, read 2026-11-28: `PresetMcpPolicy` refuses both of its lists, and
+`ToolChoice` is an enum that its `type` tells.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from agent_lsp.decoders import serde_toml
+from agent_lsp.decoders.serde_toml import VARIABLE
 from agent_lsp.dialects.moltis import generation as generations
-from agent_lsp.dialects.moltis import keys, refusals
+from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
@@ -146,7 +151,7 @@ def _preset(
     lines = tuple(line for line in written if not _is_table(line))
     errors = decoded.errors
     if generation is Generation.TODAY:
-        errors += tuple(refusals.of_today(decoded.values, [line.name for line in lines]))
+        errors += tuple(of_today(decoded.values, [line.name for line in lines]))
     errors = tuple(replace(error, key=error.key or name) for error in errors)
     return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, errors)
 
@@ -167,3 +172,25 @@ def _written(node: Node | None, prefix: str) -> Iterator[PresetKey]:
 
 def _is_table(line: PresetKey) -> bool:
     return line.name in TABLES and isinstance(resolve(line.entry.value), Mapping)
+
+
+BOTH = "mcp: allow_servers and deny_servers are mutually exclusive"
+_CHOICE = "tool_controls.tool_choice"
+
+
+def of_today(values: dict[str, Value], written: Collection[str]) -> Iterator[LoadError]:
+    """The refusals of a preset with the `values`; `written` are the dotted names of its keys."""
+    deny = values.get("mcp.deny_servers")
+    if deny is not None and "mcp.allow_servers" in values:
+        yield LoadError(LoadErrorKind.FORBIDDEN, deny.key or deny.span, BOTH, "mcp")
+    choice = values.get(_CHOICE)
+    # The table itself is no line; what stands there instead, as a variable, is one.
+    if choice is None or _CHOICE in written or any(map(VARIABLE.search, written)):
+        return
+    kind = values.get(f"{_CHOICE}.type")
+    missing = "type" if f"{_CHOICE}.type" not in written else "name"
+    is_forced = kind is not None and kind.value == "tool"
+    if f"{_CHOICE}.{missing}" not in written and (missing == "type" or is_forced):
+        span = choice.key or choice.span
+        message = f"missing field `{missing}`"
+        yield LoadError(LoadErrorKind.MISSING, span, message, _CHOICE, missing)
