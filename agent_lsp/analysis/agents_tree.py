@@ -148,6 +148,8 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
     line = _line(workspace, path, inside.span)
     personas = tuple((persona, _line(workspace, path, span)) for persona, span in inside.personas)
     at = next((at for at, one in enumerate(chain) if one.path == path), None)
+    if at is not None and asked.dialect.names.is_merged:
+        return Member(name, path, line, scope, personas, at)
     if at is not None:
         hides = chain[1] if not at and len(chain) > 1 else None
         return Member(name, path, line, scope, personas, at, chain[0] if at else None, hides)

@@ -4,10 +4,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import cast
 
 import pytest
 from lsprotocol import types
 
+from agent_lsp.analysis.agents_tree import systems
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
@@ -148,6 +150,19 @@ def test_the_list_and_the_preview_are_of_the_merged_agent(tmp_path: Path) -> Non
     assert answer["definition"]["files"] == [config, str(made.path)]
     assert answer["definition"]["keys"]["description"] == {"file": config, "line": 4}
     assert answer["definition"]["keys"]["kind"] == {"file": str(made.path), "line": 2}
+
+
+def test_no_part_of_a_merged_agent_is_said_to_be_shadowed(tmp_path: Path) -> None:
+    made = written(tmp_path, BOTH)
+    rows = [row for system in systems(made.workspace, lambda _: ()) for row in agents_of(system)]
+
+    assert [row["name"] for row in rows] == ["scout", "scout"]
+    assert {row["shadowed_by"] for row in rows} == {None}
+
+
+def agents_of(system: dict[str, object]) -> list[dict[str, object]]:
+    sessions = cast("list[dict[str, list[dict[str, object]]]]", system["sessions"])
+    return [row for session in sessions for row in session["agents"]]
 
 
 def test_hover_says_which_file_gives_a_key(tmp_path: Path) -> None:

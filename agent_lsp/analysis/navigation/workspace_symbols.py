@@ -166,6 +166,9 @@ def _where(workspace: Workspace, agent: Agent) -> str:
     label = owner.scope.label if owner is not None else "claimed folder"
     root = root_for(workspace, agent.dialect.system, agent.path)
     chain = candidates(workspace, agent.dialect, root, agent.name)
+    if agent.dialect.names.is_merged and any(one.path == agent.path for one in chain):
+        # Each file gives a part of the agent, and none is used instead of it.
+        return f"{label} ({agent.dialect.id})"
     return f"{label}{_state(workspace, chain, agent.path)} ({agent.dialect.id})"
 
 
