@@ -93,7 +93,11 @@ def dotted(
 
 def counting(keys: tuple[Key, ...], node: Node | None) -> tuple[Key, ...]:
     """The `keys` that the values beside them leave."""
-    if all(key.when is None for key in keys):
+    for key in keys:
+        if key.when is not None:
+            break
+    else:
+        # Asked for each mapping at each keystroke, and seldom otherwise.
         return keys
     words = _deciding(keys, node if isinstance(node, nodes.Mapping) else None)
     found: dict[str, Key] = {}
