@@ -21,7 +21,9 @@ class Proposal:
     """A possible quick fix: edits of the file, or `moved`, a new path for it.
 
     A `safe` one is the only right fix as far as anybody can know: it invents nothing, and loses
-    nothing that had an effect. A `last` one is proposed only if no other works.
+    nothing that had an effect. A `last` one is proposed only if no other works. `caveat` says in a
+    clause why one is not safe, where the runtime's answers do not show it. Of several that are
+    `equal` nobody can tell which one the author meant.
     """
 
     title: str
@@ -29,6 +31,8 @@ class Proposal:
     safe: bool = False
     moved: Path | None = None
     last: bool = False
+    caveat: str = ""
+    equal: bool = False
 
 
 Fixer: TypeAlias = "Callable[[TemplateFile, Diagnostic], Iterator[Proposal]]"

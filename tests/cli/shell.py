@@ -34,6 +34,11 @@ class Ran:
 
     @property
     def summary(self) -> str:
+        """The line that counts the findings; the one below it may say how many have a fix."""
+        return next(line for line in self.out.splitlines() if line.startswith("checked "))
+
+    @property
+    def fixable(self) -> str:
         """The last line of the output."""
         return self.out.splitlines()[-1]
 

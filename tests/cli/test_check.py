@@ -101,6 +101,26 @@ def test_the_users_templates_are_checked_from_the_current_folder(
     assert shell.run("check", own).heads == []
 
 
+UNSAFE = "---\ndescription: Reviews a change.\ncolor: red\n---\nReview the change.\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ((SLIP,), "fixable: 1 with `--fix`"),
+        ((UNSAFE,), "fixable: 1 with `--fix --unsafe-fixes`"),
+        ((SLIP, BROKEN, UNSAFE), "fixable: 2 with `--fix`, 1 more with `--fix --unsafe-fixes`"),
+        ((SOUND,), "checked 1 template: nothing to report"),
+    ],
+)
+def test_the_last_line_counts_the_findings_that_have_a_fix(
+    texts: tuple[str, ...], said: str, shell: Shell
+) -> None:
+    for number, text in enumerate(texts):
+        shell.write(f".codex/.agents/a{number}.md", text)
+    assert shell.run("check").fixable == said
+
+
 def test_a_path_that_does_not_exist_is_an_error_and_the_others_are_checked(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     ran = shell.run("check", "nowhere", ".")

@@ -24,7 +24,7 @@ def crlf(text: str) -> bytes:
 def test_a_finding_is_fixed_and_the_rest_is_reported(shell: Shell) -> None:
     path = shell.write(AGENT, SLIP.replace("---\n", "---\n# why\nnonsense: 1\n", 1))
     ran = shell.run("check", "--fix")
-    assert ran.err == "fixed 1 finding in 1 file\n"
+    assert ran.err.endswith(": 1 finding\nfixed 1 finding in 1 file\n")
     assert ran.heads == [f"{AGENT}:3:1: information[unknown-key]"]
     assert ran.code == 0
     assert path.read_text("utf-8") == FIXED.replace("---\n", "---\n# why\nnonsense: 1\n", 1)
@@ -91,7 +91,7 @@ def test_linked_files_in_the_users_own_folder_are_fixed(shell: Shell) -> None:
     (shell.home / ".codex/.agents").mkdir(parents=True)
     (shell.home / ".codex/.agents/a.md").symlink_to(away)
     ran = shell.run("check", "--fix", shell.home / ".codex/.agents")
-    assert ran.err == "fixed 1 finding in 1 file\n"
+    assert ran.err.endswith(": 1 finding\nfixed 1 finding in 1 file\n")
     assert away.read_text("utf-8") == FIXED
 
 
@@ -100,7 +100,7 @@ def test_a_file_with_two_names_is_written_once(shell: Shell) -> None:
     (shell.root / "two").mkdir()
     (shell.root / "two/.codex").symlink_to("../one/.codex")
     ran = shell.run("check", "--fix", "one", "two")
-    assert ran.err == "fixed 1 finding in 1 file\n"
+    assert ran.err.endswith(": 1 finding\nfixed 1 finding in 1 file\n")
     assert path.read_text("utf-8") == FIXED
 
 

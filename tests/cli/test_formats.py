@@ -34,6 +34,17 @@ def test_json_has_the_places_codes_and_counts(shell: Shell) -> None:
     held = {"in_baseline": 0, "suppressed": 0, "hidden_by_settings": []}
     assert document == {"version": 1, "checked": 1, "counts": counts, **held}
     assert finding.pop("message").startswith("unknown tool `aply_patch`: ")
+    assert finding.pop("fix") == {
+        "title": "Replace `aply_patch` by `apply_patch`",
+        "safe": True,
+        "edits": [
+            {
+                "start": {"line": 2, "column": 14, "offset": 17},
+                "end": {"line": 2, "column": 24, "offset": 27},
+                "text": "apply_patch",
+            }
+        ],
+    }
     assert finding == {
         "path": AGENT,
         "start": {"line": 2, "column": 14, "offset": 17},
@@ -44,6 +55,21 @@ def test_json_has_the_places_codes_and_counts(shell: Shell) -> None:
         "related": [],
     }
     assert ran.code == 1
+
+
+def test_sarif_has_the_fix_of_a_finding(shell: Shell) -> None:
+    shell.write(AGENT, SLIP)
+    results = sarif(shell, ".")["results"]
+    assert isinstance(results, list)
+    [result] = results
+    [fix] = result["fixes"]
+    [change] = fix["artifactChanges"]
+    region = {"startLine": 2, "startColumn": 14, "endLine": 2, "endColumn": 24}
+    assert fix["description"] == {"text": "Replace `aply_patch` by `apply_patch`"}
+    assert change["artifactLocation"] == place(result)["artifactLocation"]
+    assert change["replacements"] == [
+        {"deletedRegion": region, "insertedContent": {"text": "apply_patch"}}
+    ]
 
 
 def test_json_names_files_from_the_current_folder(

@@ -30,7 +30,9 @@ def test_the_command_reports_findings_and_exits_with_1(shell: Shell) -> None:
     shell.write(".codex/.agents/a.md", SLIP)
     ran = start("check")
     assert (ran.returncode, ran.stderr) == (1, b"")
-    assert ran.stdout.decode().endswith("\nchecked 1 template: 1 warning" + os.linesep)
+    assert ran.stdout.decode().endswith(
+        f"\nchecked 1 template: 1 warning{os.linesep}fixable: 1 with `--fix`{os.linesep}"
+    )
 
 
 def test_a_terminal_without_unicode_gets_question_marks(shell: Shell) -> None:

@@ -191,12 +191,18 @@ def test_what_only_the_author_knows_is_offered_as_unsafe_and_not_done_unasked(
     assert repaired(made.workspace, made.path) == made.text
 
 
-def test_between_several_unsafe_fixes_nobody_chooses_for_the_author(tmp_path: Path) -> None:
-    made = fixture(tmp_path / "several", UNSAFE[0])
-    one = fixture(tmp_path / "one", UNSAFE[3])
+def test_of_several_unsafe_fixes_the_likeliest_is_used_unless_they_are_equal(
+    tmp_path: Path,
+) -> None:
+    several, one = (fixture(tmp_path / str(at), UNSAFE[at]) for at in (0, 3))
+    equal = fixture(tmp_path / "equal", "---\ndescription: A.\nreasoning_effort: 5\n---\nReview.\n")
 
-    assert repaired(made.workspace, made.path, unsafe=True) == made.text
+    first = fixes(several.workspace, several.path)[0]
+    fixed = repaired(several.workspace, several.path, unsafe=True)
+    assert fixed == apply(several.text, first.edits)
     assert repaired(one.workspace, one.path, unsafe=True) == UNSAFE[3].replace("color: red\n", "")
+    assert len(fixes(equal.workspace, equal.path)) > 1
+    assert repaired(equal.workspace, equal.path, unsafe=True) == equal.text
 
 
 def test_a_chain_of_mistakes_is_repaired_to_the_end(tmp_path: Path) -> None:

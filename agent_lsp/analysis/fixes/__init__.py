@@ -6,7 +6,7 @@ bounded for a file, however many findings it has.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -20,7 +20,16 @@ from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
-__all__ = ["Fix", "Repair", "fixes", "fixes_at", "repair", "repaired", "suppressions_at"]
+__all__ = [
+    "Fix",
+    "Repair",
+    "fixes",
+    "fixes_at",
+    "likeliest",
+    "repair",
+    "repaired",
+    "suppressions_at",
+]
 
 _UNSAFE = " (unsafe)"
 # Each round takes a finding away; a file with more of them is looked at again by who asks.
@@ -94,8 +103,8 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
 def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:
     """The text of the template at `path` after all of its fixes, or None if there is none.
 
-    With `unsafe` fixes are used, too, that may not be what the author meant, where there is only
-    one such for a finding: between several nobody but the author can choose.
+    With `unsafe`, fixes are used that may not be what the author meant: of several for a finding
+    the likeliest one, and none of several that are equally likely.
     """
     done = repair(workspace, path, unsafe=unsafe)
     return done.text if done is not None else None
@@ -149,14 +158,19 @@ def _next(
     told = {(one.code, one.span, one.message) for one in effort.in_vain}
     fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
     for one in _tried(fresh, None, effort):
-        ways = [fix for fix in _proven(file, found, one, effort) if fix.edits]
-        best = next((fix for fix in ways if fix.safe), None)
-        if best is None and unsafe and len(ways) == 1:
-            best = ways[0]
-        if best is not None:
+        best = likeliest(tuple(_proven(file, found, one, effort)))
+        if best is not None and (best.safe or unsafe):
             return best
         effort.in_vain.append(one)
     return None
+
+
+def likeliest(ways: Sequence[Fix]) -> Fix | None:
+    """The fix that is applied of those of one finding: the safe one, or else the likeliest."""
+    edited = [fix for fix in ways if fix.edits]
+    safe = next((fix for fix in edited if fix.safe), None)
+    is_clear = len(edited) == 1 or (bool(edited) and not edited[0].equal)
+    return safe if safe is not None else edited[0] if is_clear else None
 
 
 def _tried(
@@ -200,16 +214,18 @@ def _proven(
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
         is_safe = is_safe or is_proven
-        title = proposal.title if is_proven else proposal.title + _unsafe(file, after)
-        yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved)
+        end = "" if is_proven else _unsafe(file, after, proposal.caveat)
+        title = proposal.title + end
+        yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
 
 
-def _unsafe(before: TemplateFile, after: TemplateFile) -> str:
+def _unsafe(before: TemplateFile, after: TemplateFile, caveat: str) -> str:
     """The end of an unsafe fix's title: what it does, unless the title of a move says so."""
     done = consequence(before, after) if after is not before else ""
-    if not done and len(after.document.text) < len(before.document.text):
+    if not done and not caveat and len(after.document.text) < len(before.document.text):
         done = "deletes what you wrote"
-    return f" (unsafe: {done})" if done else _UNSAFE
+    said = "; ".join(filter(None, (done, caveat)))
+    return f" (unsafe: {said})" if said else _UNSAFE
 
 
 def _fixed(

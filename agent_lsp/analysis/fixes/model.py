@@ -12,13 +12,17 @@ from agent_lsp.text import TextEdit
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A proposal that was verified, and the diagnostic that it removes."""
+    """A proposal that was verified, and the diagnostic that it removes.
+
+    Of several fixes of a diagnostic that are `equal`, nobody can tell which one the author meant.
+    """
 
     diagnostic: Diagnostic
     title: str
     edits: tuple[TextEdit, ...] = ()
     safe: bool = False
     moved: Path | None = None
+    equal: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -175,7 +175,11 @@ def _differences(before: TemplateFile, after: TemplateFile) -> Iterator[_Changed
 def _of_readings(one: _Use, other: _Use) -> Iterator[_Changed]:
     if not one.reading.errors and other.reading.errors:
         yield Field.LOADS
-    before, after = one.reading.effective, other.reading.effective
+    # Of a file that is refused, before and after, the author's own words are compared.
+    is_refused = bool(one.reading.errors)
+    before, after = (
+        use.reading.declared if is_refused else use.reading.effective for use in (one, other)
+    )
     roles = _roles(one.dialect)
     for name in before.settings.keys() | after.settings.keys():
         field = _field(roles, name)
@@ -193,6 +197,8 @@ def _of_readings(one: _Use, other: _Use) -> Iterator[_Changed]:
 
 def _of_calls(one: _Use, other: _Use) -> Iterator[_Changed]:
     """The differences between what calls come to; of those that were refused before, none."""
+    if one.reading.errors:
+        return
     roles = _roles(one.dialect)
     is_other = _personas(one.reading.effective) != _personas(other.reading.effective)
     for was, now in zip(one.calls, other.calls, strict=False):

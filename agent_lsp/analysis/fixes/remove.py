@@ -28,7 +28,7 @@ def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
     edits = _without(file, diagnostic.span)
     if edits:
         title, but = _remove(file, diagnostic.span), _elsewhere(file, diagnostic)
-        yield Proposal(f"{title}: {but}" if but else title, edits, safe=not but)
+        yield Proposal(title, edits, safe=not but, caveat=but)
 
 
 def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:

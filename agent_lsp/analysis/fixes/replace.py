@@ -33,8 +33,9 @@ _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
 # Keys that tell of no system in particular.
 _OF_ANYBODY = {"name", "description", "version", "model", "color"}
-# Characters that need no escape in a text of any style.
-_NAME = re.compile(r"\w+")
+# A word that needs no escape in a text of any style, and characters that may be escapes.
+_NAME = re.compile(r"\w+(?:[-.:/]\w+)*")
+_ESCAPES = frozenset("'\"\\\n\r")
 
 
 def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -51,19 +52,22 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         return
     at = node_path(file, diagnostic.span)
     others = _others(file) if diagnostic.code in _OF_TOOLS else ""
-    title = f"Replace {code(was)} by {code(word)}{others}"
+    title = f"Replace {code(was)} by {code(word)}"
     if at is None:
         if (
             len(diagnostic.meant) == 1
             and _is_in_text(file, diagnostic.span)
-            and _NAME.fullmatch(was + word)
+            and _NAME.fullmatch(word)
+            and _ESCAPES.isdisjoint(was)
         ):
-            yield Proposal(title, (TextEdit(diagnostic.span, word),), safe=not others)
+            yield Proposal(
+                title, (TextEdit(diagnostic.span, word),), safe=not others, caveat=others
+            )
         return
     if len(diagnostic.meant) == 1:
         # To allow a tool as a whole is more than was written by who named its arguments.
         is_safe = not others and not _ARGUMENTS.search(was)
-        yield Proposal(title, reworded(at, word), is_safe)
+        yield Proposal(title, reworded(at, word), is_safe, caveat=others)
         return
     yield Proposal(
         f"Split it into {listed(diagnostic.meant, 'and')}",
@@ -86,7 +90,8 @@ def _each_replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
             return
     others = _others(file) if diagnostic.code in _OF_TOOLS else ""
     words = tuple(dict.fromkeys(diagnostic.meant))
-    yield Proposal(f"Write {listed(words, 'and')}{others}", tuple(edits), safe=not others)
+    title = f"Write {listed(words, 'and')}"
+    yield Proposal(title, tuple(edits), safe=not others, caveat=others)
 
 
 def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -138,7 +143,7 @@ def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     key = key_for(file, at.entry) if at is not None and at.entry is not None else None
     if at is not None and key is not None and not diagnostic.meant:
         for choice in key.choices:
-            yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name))
+            yield Proposal(f"Write {code(choice.name)}", reworded(at, choice.name), equal=True)
 
 
 def _others(file: TemplateFile) -> str:
@@ -146,7 +151,7 @@ def _others(file: TemplateFile) -> str:
     *others, last = file.dialect.references.reach.readers or ("",)
     if last:
         named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"
-        return f": {named} it, too"
+        return f"{named} it, too"
     top = None if file.dialect.is_toml else header.root(file)
     own = {key.name for key in file.dialect.schema.keys} | _OF_ANYBODY
     names = [entry.name or "" for entry in top.entries] if top is not None else []
@@ -158,7 +163,7 @@ def _others(file: TemplateFile) -> str:
         ),
         None,
     )
-    return f": {code(told)} is a key of another system" if told is not None else ""
+    return f"{code(told)} is a key of another system" if told is not None else ""
 
 
 def _is_in_text(file: TemplateFile, span: Span) -> bool:

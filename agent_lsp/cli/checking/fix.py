@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes import repair
+from agent_lsp.analysis.fixes import Fix, fixes, likeliest, repair
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import baseline, notices
 from agent_lsp.cli.checking.baseline import Fingerprint
@@ -127,6 +127,15 @@ def planned(
     return plan(targets, is_wanted, unsafe=unsafe)
 
 
+def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
+    """The fix that would be applied for each diagnostic of the file at `path` that has one."""
+    ways: dict[Diagnostic, list[Fix]] = {}
+    for one in fixes(workspace, path):
+        ways.setdefault(one.diagnostic, []).append(one)
+    best = {diagnostic: likeliest(found) for diagnostic, found in ways.items()}
+    return {diagnostic: one for diagnostic, one in best.items() if one is not None}
+
+
 def show(changes: tuple[Change, ...], here: Path) -> int:
     """Prints the changes as diffs; returns exit code 1 if there is one."""
     for change in changes:
@@ -154,11 +163,15 @@ def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> 
             code = _WRONG_CALL
         else:
             written.append(change)
+            print(f"fixed {shown(change.path, here)}: {_findings(change.fixed)}", file=sys.stderr)
     print(f"fixed {_counted(written)}", file=sys.stderr)
     return code
 
 
 def _counted(changes: Sequence[Change]) -> str:
-    findings = sum(change.fixed for change in changes)
-    what = "1 finding" if findings == 1 else f"{findings} findings"
+    what = _findings(sum(change.fixed for change in changes))
     return f"{what} in {'1 file' if len(changes) == 1 else f'{len(changes)} files'}"
+
+
+def _findings(count: int) -> str:
+    return "1 finding" if count == 1 else f"{count} findings"

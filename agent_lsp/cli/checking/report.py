@@ -8,13 +8,20 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.silenced import Silenced, words
 from agent_lsp.cli.terminal import takes_codes
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex
+
+if TYPE_CHECKING:
+    # Most calls of `check` find nothing to fix.
+    from agent_lsp.analysis.fixes import Fix
+
+# Each fix is tried, which takes some ms; of more findings nobody waits for the number.
+_MOST_COUNTED = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +38,8 @@ class Report:
 
     `passed` counts the findings in the baseline, and `suppressed` those that comments hide;
     `silenced` describes those that the settings of repositories hide. `lines` gives the lines of
-    any file. Paths for people are relative to `here`; paths for programs are relative to `base`,
-    the repository.
+    any file, and `fix_of` the fix that `--fix` or `--unsafe-fixes` applies. Paths for people are
+    relative to `here`; paths for programs are relative to `base`, the repository.
     """
 
     found: tuple[FileFinding, ...]
@@ -41,6 +48,7 @@ class Report:
     suppressed: int
     silenced: tuple[Silenced, ...]
     lines: Callable[[Path], LineIndex]
+    fix_of: Callable[[FileFinding], "Fix | None"]
     here: Path
     base: Path
 
@@ -70,6 +78,19 @@ def summary(report: Report) -> str:
     held += [f"{report.suppressed} suppressed"] if report.suppressed else []
     back = f" ({', '.join(held)})" if held else ""
     return f"checked {checked}: {', '.join(found) or 'nothing to report'}{back}"
+
+
+def fixable(report: Report) -> str:
+    """How many findings have a fix, in one line; empty if none has, or if there are many."""
+    if len(report.found) > _MOST_COUNTED:
+        return ""
+    found = [fix for one in report.found if (fix := report.fix_of(one)) is not None]
+    safe = sum(fix.safe for fix in found)
+    more = len(found) - safe
+    if safe and more:
+        return f"fixable: {safe} with `--fix`, {more} more with `--fix --unsafe-fixes`"
+    option = "`--fix`" if safe else "`--fix --unsafe-fixes`"
+    return f"fixable: {len(found)} with {option}" if found else ""
 
 
 # In seconds: a shorter run needs no progress line, and nobody can read more than ten a second.

@@ -12,7 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_lsp.analysis.diagnostics import Examined, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.analysis.silenced import silenced
 from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.checking import notices
@@ -25,8 +25,10 @@ from agent_lsp.cli.resolve import current_folder, dialect_named, repository_of, 
 from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.snapshot import Workspace
 
 if TYPE_CHECKING:
+    from agent_lsp.analysis.fixes import Fix
     from agent_lsp.cli.checking.baseline import Fingerprint
 
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
@@ -246,7 +248,20 @@ def _report(
     new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
     quiet = silenced(found.workspace, said, targets, filters.takes)
-    return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
+    fix_of = _fixes(found.workspace)
+    return Report(new, len(found.paths), passed, suppressed, quiet, lines, fix_of, here, base)
+
+
+def _fixes(workspace: Workspace) -> Callable[[FileFinding], "Fix | None"]:
+    """Gives the fix of a finding; the fixes of a file are tried when one of them is asked for."""
+
+    @cache
+    def of_file(path: Path) -> dict[Diagnostic, "Fix"]:
+        from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls find nothing
+
+        return fix.likeliest_fixes(workspace, path)
+
+    return lambda finding: of_file(finding.path).get(finding.diagnostic)
 
 
 def _new(

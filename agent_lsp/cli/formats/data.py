@@ -57,7 +57,24 @@ def _finding(report: Report, finding: FileFinding) -> dict[str, object]:
             {**_place(report, there.path, there.span), "message": there.message}
             for there in found.related
         ],
+        "fix": _fix(report, finding),
     }
+
+
+def _fix(report: Report, finding: FileFinding) -> dict[str, object] | None:
+    """The fix that `--fix` applies, or `--unsafe-fixes` if it is not safe; None without one."""
+    fix = report.fix_of(finding)
+    if fix is None:
+        return None
+    edits = [
+        {
+            "start": _position(report, finding.path, edit.span.start),
+            "end": _position(report, finding.path, edit.span.end),
+            "text": edit.text,
+        }
+        for edit in fix.edits
+    ]
+    return {"title": fix.title, "safe": fix.safe, "edits": edits}
 
 
 def _place(report: Report, path: Path, span: Span) -> dict[str, object]:

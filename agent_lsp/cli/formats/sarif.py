@@ -88,7 +88,26 @@ def _result(report: Report, finding: FileFinding, rule: int) -> dict[str, object
         "locations": [_location(report, finding.path, found.span)],
         "partialFingerprints": {"lineText/v1": key.line},
         **({"relatedLocations": related} if related else {}),
+        **_fixes(report, finding),
     }
+
+
+def _fixes(report: Report, finding: FileFinding) -> dict[str, object]:
+    fix = report.fix_of(finding)
+    if fix is None:
+        return {}
+    replacements = [
+        {
+            "deletedRegion": _region(report, finding.path, edit.span),
+            "insertedContent": _text(edit.text),
+        }
+        for edit in fix.edits
+    ]
+    change = {
+        "artifactLocation": _artifact(finding.path, report.base),
+        "replacements": replacements,
+    }
+    return {"fixes": [{"description": _text(fix.title), "artifactChanges": [change]}]}
 
 
 def _text(text: str) -> dict[str, str]:
@@ -97,12 +116,17 @@ def _text(text: str) -> dict[str, str]:
 
 
 def _location(report: Report, path: Path, span: Span) -> dict[str, object]:
+    region = _region(report, path, span)
+    return {
+        "physicalLocation": {"artifactLocation": _artifact(path, report.base), "region": region}
+    }
+
+
+def _region(report: Report, path: Path, span: Span) -> dict[str, int]:
     lines = report.lines(path)
     (line, column), (last, end) = lines.position(span.start), lines.position(span.end)
-    region = {"startLine": line + 1, "startColumn": column + 1}
-    region |= {"endLine": last + 1, "endColumn": end + 1}
-    physical = {"artifactLocation": _artifact(path, report.base), "region": region}
-    return {"physicalLocation": physical}
+    start = {"startLine": line + 1, "startColumn": column + 1}
+    return {**start, "endLine": last + 1, "endColumn": end + 1}
 
 
 def _artifact(path: Path, base: Path) -> dict[str, str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.cli.checking.report import Report, summary
+from agent_lsp.cli.checking.report import Report, fixable, summary
 from agent_lsp.cli.resolve import shown
 from agent_lsp.cli.terminal import Look, columns, look, visible
 from agent_lsp.text import LineIndex, Span
@@ -117,3 +117,6 @@ def write(report: Report, stream: TextIO) -> None:
         text = block(one.diagnostic, one.path, report.lines, name, style)
         print(text, end="\n\n", file=stream)
     print(summary(report), file=stream)
+    more = fixable(report)
+    if more:
+        print(more, file=stream)

@@ -43,6 +43,8 @@ _OF_SERVERS = re.compile(r"mcp__(?:\*|[^*]+(?<!__)(?:__\*)?)")
 _LIKE_SERVER = re.compile(
     r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]|(?i:mcp)\Z"
 )
+# A tool of a server whose name has no underscore, which is the one that can be told.
+_ONE_UNDERSCORE = re.compile(r"mcp_([A-Za-z0-9-]+)_{1,2}([A-Za-z0-9_-]+)")
 _ALL = re.compile(r"all", re.IGNORECASE)
 
 
@@ -115,7 +117,12 @@ def misnamed(entry: str) -> Misnamed | None:
     if entry.lower().startswith(_MCP):
         right = _MCP + entry[len(_MCP) :]
         return Misnamed(f"case matters, did you mean `{right}`?", (right,))
-    return Misnamed("a tool of an MCP server is written `mcp__<server>__<tool>`")
+    written = "a tool of an MCP server is written `mcp__<server>__<tool>`"
+    parts = _ONE_UNDERSCORE.fullmatch(entry)
+    if parts is None:
+        return Misnamed(written)
+    right = "__".join(("mcp", *parts.groups()))
+    return Misnamed(f"{written}, did you mean `{right}`?", (right,))
 
 
 def _parentheses(entry: str) -> Misnamed | None:
