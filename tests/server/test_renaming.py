@@ -144,9 +144,12 @@ async def test_edits_of_a_closed_file_are_for_its_current_text(name: str, tmp_pa
     files = {
         ".claude/agents/main.md": "---\nname: main\ndescription: Leads.\n---\nLead.\n",
         ".claude/agents/other.md": first,
+        ".claude/agents/zz.md": "---\nname: zz\n---\nWork.\n",
     }
     async with editing(tmp_path, name, files) as editor:
         await editor.sees(editor.open(".claude/agents/main.md"))
+        # The folder is known, and so the mention, as soon as a closed file is reported.
+        await editor.sees(editor.path(".claude/agents/zz.md"), "missing-key")
         assert await renamed(editor, ".claude/agents/main.md", 1, 7, "lead") is not None
         now = first.replace("name", "# A long note by hand\nname", 1)
         other = editor.path(".claude/agents/other.md")
