@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.navigation import definition as lookup
-from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.analysis.navigation.references import Reference
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture

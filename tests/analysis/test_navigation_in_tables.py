@@ -7,7 +7,7 @@ import pytest
 
 from agent_lsp.analysis.navigation import definition as lookup
 from agent_lsp.analysis.navigation.call_hierarchy import agent_at, incoming, outgoing
-from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.analysis.navigation.references import Reference
 from agent_lsp.analysis.navigation.rename import CannotRename, Renaming, rename
 from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols

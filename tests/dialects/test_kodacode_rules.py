@@ -10,7 +10,7 @@ from agent_lsp.analysis.decorations.code_lens import code_lenses
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects.kodacode.dialect import DIALECT
 from agent_lsp.syntax.document import parse

@@ -11,8 +11,12 @@ from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, examined
 from agent_lsp.analysis.fixes import fixes_at, suppressions_at
 from agent_lsp.analysis.hover import hover
-from agent_lsp.analysis.navigation.definition import definition, highlights, references_at
-from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.definition import (
+    definition,
+    document_links,
+    highlights,
+    references_at,
+)
 from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
 from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
 from agent_lsp.analysis.navigation.rename import prepare

@@ -12,10 +12,8 @@ from agent_lsp.analysis.checks import (
     headers,
     hidden_text,
     lost_text,
-    misplaced,
     missing,
     no_tools,
-    other_system,
     redundant,
     shadowed,
     suppressions,
@@ -35,8 +33,8 @@ OF_FILES: tuple[Check, ...] = (
 )
 # Of headers of YAML.
 OF_HEADERS: tuple[Check, ...] = (
-    misplaced.CHECK,
-    other_system.CHECK,
+    file_names.MISPLACED,
+    file_names.OTHER_SYSTEM,
     shadowed.CHECK,
     headers.HEADER_MISSING,
     headers.HEADER_UNCLOSED,

@@ -1,4 +1,4 @@
-"""Checks the file itself: whether it can be read, and whether its name can be an agent's."""
+"""Checks the file itself: its name, its folder, whose it is, and whether it can be read at all."""
 
 import re
 import unicodedata
@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks.messages import code
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.analysis.checks.messages import code, listed, shown
+from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import RefusedFile, Severity
 from agent_lsp.text import Span
+from agent_lsp.workspace.misplaced import Foreign, Misplaced, MisplacedReason
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
@@ -92,3 +94,67 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
 
 
 UNREADABLE = Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}))
+
+
+def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the first line of a template in a wrong place."""
+    if file.misplaced is None:
+        return
+    thing, verb = _words(file, file.misplaced)
+    name = proposal(file, "md")
+    target = file.misplaced.belongs if name is None else file.misplaced.belongs / name
+    place = code(shown(file, target))
+    if name is None or file.workspace.files.read(target) is None:
+        yield Finding(header.opening(file), f"{thing}: {verb} {place}")
+        return
+    related = (Related(target, Span(0, 0), "this is the file that the runtime reads"),)
+    yield Finding(header.opening(file), f"{thing}; {place} is there already", related=related)
+
+
+def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
+    """The reason why the file is misplaced, and what to do."""
+    thing, folder = "the runtime does not read this file", code(shown(file, file.path.parent))
+    if at.reason is MisplacedReason.EXTENSION:
+        return f"{thing}, because it takes only `*.md`", "rename it to"
+    if at.reason is MisplacedReason.BELOW:
+        above = code(shown(file, at.belongs))
+        return f"{thing}, because it takes none from folders below {above}", "move it to"
+    thing += ", which is a template by its header"
+    return f"{thing}, because it does not look into {folder}", "move it to"
+
+
+MISPLACED = Check(("misplaced",), misplaced_file)
+
+
+def other_system(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a file that is another system's, with what this one makes of it."""
+    if file.foreign is None or not header.is_seen(file):
+        return
+    thing, runtime, which = _signs(file.foreign)
+    if file.reading.errors:
+        said = f"{runtime} skips {which}: {file.reading.errors[0].message}"
+    else:
+        tools = file.dialect.tools.toolset(file.reading, known_tools(file.dialect, file.options), 1)
+        has = f"with {len(tools.kept)} of the" if tools.kept else "without any of the"
+        name = code(file.name or "")
+        said = f"{runtime} still loads {which}, as {name} {has} tools that are known here"
+    yield Finding(_place(file, file.foreign), f"{thing}: {' '.join(said.split())}")
+
+
+def _signs(told: Foreign) -> tuple[str, str, str]:
+    """The reason why the file is foreign, and words for this system and for the file."""
+    if told.is_note:
+        return "a note by its name", "this system", "it"
+    if not told.has_header:
+        return "a file without a header", "this system", "it"
+    belong = "belongs" if len(told.keys) == 1 else "belong"
+    return f"{listed(told.keys, 'and')} {belong} to another system", "this one", "the file"
+
+
+def _place(file: TemplateFile, told: Foreign) -> Span:
+    top = header.root(file)
+    entry = top.get(told.keys[0]) if top and told.keys and not told.is_note else None
+    return entry.key.span if entry is not None else header.opening(file)
+
+
+OTHER_SYSTEM = Check(("other-system",), other_system, of_foreign=True)

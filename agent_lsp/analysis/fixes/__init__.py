@@ -13,9 +13,8 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.fixes import suppressions, verify
-from agent_lsp.analysis.fixes.model import Fix, Repair
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
-from agent_lsp.analysis.fixes.registry import fixers
+from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
 from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file

@@ -1,10 +1,14 @@
 """Lists the fixers of all systems for each rule, the most likely one first.
 
-Those of one system are in its dialect.
+Those of one system are in its dialect. The edits of a fix refer to the text of the snapshot, and do
+not overlap.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
 
+from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes import (
     convert_type,
     frontmatter,
@@ -18,6 +22,31 @@ from agent_lsp.analysis.fixes import (
 )
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.fix import Fixer
+from agent_lsp.text import TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A proposal that was verified, and the diagnostic that it removes.
+
+    Of several fixes of a diagnostic that are `equal`, nobody can tell which one the author meant.
+    """
+
+    diagnostic: Diagnostic
+    title: str
+    edits: tuple[TextEdit, ...] = ()
+    safe: bool = False
+    moved: Path | None = None
+    equal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """The text of a file after fixes, and the findings that they were for, in their order."""
+
+    text: str
+    fixed: tuple[Diagnostic, ...] = ()
+
 
 # For any other rule: if it suggests a word, nothing else is needed.
 ANY: tuple[Fixer, ...] = (replace.replaced,)

@@ -6,7 +6,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.navigation import definition as lookup
-from agent_lsp.analysis.navigation.document_links import document_links
+from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.analysis.navigation.references import Reference, ReferenceRole
 from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
