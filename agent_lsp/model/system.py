@@ -51,6 +51,11 @@ class System:
     mcp_servers: tuple[Configuration, ...] = ()
 
     @property
+    def names(self) -> str:
+        """What the systems have in common that share their agents' names: the family, or the id."""
+        return self.family or self.id
+
+    @property
     def dialect(self) -> Dialect:
         """The dialect of the system, loaded on demand."""
         return self.load()

@@ -1,6 +1,6 @@
 """Computes the exports of a file: what other files can see of it.
 
-Invariant: a name comes with its dialect, because two dialects may have agents of the same name.
+Invariant: a name comes with its system or family, because two may have agents of the same name.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,7 +30,7 @@ def _defined(workspace: Workspace, path: Path, placement: Placement | None) -> N
     if placement is None:
         return frozenset()
     found = definitions.defines(workspace.files, placement.dialect, path, placement.scope)
-    return frozenset((placement.system.id, name) for name in found)
+    return frozenset((placement.system.names, name) for name in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def named(workspace: Workspace, path: Path) -> Names:
     if placement is None:
         return frozenset()
     names = definitions.named(workspace.files, placement.dialect, path, placement.scope)
-    return frozenset((placement.system.id, one.name) for one in names)
+    return frozenset((placement.system.names, one.name) for one in names)
 
 
 def defining(
@@ -101,4 +101,4 @@ def defining(
         return
     found = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
     for system, name in names:
-        yield from found.get(name, ()) if system == owner.system.id else ()
+        yield from found.get(name, ()) if system == owner.system.names else ()

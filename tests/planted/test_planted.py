@@ -237,6 +237,12 @@ async def test_the_server_follows_both_files_of_an_agent(tmp_path: Path) -> None
         path = editor.open(AGENT)
         await editor.sees(path, "missing-description")
         config = editor.open("planted.json")
+        # The first answer may come from the scan at the start, and the others only from a change.
+        for _ in range(2):
+            editor.change(config, '{"agents": {"scout": {"description": "Looks around."}}}\n')
+            await editor.sees(path)
+            editor.change(config, '{"agents": {"scout": {"model": "large"}}}\n')
+            await editor.sees(path, "missing-description")
         editor.change(config, '{"agents": {"scout": {"description": "Looks around."}}}\n')
         await editor.sees(path)
         document = types.TextDocumentIdentifier(path.as_uri())

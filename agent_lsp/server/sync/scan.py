@@ -39,7 +39,6 @@ from agent_lsp.workspace.placement import (
     placement_at,
     placement_by_place,
     placements,
-    system_by_id,
 )
 from agent_lsp.workspace.search import template_folders, templates
 
@@ -58,7 +57,7 @@ def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path
     """The files in `folder` that have one of `names`, which `spelt` has returned."""
     owner, found = folder_placement(workspace, folder), dict[Path, None]()
     if owner is not None:
-        system = owner.system.id
+        system = owner.system.names
         defined = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
         for name, paths in defined.items():
             if (system, _first_spelling(workspace, system, name)) in names:
@@ -70,7 +69,7 @@ def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path
 
 
 def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
-    system = system_by_id(workspace.systems, owner)
+    system = next((one for one in workspace.systems if one.names == owner), None)
     if system is None or system.dialect.names.spellings is None:
         return name
     # Names that one spelling can mean have the same list of spellings.
@@ -84,7 +83,7 @@ def _misplaced(workspace: Workspace, path: Path) -> Names:
         file = name_for(dialect, path, "md") if dialect is not None else None
         name = dialect.names.name_of(file) if dialect is not None and file is not None else None
         if name is not None:
-            found.add((placement.system.id, name))
+            found.add((placement.system.names, name))
     return spelt(workspace, found)
 
 
