@@ -49,11 +49,11 @@ from agent_lsp.model.schema import (
     When,
 )
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
-from agent_lsp.syntax import frontmatter, json
+from agent_lsp.syntax import frontmatter, json, toml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from tests.planted import CONFIG, SYSTEMS
+from tests.planted import CONFIG, SYSTEMS, TOML_CONFIG
 
 SOURCE = Source("nowhere", "2026-11-28")
 _LOCAL = When("kind", ("local",), default="local")
@@ -194,7 +194,7 @@ def stem(file_name: str) -> str | None:
 
 def config_name(file_name: str) -> str | None:
     """A name for the file of tables, whose agents have others."""
-    return "planted" if file_name == CONFIG else None
+    return "planted" if file_name in (CONFIG, TOML_CONFIG) else None
 
 
 def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
@@ -294,7 +294,7 @@ FILE: Dialect = Dialect(
     ),
     variants=Variants(
         readers=(Reader("the terminal", lambda: FILE), Reader("the window", _window)),
-        forms=lambda: (TABLE, FILE),
+        forms=lambda: (TABLE, TOML_TABLE, FILE),
     ),
     findings=Findings(
         checks=(*OF_FILES, *OF_HEADERS),
@@ -323,5 +323,10 @@ TABLE: Dialect = replace(
         of_file=lambda _: (_AGENTS,),
         templates=("agents",),
     ),
-    variants=Variants(forms=lambda: (TABLE, FILE)),
+    variants=Variants(forms=lambda: (TABLE, TOML_TABLE, FILE)),
+)
+TOML_TABLE: Dialect = replace(
+    TABLE,
+    system=SYSTEMS[2],
+    format=replace(TABLE.format, syntax=toml.parse),
 )

@@ -57,6 +57,10 @@ def header(text: str) -> str:
     return f"//- {AGENT}\n---\n{text}\n---\nYou scout.\n"
 
 
+def toml(text: str) -> str:
+    return f"//- planted.toml\n[agents.scout]\n{text}\n"
+
+
 def table(text: str) -> str:
     return f'//- planted.json\n{{"agents": {{"scout": {text}}}}}\n'
 
@@ -82,9 +86,18 @@ def table(text: str) -> str:
         (table('{"kind": "$0"}'), {"local", "remote"}, set()),
         (table('{"tools": ["read", "$0"]}'), {"write"}, {"read"}),
         ('//- planted.json\n{"$0": {}}\n', {"agents"}, {"kind"}),
+        (toml("$0"), {"kind", "limits"}, {"url"}),
+        (toml('kind = "remote"\n$0'), {"url"}, {"model", "kind"}),
+        (toml("limits.$0"), {"steps", "seconds"}, {"kind"}),
+        (toml("[[agents.scout.hooks]]\n$0"), {"on", "do"}, {"kind"}),
+        (toml('[[agents.scout.hooks]]\non = "start"\n$0'), {"do"}, {"on"}),
+        (toml('hooks = [{ do = [{ type = "ask", $0 }] }]'), {"question"}, {"kind"}),
+        (toml('kind = "$0"'), {"local", "remote"}, set()),
+        (toml('tools = ["read", "$0"]'), {"write"}, {"read"}),
+        (toml("[agents.scout.$0]"), {"limits", "hooks"}, {"kind"}),
     ],
 )
-def test_the_keys_of_a_place_are_offered_in_yaml_and_json_at_every_depth(
+def test_the_keys_of_a_place_are_offered_in_yaml_json_and_toml_at_every_depth(
     tmp_path: Path, source: str, expected: set[str], without: set[str]
 ) -> None:
     found = offered(tmp_path, source)

@@ -38,7 +38,7 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
     missing = [
         key
         for key in at.keys
-        if key.name not in at.siblings and (not at.is_table or key.kind is ValueKind.TABLE)
+        if key.name not in at.siblings and (not at.is_table or key.kind in _OF_TABLES)
     ]
     missing.sort(key=lambda key: key.required_by is None)
     yield from _record_offer(file, at, at.typed, layout)
@@ -61,6 +61,10 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
         yield offer(file.document.text, at.typed, name, CompletionKind.KEY, body, words, place)
     if not at.path and not file.dialect.schema.is_tables:
         yield from _extras(file, at, at.typed)
+
+
+# What may be a name in a header of TOML.
+_OF_TABLES = (ValueKind.TABLE, ValueKind.RECORDS)
 
 
 def _words(key: Key) -> Words:

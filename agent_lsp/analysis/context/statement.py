@@ -14,6 +14,7 @@ from agent_lsp.analysis.context.contexts import (
     KeyContext,
     ValueContext,
 )
+from agent_lsp.model.key_path import KeyPlace
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.syntax.nodes import (
     Broken,
@@ -106,11 +107,11 @@ def _on_key(
     entry: Entry | None = None,
 ) -> KeyContext:
     """On a key of the table at `path`, or where one may be typed."""
-    text, document = file.document.text, file.document
+    text = file.document.text
     typed: Span | None = _around(text, offset, _KEY_BEFORE, _KEY_AFTER)
     if word is not None and typed is not None and not _is_in(typed, word.span):
         typed = None
-    place = file.dialect.schema.place(document, document.tree.root, path)
+    place = _place(file, path)
     tables = {key.name for key in place.keys if key.kind is ValueKind.TABLE}
     table = _node_at(file, path)
     others = table.entries if isinstance(table, Mapping) else ()
@@ -165,8 +166,7 @@ def _in_value(
         word = node.node if node.is_key and isinstance(node.node, Scalar) else None
         found = _on_key(file, spot.path, offset, word, entry if word is not None else None)
         return found if spot.typed is not None else replace(found, typed=None)
-    document = file.document
-    key = file.dialect.schema.place(document, document.tree.root, spot.path).named(spot.name)
+    key = _place(file, spot.path).named(spot.name)
     is_list = key is not None and key.kind is ValueKind.LIST
     if is_list or (spot.listed and key is not None):
         value = resolve(entry.value)
@@ -270,15 +270,24 @@ def _entry(pair: Pair) -> Entry:
     return Entry(pair.keys[-1], pair.value)
 
 
+def _place(file: TemplateFile, path: _Names) -> KeyPlace:
+    """The table at `path`; of an array of tables it is the last one."""
+    schema, document = file.dialect.schema, file.document
+    place = schema.place(document, document.tree.root, path)
+    if place.key is None or place.key.kind is not ValueKind.RECORDS:
+        return place
+    return schema.place(document, document.tree.root, (*path, -1))
+
+
 def _node_at(file: TemplateFile, path: _Names) -> Node | None:
-    """The node at `path`; of an array of tables the last one goes on."""
+    """The node at `path`; of an array of tables it is the last one."""
     node = resolve(file.document.tree.root)
     for name in path:
         if isinstance(node, Sequence) and node.items:
             node = resolve(node.items[-1])
         entry = node.get(name) if isinstance(node, Mapping) else None
         node = resolve(entry.value) if entry is not None else None
-    return node
+    return resolve(node.items[-1]) if isinstance(node, Sequence) and node.items else node
 
 
 def _around(text: str, offset: int, pattern: re.Pattern[str], right: re.Pattern[str]) -> Span:
