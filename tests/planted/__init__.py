@@ -2,8 +2,8 @@
 
 An agent is a Markdown file in `.planted/agents`, a table in `planted.json` or `planted.toml`, or
 several of these, setting by setting. Two programs read the Markdown files, and they do not agree.
-Nothing in `agent_lsp` names it: `SYSTEMS` here is all that `python -m tests.planted` adds to the list
-of systems.
+Nothing in `agent_lsp` names it: `SYSTEMS` here is all that `python -m tests.planted` adds to the
+list of systems.
 """
 
 from agent_lsp.model.dialect import Dialect
