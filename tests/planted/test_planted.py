@@ -209,6 +209,7 @@ def test_what_the_runtime_itself_says_of_an_agent_counts_where_no_file_does(tmp_
         ("limits:\n  steps: 5", "steps", "with another kind of value: the runtime ignores it"),
         ("url: x\nkind: remote", "url", "only where `kind` is `remote`"),
         ("badge: x", "badge", "no effect: no version shows it"),
+        ("hooks: []", "hooks", "**No effect in the window**, which reads this file, too"),
         ("hooks:\n  - do:\n      - type: ask", "ask", "`ask`: asks a person"),
         ("hooks:\n  - do:\n      - command: x", "command", "what is run"),
     ],

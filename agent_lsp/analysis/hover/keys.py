@@ -100,6 +100,7 @@ def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[s
         yield from (f"**No effect here**: {words(one.reason)}" for one in ours)
     setting = setting_name(file, path, key)
     yield from () if setting is None else provenance(file, setting)
+    yield from _readers(file, key, path)
     here = list(value(file, key, entry, path))
     # The effective value of a text is the text itself, which the reader already sees.
     is_text = key.role is KeyRole.DESCRIPTION or key.role is None
@@ -167,6 +168,14 @@ def _setting(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
         yield from _text(key, held) if meaning is None else (f"{code(chosen)}: {words(meaning)}",)
         if key.role is KeyRole.DESCRIPTION and persona is None:
             yield from hint(file, held)
+
+
+def _readers(file: TemplateFile, key: Key, path: KeyPath) -> Iterator[str]:
+    """The programs that read the file as well, and do not know a key."""
+    for reader in file.dialect.variants.readers[1:]:
+        known = reader.load().schema.at(file.document, path)
+        if all(other.name != key.name for other in known):
+            yield f"**No effect in {words(reader.name)}**, which reads this file, too"
 
 
 def provenance(file: TemplateFile, name: str) -> Iterator[str]:
