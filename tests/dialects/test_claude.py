@@ -49,7 +49,7 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
     "lines",
     [
         "model: sonnet",
-        "model: claude-opus-9-20270101",
+        "model: claude-opus-4-6-20270101",
         "model: opus[1m]",
         "color: teal",
         "color: '#ff8800'",

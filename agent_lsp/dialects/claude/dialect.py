@@ -12,12 +12,11 @@ from agent_lsp.dialects.claude import (
     checks,
     facts,
     frontmatter,
-    names,
+    models,
     policy,
     reading,
     retry,
     unknown_keys,
-    unknown_models,
     unknown_tools,
 )
 from agent_lsp.dialects.claude.budget import budget
@@ -91,8 +90,8 @@ DIALECT = Dialect(
     ),
     models=Models(
         listed=facts.MODELS,
-        words=names.words,
-        if_unknown=names.UNKNOWN,
+        words=models.words,
+        if_unknown=models.UNKNOWN,
     ),
     calls=Calls(
         list_call="claude agents",
@@ -145,7 +144,7 @@ DIALECT = Dialect(
             *PLACE_CHECKS,
             *CHECKS,
             *unknown_keys.CHECKS,
-            *unknown_models.CHECKS,
+            *models.CHECKS,
             *unknown_tools.CHECKS,
         ),
         notes=facts.NOTES,

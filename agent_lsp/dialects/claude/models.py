@@ -1,16 +1,33 @@
-"""Classifies the model of an agent: an alias, an id that the runtime replaces, or any other word.
+"""Classifies the model of an agent, and finds those that Claude's API cannot have by this name.
 
+Invariants: an id that a provider or a gateway may have is not reported; a model id may have any
+prefix that ends in `.` or `/`, as for Bedrock and gateways, and any suffix behind its family; the
+number may be on either side of the family.
 Facts: Claude Code 2.1.332 at the first-party API, measured 2026-11-28
-(`tests/conformance/claude-runtime.jsonl`). Aliases count in any case. Any other text is sent
-unchanged, and an unknown one is logged on the error stream as `unrecognized_model`. The effort of
-the header has precedence over that of the session, which only an agent with the session's own model
-has; others have that of their model, and some models take none.
+(`tests/conformance/claude-runtime.jsonl`). Aliases count in any case, also with a blank before
+`[1m]`. Any other text is sent unchanged, except that a number of tokens such as `[2m]` at its end
+is left out; `${VARIABLE}` is text. One that the runtime does not know is logged on the error stream
+as `[claude-code:unrecognized_model]`; `default` counts for `--model` alone. The effort of the
+header has precedence over that of the session, which only an agent with the session's own model
+has; others have that of their model, and some models take none. An agent with a model that the
+provider does not have ends at its first request: anthropics/claude-code 92715, and
+code.claude.com/docs/model-config as of 2026-08-22, both read 2026-11-28.
 """
 
 import re
+from collections.abc import Iterator
 
-from agent_lsp.dialects.claude.facts import ALIASES
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks import unknown_model as shared
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.suggest import known_models
+from agent_lsp.dialects.claude.facts import ALIASES, MEASURED
+from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.schema import PartialWord, Severity
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
 
+UNKNOWN = "the agent ends at its first request"
 INHERIT = "inherit"
 _ALIASES = frozenset(alias.name for alias in ALIASES) - {INHERIT}
 # Ids for which the runtime asks for the newest model of the family instead.
@@ -29,35 +46,65 @@ _OTHERS = re.compile(
     r"|deepseek|grok|kimi|glm|command-r|phi-?\d|nova|titan|minimax|davinci",
     re.IGNORECASE,
 )
-_FAMILIES = frozenset({"sonnet", "opus", "haiku", "fable"})
+FAMILIES = ("sonnet", "opus", "haiku", "fable")
 # Words that may be beside the family in a display name.
 _BESIDE = frozenset(
     {
         *("claude", "anthropic", "latest", "thinking"),
         *("v", "model", "copilot", "preview", "default"),
+        *("or", "and", "m", "k", "context"),
     }
 )
 _WORD = re.compile(r"[^\W\d_]+")
-_OF_FAMILY = "(?:sonnet|opus|haiku|fable)"
-# The ids of the API, and those of gateways and providers, which cannot be known.
 _ID = re.compile(
-    rf"claude-(?:{_OF_FAMILY}-\d+(?:-\d+)*|\d(?:-\d)?-{_OF_FAMILY}(?=-(?:20\d{{6}}|latest)))"
-    r"(?:-20\d{6}|-latest)?(?:-fast)?(?:\[1m\])?",
+    r"claude-(?:(?P<family>[a-z]+)-(?P<version>\d{1,2}(?:-\d{1,2})?)"
+    r"|(?P<old>\d(?:-\d)?)-(?P<old_family>[a-z]+))"
+    r"(?P<date>-20\d{6}|-latest)?(?:-fast)?(?:\[1m\])?",
     re.IGNORECASE,
 )
-_OF_PROVIDER = re.compile(r"[/:@]|^[a-z]{2,}\.(?=[a-z])|^[A-Z_]+$|\$")
+# The versions that the measured runtime knows; one without a date and of the old form may be a
+# display name as well.
+_VERSIONS = {
+    "sonnet": {"4", "4-0", "4-5", "4-6", "5", "5-0", "5-5"},
+    "opus": {"4", "4-0", "4-1", "4-5", "4-6", "4-7", "4-8", "5", "5-0", "5-5"},
+    "haiku": {"4-5", "5-5"},
+    "fable": {"5", "5-0", "5-1", "5-2"},
+    "mythos": {"5", "5-0", "5-1", "5-2"},
+}
+_OLD_VERSIONS = {"sonnet": {"3", "3-5", "3-7"}, "opus": {"3"}, "haiku": {"3", "3-5"}}
+_OTHER_IDS = frozenset({"claude-mythos-preview"})
+# The ids of gateways and providers, which cannot be known.
+_OF_PROVIDER = re.compile(r"[/:@]|^[a-z]{2,}\.(?=[a-z])|^[A-Z_]+$")
+_PLACEHOLDER = re.compile(
+    r"\$\{?\w+\}?|<[^<>]*>|\{\{.*|%\w+%|(?:your[-_ ])?model(?:[-_ ](?:here|name|id))?",
+    re.IGNORECASE,
+)
+_TOKENS = re.compile(r"\s*\[\d+[mk]\]", re.IGNORECASE)
+_LONG = "[1m]"
+_COMMENT = re.compile(r"\s#.*")
+_BETWEEN = re.compile(r"\s*[/|,]\s*")
 # Words of somebody who has chosen no model: the session's was meant.
 _NO_CHOICE = frozenset(
     {*("default", "auto", "claude", "any", "none", "null", "off", "n/a", "tbd", "unknown")}
     | {*("inherited", "inherits", "parent", "same", "session")}
 )
+# Words for a size, by the alias of about that size.
+_SIZES = {
+    **dict.fromkeys(("small", "fast", "fastest", "quick", "cheap", "low", "light"), "haiku"),
+    **dict.fromkeys(("lite", "mini", "lightweight", "simple", "economy"), "haiku"),
+    **dict.fromkeys(("medium", "balanced", "standard", "normal", "mid", "general"), "sonnet"),
+    **dict.fromkeys(("coding", "moderate", "regular", "midrange"), "sonnet"),
+    **dict.fromkeys(("large", "big", "smart", "smartest", "strong", "strongest"), "opus"),
+    **dict.fromkeys(("high", "heavy", "powerful", "reasoning", "premium", "max"), "opus"),
+    **dict.fromkeys(("advanced", "complex", "pro", "ultra", "deep"), "opus"),
+}
 # Words in the names of small models.
 _SMALL = re.compile(r"(?<!ge)mini|nano|flash|lite|haiku|small|instant", re.IGNORECASE)
 
 
 def is_alias(model: str) -> bool:
     """Whether the word is an alias, in upper or lower case, with a long context or not."""
-    return model.lower().removesuffix("[1m]") in _ALIASES
+    return model.lower().removesuffix(_LONG).rstrip() in _ALIASES
 
 
 def moved(model: str) -> str | None:
@@ -88,14 +135,104 @@ def other_maker(model: str) -> str | None:
 
 
 def display_name(model: str) -> str | None:
-    """The alias for a display name such as `Claude Sonnet 4.5`, or None.
+    """The alias for a word such as `Claude Sonnet 4.5`, `fast` or `opus/sonnet`, or None.
 
-    A possible id of a provider or a gateway is not a display name.
+    A possible id of a provider or a gateway is neither.
     """
     if model.lower() in _NO_CHOICE:
         return INHERIT
-    if is_alias(model) or _OF_PROVIDER.search(model) or _ID.fullmatch(model):
+    if model.lower() in _SIZES:
+        return _SIZES[model.lower()]
+    first, *others = _BETWEEN.split(model.lower())
+    if others and all(one in _ALIASES for one in (first, *others)):
+        return first
+    if is_alias(model) or _OF_PROVIDER.search(model) or _is_id(model):
         return None
     words = [word.lower() for word in _WORD.findall(model)]
-    family = next((word for word in words if word in _FAMILIES), None)
-    return family if all(word in _FAMILIES | _BESIDE for word in words) else None
+    family = next((word for word in words if word in FAMILIES), None)
+    return family if all(word in {*FAMILIES, *_BESIDE} for word in words) else None
+
+
+def _is_id(model: str) -> bool:
+    """Whether the text has the form of an id of the API, be there such a model or not."""
+    found = _ID.fullmatch(model)
+    if found is None or found["family"]:
+        return found is not None
+    return found["old_family"].lower() not in FAMILIES or found["date"] is not None
+
+
+def is_known(model: str) -> bool:
+    """Whether the measured runtime knows this id of the API, or it may be one of a provider."""
+    if not model.lower().startswith("claude-") or _OF_PROVIDER.search(model):
+        return True
+    found = _ID.fullmatch(model)
+    if found is None:
+        return model.lower() in _OTHER_IDS
+    if found["family"]:
+        return found["version"] in _VERSIONS.get(found["family"].lower(), ())
+    return found["old"] in _OLD_VERSIONS.get(found["old_family"].lower(), ())
+
+
+_MAKER = ("claude",)
+_NAMED = re.compile(
+    r"(?:^|(?<=[./]))(?P<maker>[a-z]{5,7})-(?:\d[\d.]*-)*(?P<family>[a-z]{3,8})(?![a-z])"
+)
+
+
+def words(name: str) -> tuple[PartialWord, ...]:
+    """The maker and the family in the last id that `name` holds, or nothing."""
+    ids = tuple(_NAMED.finditer(name))
+    if not ids:
+        return ()
+    maker, family = ids[-1].span("maker"), ids[-1].span("family")
+    return (PartialWord(Span(*maker), _MAKER), PartialWord(Span(*family), FAMILIES))
+
+
+def unknown_model(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a model that Claude's API cannot have by this name."""
+    value = file.reading.effective.settings.get("model")
+    if value is not None and is_alias(value.text):
+        return
+    found = tuple(shared.unknown_model(file))
+    yield from found
+    if found or value is None or not value.text or not header.loads(file):
+        return
+    model = value.text
+    if model in known_models(file.dialect, file.options):
+        return
+    thing, meant = _mistake(model)
+    effect = f"the runtime sends it unchanged, and unless a gateway has it, {UNKNOWN}"
+    if thing:
+        fix = f"; did you mean {code(meant)}?" if meant else "; write an alias or a model id"
+        message = f"{thing}: {effect}{fix}"
+        suggested = (meant,) if meant else ()
+        yield Finding(value.span, message, Severity.WARNING, meant=suggested)
+    elif not is_known(model):
+        thing = f"{file.dialect.runtime} {MEASURED} knows no model {code(model)}"
+        message = f"{thing}: unless the provider has it, {UNKNOWN}"
+        yield Finding(value.span, message, Severity.INFORMATION)
+
+
+def _mistake(model: str) -> tuple[str, str]:
+    """Why a text is no model of Claude, and the word that was meant; both may be empty."""
+    if _PLACEHOLDER.fullmatch(model):
+        return f"{code(model)} is a placeholder, and nothing takes its place", INHERIT
+    bare = _COMMENT.sub("", model)
+    if bare != model:
+        thing = "the value is read as text, so the comment is part of it"
+        return thing, bare if is_alias(bare) or _is_id(bare) else display_name(bare) or ""
+    size = _TOKENS.search(model)
+    if size is not None and size[0].strip().lower() != _LONG and not model[size.end() :]:
+        return f"{code(size[0].strip())} is no context that the runtime knows", (
+            f"{model[: size.start()]}{_LONG}"
+        )
+    alias = display_name(model)
+    if alias is not None:
+        return f"{code(model)} is neither an alias nor a model id", alias
+    alias = other_maker(model)
+    return (f"{code(model)} is a model of another maker", alias) if alias else ("", "")
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.EFFORT})),
+)

@@ -1,17 +1,12 @@
-"""Finds the agents that a file names, and the misspelt words of a model id.
+"""Finds the agents that a file names.
 
 Invariants: only the tool lists and the description of a header are looked at; a pattern, a fork of
-the session, a path or a package is not the name of an agent. A model id may have any prefix that
-ends in `.` or `/`, as for Bedrock and gateways, and any suffix behind its family; the number may be
-on either side of the family.
+the session, a path or a package is not the name of an agent.
 Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28: a message calls an agent
 by `@agent-<name>`, or by `@"<name> (agent)"` as the picker writes it, with the plugin's name before
 the agent's. The runtime takes ASCII letters, digits and `_ : . @ -` for such a name, as analyses of
 the published package @anthropic-ai/claude-code 2.1.284 and before show; read 2026-11-28. In the
 prompt and the description of an agent they tell Claude which agent is meant.
-code.claude.com/docs/model-config as of 2026-08-22, read 2026-11-28: any other id is passed to the
-provider unchanged; an agent with an unknown model ends at its first request with `There's an issue
-with the selected model (…)`: anthropics/claude-code 92715, read 2026-11-28.
 """
 
 import re
@@ -20,7 +15,6 @@ from itertools import islice
 
 from agent_lsp.dialects.claude.tools import AGENT, TASK
 from agent_lsp.model.mentions import Mention
-from agent_lsp.model.schema import PartialWord
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
@@ -77,20 +71,3 @@ def _descriptions(document: Document) -> Iterator[Span]:
     entry = top.get(_DESCRIPTION) if isinstance(top, Mapping) else None
     if entry is not None and entry.value is not None:
         yield entry.value.span
-
-
-FAMILIES = ("sonnet", "opus", "haiku", "fable")
-UNKNOWN = "the agent ends at its first request"
-_MAKER = ("claude",)
-_ID = re.compile(
-    r"(?:^|(?<=[./]))(?P<maker>[a-z]{5,7})-(?:\d[\d.]*-)*(?P<family>[a-z]{3,8})(?![a-z])"
-)
-
-
-def words(name: str) -> tuple[PartialWord, ...]:
-    """The maker and the family in the last id that `name` holds, or nothing."""
-    ids = tuple(_ID.finditer(name))
-    if not ids:
-        return ()
-    maker, family = ids[-1].span("maker"), ids[-1].span("family")
-    return (PartialWord(Span(*maker), _MAKER), PartialWord(Span(*family), FAMILIES))
