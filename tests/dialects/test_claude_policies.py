@@ -107,7 +107,7 @@ def test_an_entry_that_stands_twice_in_a_text_is_told_and_taken_out(
         "tools: Bash(a), Bash(b), Bash",
         "tools: Task, Agent",
         "tools: Agent(Explore), Agent(Plan)",
-        "tools: mcp__s__a, mcp__s__b, mcp__t__*",
+        "tools: mcp__s__a, mcp__s__b, mcp__t__*, Read",
         "tools: '*, Bash(git *)'",
         "tools: Read\ndisallowedTools: mcp__s",
     ],

@@ -92,3 +92,48 @@ def test_completion_offers_no_model_that_only_the_command_line_takes(tmp_path: P
 
     assert {"sonnet", "opus", "haiku", "fable", "inherit"} <= labels
     assert "default" not in labels
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected", "words"),
+    [
+        ("tools: TodoWrite", "WARNING", "`CLAUDE_CODE_ENABLE_TASKS` is `0`"),
+        ("tools: TaskCreate, TaskList", "WARNING", "`CLAUDE_CODE_ENABLE_TODO_TOOLS` is set"),
+        ("tools: LSP, PowerShell", "WARNING", "a language server, or the system is Windows"),
+        ("tools: mcp__github__search", "INFORMATION", "gives it `mcp__github__search`"),
+        ("tools: TodoWrite, Foo", "WARNING", "`CLAUDE_CODE_ENABLE_TASKS` is `0`"),
+    ],
+)
+def test_a_list_of_tools_that_only_some_sessions_have_says_on_what_it_depends(
+    tmp_path: Path, lines: str, expected: str, words: str
+) -> None:
+    made = agent(tmp_path, lines)
+    [said] = [one for one in diagnostics(made.workspace, made.path) if one.code == "no-tools"]
+
+    assert said.severity.name == expected
+    assert words in said.message
+    assert said.message.endswith("the runtime refuses to launch the agent")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "tools: TodoWrite, Read",
+        "tools: Glob, TaskCreate",
+        "tools: TodoWrite\nmemory: project",
+        "tools: mcp__github__search\nmcpServers: [github]",
+        "tools: [TodoWrite, '*']",
+    ],
+)
+def test_a_list_with_a_tool_of_every_session_depends_on_nothing(tmp_path: Path, lines: str) -> None:
+    made = agent(tmp_path, lines)
+
+    assert [one for one in told(made) if "no-tools" in one] == []
+
+
+def test_the_tools_of_a_configured_server_are_there(tmp_path: Path) -> None:
+    header = "---\nname: a\ndescription: d\ntools: mcp__github__search\n---\nGo.\n"
+    servers = '{"mcpServers": {"github": {"command": "x"}}}'
+    made = fixture(tmp_path, f"//- .claude/agents/a.md\n{header}\n//- .mcp.json\n{servers}\n")
+
+    assert diagnostics(made.workspace, made.path) == ()

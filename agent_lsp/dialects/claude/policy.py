@@ -13,11 +13,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from agent_lsp.dialects.claude.borrowed_tools import BORROWED
 from agent_lsp.dialects.claude.facts import ALLOW, DEEPEST, DENY, MEMORIES
 from agent_lsp.dialects.claude.tools import (
     AGENT,
+    BORROWED,
     BUILT_ON,
+    CONDITIONS,
     EXIT_PLAN,
     FOR_MEMORY,
     SEARCH,
@@ -204,7 +205,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
             verdicts.append(_verdict(tool, allow, listed, denied))
     may_run = allow is None or listed.deciding(SHELL) is not None
     has_shell = may_run and denied.deciding(SHELL) is None
-    verdicts = _with_search(verdicts, listed, has_shell=has_shell)
+    verdicts = _with_conditions(verdicts, listed, has_shell=has_shell)
     closed = any(item.text == _SERVERS for item in denied.entries)
     open_patterns = [
         item.text
@@ -217,12 +218,16 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     return Toolset(tuple(verdicts), is_restricted, () if closed else tuple(open_patterns))
 
 
-def _with_search(verdicts: list[Verdict], listed: _Entries, *, has_shell: bool) -> list[Verdict]:
-    """The verdicts, with the condition under which an agent searches without `Bash`."""
+def _with_conditions(
+    verdicts: list[Verdict], listed: _Entries, *, has_shell: bool
+) -> list[Verdict]:
+    """The verdicts, with what a tool depends on; that of the search tools is that of the build."""
+    conditions = dict(CONDITIONS)
+    for tool in SEARCH:
+        if has_shell or tool not in listed.named:
+            conditions[tool] = SEARCHES
     return [
-        replace(one, condition=SEARCHES)
-        if one.kept and one.tool in SEARCH and (has_shell or one.tool not in listed.named)
-        else one
+        replace(one, condition=conditions[one.tool]) if one.kept and one.tool in conditions else one
         for one in verdicts
     ]
 

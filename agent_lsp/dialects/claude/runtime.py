@@ -116,8 +116,10 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     depth = call.parent.depth + 1
     tools = _offered(reading.effective, call)
     found = policy.toolset(reading, tools, depth)
-    if _searches_with_shell(call):
-        found = replace(found, verdicts=tuple(map(_search, found.verdicts)))
+    if call.parent.tools is not None:
+        is_search_in_shell = _searches_with_shell(call)
+        verdicts = (_in_session(one, is_search_in_shell) for one in found.verdicts)
+        found = replace(found, verdicts=tuple(verdicts))
     refusal = zero_tools(name, reading, found, call.parent.tools)
     if refusal is not None:
         return refusal
@@ -174,10 +176,10 @@ def _searches_with_shell(call: Call) -> bool:
     return call.parent.tools is not None and SEARCH.isdisjoint(call.parent.tools)
 
 
-def _search(verdict: Verdict) -> Verdict:
-    """The verdict in a session that is known to search with `Bash`."""
-    if not (verdict.kept and verdict.tool in SEARCH and verdict.condition):
-        return verdict
+def _in_session(verdict: Verdict, is_search_in_shell: bool) -> Verdict:
+    """The verdict in a session whose tools are known, and depend on nothing."""
+    if not (is_search_in_shell and verdict.kept and verdict.tool in SEARCH and verdict.condition):
+        return verdict if verdict.tool in SEARCH else replace(verdict, condition="")
     return Verdict(
         verdict.tool, False, "the agent searches with `Bash` in this build", verdict.entry
     )

@@ -1,7 +1,8 @@
-"""Finds entries of the tool lists that cover nothing, with one finding for all of one kind.
+"""Finds entries of the tool lists that cover nothing, or that only some sessions can cover.
 
-Invariants: a finding has one severity and one consequence; if each of its entries has a suggestion,
-`meant` has them in the order of the entries, and the first entry is at its span.
+Invariants: all entries of one kind are one finding, with one severity and one consequence; if each
+of its entries has a suggestion, `meant` has them in the order of the entries, and the first entry
+is at its span.
 Facts: Claude Code 2.1.332, measured 2026-11-28. The runtime silently drops a name that is not a
 tool, whatever its case, and refuses to launch an agent if nothing is left of its list.
 """
@@ -13,15 +14,16 @@ from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks import unknown_tool as shared
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.dialects.claude import policy
-from agent_lsp.dialects.claude.borrowed_tools import BORROWED
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED
-from agent_lsp.dialects.claude.tools import BUILT_ON, RETIRED
+from agent_lsp.dialects.claude.tools import BORROWED, BUILT_ON, CONDITIONS, RETIRED
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.text import Span
+from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _MOST = 5
+_SERVERS = "mcpServers"
 _DOES = {KeyRole.ALLOW: "allow", KeyRole.DENY: "deny"}
 _IT_DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
 
@@ -99,7 +101,41 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(entry.span, message, Severity.WARNING, related=related)
 
 
+def dependent_tools(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a list of tools all of which only some sessions have."""
+    allowed = tool_policy.entries(file, KeyRole.ALLOW) if header.loads(file) else ()
+    lost, settings = tool_policy.denied(file), file.reading.effective.settings
+    if not allowed or _SERVERS in settings or tool_policy.allows_nothing(file):
+        return
+    if file.dialect.tools.toolset(file.reading, _everywhere(file), 1).kept:
+        return
+    there = [
+        one
+        for one in allowed
+        if not (one.text in lost or tool_policy.is_unknown(file, one))
+        and not policy.void(KeyRole.ALLOW, one.text)
+    ]
+    of_servers = [one for one in there if policy.cannot_tell(one.text)]
+    if any(matching(mcp_servers_of(file), one.text) for one in of_servers):
+        return
+    conditions = dict.fromkeys(CONDITIONS[one.text] for one in there if one.text in CONDITIONS)
+    if of_servers:
+        names = some([one.text for one in of_servers], _MOST, "and")
+        conditions[f"a server that no configuration names gives it {names}"] = None
+    if conditions:
+        needed = ", or ".join(conditions)
+        thing = f"every entry of {code(ALLOW)} depends on the session: unless {needed}"
+        severity = Severity.INFORMATION if of_servers else Severity.WARNING
+        yield Finding(settings[ALLOW].key or there[0].span, f"{thing}, {policy.REFUSED}", severity)
+
+
+def _everywhere(file: TemplateFile) -> tuple[str, ...]:
+    """The tools that each session has; a sub-agent may have some of them only without `Bash`."""
+    return tuple(name for name in tool_policy.names(file) if name not in CONDITIONS)
+
+
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
     Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset()),
+    Check(("no-tools",), dependent_tools),
 )
