@@ -166,14 +166,14 @@ class Names:
     default_name: str | None = None
     # The names that a call may use for one name, unless they are names themselves.
     spellings: Callable[[str], Iterator[str]] | None = None
-    # Of two files of one name in a folder the later one counts.
+    # Of two files of one name the later one counts, by its name, or by its path in a deep scope.
     last_wins: bool = False
     # The files of one name are merged, setting by setting; of each the first file counts.
     is_merged: bool = False
     # The agents that the runtime has without a file, and what a file of their names adds to.
     own: Mapping[str, Template] = field(default_factory=dict)
-    # The rule that decides between two files of one scope and name, if it is not known beforehand.
-    tie: str = ""
+    # The rule that decides between two files of one name in a scope, if it is not known beforehand.
+    tie: Callable[[Scope], str] = lambda _: ""
     # A link to a file is listed; else it is found by its name alone.
     lists_links: bool = True
     # The built-in files in the user's folder that prevent the runtime from copying all of them.

@@ -109,13 +109,15 @@ class MisplacedRules:
 
     `folders` and `shared` are endings of folders in which people put them by mistake; other
     programs have files in the `shared` ones, too, so there it takes one of `keys`, which no
-    other system has. `extensions` are those that people give to a template in a right folder.
+    other system has. `in_bundles` are endings of wrong folders in a bundle. `extensions` are those
+    that people give to a template in a right folder.
     """
 
     folders: tuple[str, ...]
     shared: tuple[str, ...]
     extensions: tuple[str, ...]
     keys: frozenset[str]
+    in_bundles: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,7 @@ def folders(files: Files, scope: Scope) -> tuple[Path, ...]:
 def _folders(files: Files, top: Path) -> tuple[Path, ...]:
     # A folder may exist only in the editor.
     held = (path.parent for path in files.opened() if top in path.parents)
-    found = islice(files.walk(top), _MOST_FOLDERS)
+    found = islice(files.walk(top, is_whole=True), _MOST_FOLDERS)
     return tuple(dict.fromkeys((*found, *sorted(held))))
 
 
@@ -157,12 +157,27 @@ def candidates(
     A runtime ignores a file that it cannot read, and uses the file of a later scope instead.
     """
     for scope in scopes:
-        for folder in folders(files, scope):
-            found = names(files, dialect, folder, scope).get(name, ())
-            for path in reversed(found) if dialect.names.last_wins else found:
-                candidate = _candidate(files, dialect, name, path, scope)
-                if candidate is not None and not _is_skipped(files, dialect, candidate):
-                    yield candidate
+        for path in _in_order(files, dialect, scope, name):
+            candidate = _candidate(files, dialect, name, path, scope)
+            if candidate is not None and not _is_skipped(files, dialect, candidate):
+                yield candidate
+
+
+def _in_order(files: Files, dialect: Dialect, scope: Scope, name: str) -> Iterable[Path]:
+    """The files of `scope` that define `name`, the one that counts first."""
+    found = [
+        path
+        for folder in folders(files, scope)
+        for path in names(files, dialect, folder, scope).get(name, ())
+    ]
+    if not dialect.names.last_wins:
+        return found
+    # In a scope with folders below it, the whole path decides, in the order of UTF-16.
+    return reversed(sorted(found, key=_utf16) if scope.deep else found)
+
+
+def _utf16(path: Path) -> bytes:
+    return path.as_posix().encode("utf-16-be", "surrogatepass")
 
 
 def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:

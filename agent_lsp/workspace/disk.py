@@ -77,7 +77,7 @@ def _too_large(path: Path, text: str) -> str | None:
 
 _BOM = b"\xef\xbb\xbf"
 _BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
-_NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
+NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
 # The tag of a Windows junction, which is a link to a folder: "Reparse Point Tags" in the
 # documentation of Windows, read 2026-11-28.
 _JUNCTION = 0xA0000003
@@ -211,17 +211,23 @@ def is_linked(entry: Entry) -> bool:
         return False
 
 
-def is_entered(disk: Disk, folder: Path, entry: Entry, followed: set[Path]) -> bool:
-    """Whether a walk enters an entry of `folder`; `followed` are the link targets so far."""
+def is_entered(
+    disk: Disk, folder: Path, entry: Entry, followed: set[Path], *, is_whole: bool = False
+) -> bool:
+    """Whether a walk enters an entry of `folder`; `followed` are the targets of links so far.
+
+    A walk of a whole folder also enters build folders, and links of any name.
+    """
     try:
-        if entry.name in _NEVER_ENTERED:
+        if entry.name in NEVER_ENTERED and not is_whole:
             return False
         if not _is_link(entry):
             return entry.is_dir(follow_symlinks=False)
         path = folder / entry.name
         leads_to = target(disk, path)
         is_loop = leads_to in followed or leads_to in path.parents
-        if not entry.name.startswith(".") or is_loop or not entry.is_dir():
+        is_asked_for = is_whole or entry.name.startswith(".")
+        if not is_asked_for or is_loop or not entry.is_dir():
             return False
         followed.add(leads_to)
     except OSError:

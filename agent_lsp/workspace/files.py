@@ -190,12 +190,17 @@ class Files:
         return self._locked
 
     def walk(
-        self, root: Path, beyond: Callable[[Path], Iterable[Path]] = lambda _: ()
+        self,
+        root: Path,
+        beyond: Callable[[Path], Iterable[Path]] = lambda _: (),
+        *,
+        is_whole: bool = False,
     ) -> Iterator[Path]:
         """The folders below `root`, itself first; build folders are not entered.
 
-        Links are followed only if their name begins with a dot, such as a shared `.codex`, and each
-        target only once, so that a loop ends. For other links to folders, the result of `beyond` is
+        A walk of the whole of `root` enters them as well, and follows each link. Otherwise, links
+        are followed only if their name begins with a dot, such as a shared `.codex`. Each target is
+        entered once, so that a loop ends. For other links to folders, the result of `beyond` is
         included. This is a generator, so that a caller can pause.
         """
         waiting = [root]
@@ -204,7 +209,11 @@ class Files:
             folder = waiting.pop()
             yield folder
             inner = list(self._scan(folder))
-            names = {e.name for e in inner if disk.is_entered(self._disk, folder, e, followed)}
+            names = {
+                e.name
+                for e in inner
+                if disk.is_entered(self._disk, folder, e, followed, is_whole=is_whole)
+            }
             waiting += (folder / name for name in sorted(names, reverse=True))
             links = (e.name for e in inner if e.name not in names and disk.is_linked(e))
             for name in sorted(links):

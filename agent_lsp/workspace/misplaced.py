@@ -12,12 +12,13 @@ from functools import cache
 from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import SharedFolder
+from agent_lsp.model.discovery import MisplacedRules, SharedFolder
 from agent_lsp.model.system import System
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.workspace.bundles import bundle_of
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import before, folded
 from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
@@ -71,7 +72,21 @@ def misplaced_folder(
         if is_called(folder, ending, files):
             belongs = proper_folder(system, before(folder, ending), host_paths, files)
             return Misplaced(system, MisplacedReason.FOLDER, belongs, ending in rules.shared)
-    return None
+    found = _in_bundles(system, folder, rules, files)
+    return next((Misplaced(system, MisplacedReason.FOLDER, right) for right in found), None)
+
+
+def _in_bundles(
+    system: System, folder: Path, rules: MisplacedRules, files: Files
+) -> Iterator[Path]:
+    """The right folder in the bundle in which `folder` is a wrong one."""
+    for ending in rules.in_bundles:
+        if not is_called(folder, ending, files):
+            continue
+        base = before(folder, ending)
+        for rule in system.scopes:
+            if rule.manifests is not None and bundle_of(rule.manifests, base, files) is not None:
+                yield base / rule.folders[0]
 
 
 def is_meant_for(place: Misplaced, document: Document) -> bool:
@@ -96,7 +111,7 @@ def _is_near(system: System, folder: Path) -> bool:
 def _lasts(system: System) -> tuple[frozenset[str], frozenset[str]]:
     """The last names of wrong and of right places of `system`, in canonical spelling."""
     rules = system.misplaced
-    wrong = (*rules.folders, *rules.shared) if rules is not None else ()
+    wrong = (*rules.folders, *rules.shared, *rules.in_bundles) if rules is not None else ()
     right = (place for rule in system.scopes for place in rule.folders)
     return _names(wrong), _names(right)
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from agent_lsp.model.system import System
 from agent_lsp.workspace.definitions import folders
+from agent_lsp.workspace.disk import NEVER_ENTERED
 from agent_lsp.workspace.misplaced import misplaced_folder
 from agent_lsp.workspace.placement import (
     Placement,
@@ -42,10 +43,24 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
             yield None if _is_left_out(workspace, root, belongs) else folder
         else:
             yield folder if belongs is not None else None
+        yield from _not_walked(workspace, folder)
     # The walk does not enter build folders and links; add those that the user names.
     for folder in claims(workspace):
         if root in folder.parents and files.is_folder(folder):
             yield folder
+
+
+def _not_walked(workspace: Workspace, folder: Path) -> Iterator[Path]:
+    """The build folders inside `folder` if it is a place that a runtime searches as a whole."""
+    owner = placement_by_place(workspace, folder)
+    is_scope = owner is not None and owner.kind is PlacementKind.SCOPE
+    if owner is None or not is_scope or not owner.scope.deep or owner.scope.folder != folder:
+        return
+    for inner in folders(workspace.files, owner.scope):
+        if folder in inner.parents and not NEVER_ENTERED.isdisjoint(
+            inner.relative_to(folder).parts
+        ):
+            yield inner
 
 
 class _Links:

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.dialects.claude.budget import budget
 from agent_lsp.dialects.claude.dialect import DIALECT
+from agent_lsp.dialects.claude.runtime import budget
 from agent_lsp.model.listing import Budget
 from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import fixture

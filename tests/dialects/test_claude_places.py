@@ -1,6 +1,7 @@
 """Where Claude Code finds agents, which of one name counts, and what the list says of them."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,12 @@ from agent_lsp.dialects.claude import MANAGED
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.scopes import fixed_folder
+from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import catalog
 from tests.dialects.test_claude import AGENT, NAMES, header, said
 from tests.fixture import Fixture, fixture
+
+CASE_COUNTS = pytest.mark.skipif(sys.platform != "linux", reason="the disk may ignore case")
 
 
 def own_names(made: Fixture, root: Path) -> tuple[str, ...]:
@@ -30,11 +34,66 @@ def test_folders_below_count_and_the_name_is_in_the_text(tmp_path: Path) -> None
     assert own_names(made, made.root) == ("deep",)
 
 
-def test_two_files_of_one_name_in_one_tree_are_undecided(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("a.md", "b.md"),
+        ("Z.md", "a.md"),
+        ("a/x.md", "x.md"),
+        ("a.md", "b/a.md"),
+        ("a-b/x.md", "a/x.md"),
+        ("z/a.md", "\u00e9.md"),
+        ("\U0001f600.md", "\uff01.md"),
+    ],
+)
+def test_of_two_files_of_one_name_the_last_path_in_order_counts(
+    first: str, last: str, tmp_path: Path
+) -> None:
+    texts = [
+        f"//- .claude/agents/{path}\n---\nname: twin\ndescription: {path}\n---\nx\n"
+        for path in (first, last)
+    ]
+    made = fixture(tmp_path, "".join(texts))
+
+    found = catalog(made.workspace, DIALECT, made.root).winner("twin")
+    assert found is not None
+    assert found.path == made.root / ".claude/agents" / last
+    [told] = diagnostics(made.workspace, made.root / ".claude/agents" / first)
+    assert (told.code, told.severity.name) == ("shadowed", "WARNING")
+    assert told.message.startswith("never used: ")
+    assert told.message.endswith("comes last, which counts here")
+    assert diagnostics(made.workspace, found.path) == ()
+
+
+def test_two_files_of_one_name_in_a_plugin_are_undecided(tmp_path: Path) -> None:
     text = "---\nname: a\ndescription: d\n---\nx\n"
-    made = fixture(tmp_path, f"{AGENT}{text}//- .claude/agents/b/c.md\n{text}")
+    manifest = '//- .claude-plugin/plugin.json\n{"name": "p"}\n'
+    made = fixture(tmp_path, f"//- agents/a.md\n{text}//- agents/b.md\n{text}{manifest}")
 
     assert said(made) == ["warning[shadowed]"]
+
+
+@pytest.mark.parametrize("inner", ["node_modules/x", ".git", "dist", ".hidden", "a/b/c/venv"])
+def test_the_runtime_searches_every_folder_below_and_so_does_check(
+    inner: str, tmp_path: Path
+) -> None:
+    text = "---\nname: a\ndescription: d\n---\nx\n"
+    made = fixture(tmp_path, f"//- .claude/agents/{inner}/a.md\n{text}")
+
+    assert own_names(made, made.root) == ("a",)
+    found = [one for one in template_folders(made.workspace, made.root) if one is not None]
+    assert made.root / ".claude/agents" / inner in found
+
+
+def test_a_link_below_is_followed_and_a_loop_ends(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescription: d\n---\nx\n"
+    made = fixture(tmp_path, f"//- .claude/agents/b/c.md\n{text}//- else/a.md\n{text}")
+    (made.root / ".claude/agents/b/c.md").unlink()
+    (made.root / ".claude/agents/b/link").symlink_to(made.root / "else", target_is_directory=True)
+    (made.root / "else/loop").symlink_to(made.root / ".claude/agents", target_is_directory=True)
+    made.workspace.files.refresh()
+
+    assert own_names(made, made.root) == ("a",)
 
 
 def test_the_nearest_project_folder_wins_and_the_user_s_comes_last(tmp_path: Path) -> None:
@@ -179,6 +238,8 @@ def test_the_home_is_no_project_and_ends_the_way_up(tmp_path: Path) -> None:
     [
         (".claude/agent/b.md", ".claude/agents/b.md"),
         (".claude/subagents/b.md", ".claude/agents/b.md"),
+        pytest.param(".claude/Agents/b.md", ".claude/agents/b.md", marks=CASE_COUNTS),
+        pytest.param(".Claude/agents/b.md", ".claude/agents/b.md", marks=CASE_COUNTS),
         ("claude/agents/b.md", ".claude/agents/b.md"),
         (".claude/agents/b.MD", "b.md"),
         (".claude/agents/b.txt", ".claude/agents/b.md"),

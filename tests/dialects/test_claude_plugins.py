@@ -15,8 +15,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.claude.dialect import DIALECT
-from agent_lsp.dialects.claude.enabled import enabled
-from agent_lsp.dialects.claude.manifests import bundle
+from agent_lsp.dialects.claude.plugins import bundle, enabled
 from agent_lsp.installed import installed
 from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.files import Files
@@ -297,3 +296,46 @@ def test_the_hover_on_an_agent_that_its_plugin_loses_says_why(tmp_path: Path) ->
     assert "**The runtime does not load this agent**" in shown.markdown
     assert "there is no `name`" in shown.markdown
     assert "found by sessions" not in shown.markdown
+
+
+def test_the_agents_of_a_folder_that_a_manifest_names_are_told_as_lost(tmp_path: Path) -> None:
+    manifest = PLUGIN % '{"name": "kit", "agents": "./own"}'
+    made = fixture(tmp_path, f"//- kit/own/a.md\n{AGENT}{manifest}")
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert (said.code, said.severity.name) == ("plugin-agent", "ERROR")
+    assert "name files there, not a folder" in said.message
+
+
+def test_a_file_that_a_manifest_names_and_that_is_missing_is_told_once(tmp_path: Path) -> None:
+    names = '["./agents/b.md", "./agents/a.md", "./agents/gone.md"]'
+    manifest = PLUGIN % f'{{"name": "kit", "agents": {names}}}'
+    other = AGENT.replace("name: a", "name: b")
+    made = fixture(tmp_path, f"//- kit/agents/a.md\n{AGENT}//- kit/agents/b.md\n{other}{manifest}")
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert (said.code, said.severity.name) == ("plugin-agent", "WARNING")
+    assert "also names `gone.md` in this folder, where there is no such file" in said.message
+    assert diagnostics(made.workspace, made.root / "kit/agents/b.md") == ()
+
+
+@pytest.mark.parametrize("folder", ["agent", ".claude-plugin/agents"])
+def test_a_wrong_folder_in_a_plugin_is_told(tmp_path: Path, folder: str) -> None:
+    manifest = PLUGIN % '{"name": "kit"}'
+    made = fixture(tmp_path, f"//- kit/{folder}/a.md\n{AGENT}{manifest}")
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert (said.code, said.severity.name) == ("misplaced", "WARNING")
+    assert said.message.endswith("move it to `kit/agents/a.md`")
+
+
+def test_a_second_entry_of_one_name_in_a_marketplace_loses_its_agents(tmp_path: Path) -> None:
+    entries = [{"name": "kit", "source": f"./{folder}"} for folder in ("one", "two")]
+    market = json.dumps({"name": "m", "owner": {"name": "o"}, "plugins": entries})
+    agents = f"//- two/agents/a.md\n{AGENT}//- one/agents/a.md\n{AGENT}"
+    made = fixture(tmp_path, f"{agents}//- .claude-plugin/marketplace.json\n{market}\n")
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert (said.code, said.severity.name) == ("plugin-agent", "ERROR")
+    assert "an entry above has the name `kit`, too, and only that one counts" in said.message
+    assert diagnostics(made.workspace, made.root / "one/agents/a.md") == ()

@@ -24,14 +24,19 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         return
     winner, own = chain[0], next(other for other in chain if other.path == file.path)
     twins = [other for other in chain if other.scope == own.scope]
-    if file.dialect.names.tie and len(twins) > 1:
-        yield _undecided(file, [other for other in twins if other is not own])
+    tie = file.dialect.names.tie(own.scope)
+    if tie and len(twins) > 1:
+        yield _undecided(file, [other for other in twins if other is not own], tie)
         return
     twin = twins[0]
     if twin.path != file.path:
-        thing = (
-            f"never used: {code(twin.path.name)} in the same folder defines {code(file.name)}, too"
+        is_beside = twin.path.parent == file.path.parent
+        other = (
+            f"{code(twin.path.name)} in the same folder"
+            if is_beside
+            else code(shown(file, twin.path))
         )
+        thing = f"never used: {other} defines {code(file.name)}, too"
         order = "last, which counts here" if file.dialect.names.last_wins else "first"
         message = f"{thing}, and comes {order}"
         yield Finding(header.opening(file), message, Severity.WARNING, related=_related(twin))
@@ -52,11 +57,11 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(header.opening(file), message, related=related)
 
 
-def _undecided(file: TemplateFile, others: list[Candidate]) -> Finding:
+def _undecided(file: TemplateFile, others: list[Candidate], tie: str) -> Finding:
     """The finding on files of one scope of which nobody can tell which one is used."""
     files = some([shown(file, other.path) for other in others], _MOST, "and")
     defines = "defines" if len(others) == 1 else "define"
-    decides = f"one of them is used, and {file.dialect.names.tie} decides which"
+    decides = f"one of them is used, and {tie} decides which"
     related = tuple(
         Related(other.path, other.span or Span(0, 0), f"defines {code(other.name)}, too")
         for other in others[:_MOST_RELATED]

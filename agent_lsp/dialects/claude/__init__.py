@@ -25,18 +25,18 @@ MARKER = ".claude-plugin/plugin.json"
 
 
 def _bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
-    from agent_lsp.dialects.claude.manifests import bundle  # noqa: PLC0415 - when there is one
+    from agent_lsp.dialects.claude.plugins import bundle  # noqa: PLC0415 - when there is one
 
     return bundle(own, indexes, name)
 
 
 def _enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str], ...]:
-    from agent_lsp.dialects.claude.enabled import enabled  # noqa: PLC0415 - when there are any
+    from agent_lsp.dialects.claude.plugins import enabled  # noqa: PLC0415 - when there are any
 
     return enabled(texts, root)
 
 
-# The files that say which plugins a session has: see `enabled`.
+# The files that say which plugins a session has: see `plugins`.
 _INSTALLED = Installed(
     (
         (
@@ -80,6 +80,10 @@ _SCOPES = (
 _MISPLACED = MisplacedRules(
     folders=(
         ".claude/agent",
+        ".claude/Agents",
+        ".claude/AGENTS",
+        ".Claude/agents",
+        ".Claude/Agents",
         ".claude/subagents",
         ".claude/sub-agents",
         "claude/agents",
@@ -87,6 +91,7 @@ _MISPLACED = MisplacedRules(
     shared=(".claude",),
     extensions=("markdown", "mdx", "txt"),
     keys=frozenset({"permissionMode", "disallowedTools", "maxTurns", "initialPrompt"}),
+    in_bundles=("Agents", "AGENTS", "agent", ".claude-plugin/agents"),
 )
 
 

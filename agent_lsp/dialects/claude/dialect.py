@@ -19,13 +19,12 @@ from agent_lsp.dialects.claude import (
     unknown_keys,
     unknown_tools,
 )
-from agent_lsp.dialects.claude.budget import budget
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.main_session import spawn
 from agent_lsp.dialects.claude.names import mentions
 from agent_lsp.dialects.claude.place_checks import PLACE_CHECKS, foreign_keys
-from agent_lsp.dialects.claude.runtime import list_agents
+from agent_lsp.dialects.claude.runtime import budget, list_agents
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.model.dialect import (
     Calls,
@@ -62,7 +61,8 @@ DIALECT = Dialect(
     names=Names(
         name_of=reading.name_of,
         names_in=reading.names_in,
-        tie="the order in which the system lists them",
+        last_wins=True,
+        tie=reading.tie,
     ),
     schema=Schema(
         keys=facts.KEYS,

@@ -8,7 +8,7 @@ the text is the prompt; without a description the session sees `Agent from <plug
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.dialects.claude import lost_header, reading
 from agent_lsp.dialects.claude.facts import KEYS
 from agent_lsp.dialects.claude.policy import cannot_tell
@@ -27,6 +27,7 @@ _NOTES = frozenset({"readme", "changelog", "contributing", "license", "index", "
 # Keys of custom agents of GitHub Copilot that Claude Code does not have: docs.github.com, custom
 # agents configuration, and code.visualstudio.com, custom agents; both read 2026-11-28.
 _COPILOT = frozenset({"target", "handoffs", "mcp-servers", "argument-hint", "user-invocable"})
+_MOST = 3
 _COPILOT_FILE, _TOOLS = ".agent.md", "tools"
 _NAMES = frozenset(tool.name for tool in TOOLS) | frozenset(RETIRED) | {TASK, "*"}
 
@@ -39,6 +40,7 @@ def plugin_agent(file: TemplateFile) -> Iterator[Finding]:
         message = f"the runtime does not load this agent: {file.scope.lost}"
         yield Finding(header.opening(file), message, Severity.ERROR)
         return
+    yield from _missing(file)
     fence = file.document.frontmatter.fence
     if fence is not FenceKind.CLOSED:
         yield _without_header(file)
@@ -46,6 +48,18 @@ def plugin_agent(file: TemplateFile) -> Iterator[Finding]:
         seen = f"the session sees only `{plugin_text(file.scope)}`"
         message = f"the agent {code(file.name or '')} has no `description`: {seen}; write one"
         yield Finding(header.opening(file), message)
+
+
+def _missing(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding, on the first agent of a folder, for files that a manifest names there."""
+    files, folder = file.workspace.files, file.scope.folder
+    there = [name for name in sorted(file.scope.only) if files.exists(folder / name)]
+    if there[:1] != [file.path.name] or len(there) == len(file.scope.only):
+        return
+    names = some([name for name in sorted(file.scope.only) if name not in there], _MOST, "and")
+    thing = f"the plugin's manifest also names {names} in this folder"
+    message = f"{thing}, where there is no such file: the runtime ignores it"
+    yield Finding(header.opening(file), message, Severity.WARNING)
 
 
 def _is_described(file: TemplateFile) -> bool:

@@ -159,6 +159,15 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
     return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
 
 
+def tie(scope: Scope) -> str:
+    """The rule between two files of one name in a plugin, or an empty text.
+
+    Elsewhere the last one counts, in the order of whole paths by UTF-16 units: measured with Claude
+    Code 2.1.332, 2026-11-28, with 140 names. In a plugin, each of three sessions chose differently.
+    """
+    return "the moment at which the runtime has read each" if scope.prefix else ""
+
+
 def is_looked_at(path: Path, scope: Scope) -> bool:
     """Whether the runtime reads a file with this extension: `a.MD` only in a plugin.
 

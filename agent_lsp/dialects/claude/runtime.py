@@ -3,7 +3,10 @@
 Invariant: a file that is not used for its name also has a row in the list, after the one that is.
 Facts: code.claude.com/docs/sub-agents, model-config and errors as of 2026-08-22; and that
 `CLAUDE_CODE_SUBAGENT_MODEL=inherit` counts as unset; read 2026-11-27. An agent that plans has
-`ExitPlanMode`, whatever its session has: measured with 2.1.332, 2026-11-28.
+`ExitPlanMode`, whatever its session has: measured with 2.1.332, 2026-11-28. For the budget of each
+agent that is not built in, the runtime counts `name: description`, with four UTF-16 units for a
+token, and above 15000 tokens it warns: `Agent descriptions are over the 15.0k-token limit`: the
+published package @anthropic-ai/claude-code-linux-x64 2.1.332, read 2026-11-28.
 """
 
 import re
@@ -21,6 +24,8 @@ from agent_lsp.dialects.claude.tools import (
     KEPT_SINCE,
     SEARCH,
 )
+from agent_lsp.model import listing
+from agent_lsp.model.listing import Budget
 from agent_lsp.model.runtime import (
     Artifact,
     Call,
@@ -88,6 +93,23 @@ def _described(candidate: Candidate, description: Value | None) -> str:
 def plugin_text(scope: Scope) -> str:
     """The description that the session sees if an agent of a plugin has none."""
     return f"Agent from {scope.prefix.removesuffix(':')} plugin"
+
+
+_LIMIT, _UNITS = 15_000, 4
+
+
+def budget(catalog: Catalog) -> Budget:
+    """An estimate of the tokens that the descriptions of a session take, without built-in ones."""
+    rows = listing.agents(list_agents(catalog, Call({}))) or []
+    own = [row for row in rows if row["path"] is not None and not row["shadowed"]]
+    texts = (f"{row['name']}: {row['description']}" for row in own)
+    return Budget(sum(map(_tokens, texts)), _LIMIT)
+
+
+def _tokens(text: str) -> int:
+    # Rounded half up, as in JavaScript.
+    units = len(text.encode("utf-16-le", "surrogatepass")) // 2
+    return (units + _UNITS // 2) // _UNITS
 
 
 _INHERIT = models.INHERIT

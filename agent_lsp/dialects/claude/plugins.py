@@ -1,13 +1,18 @@
-"""Reads the manifests of plugins: which folders are plugins, and which agents count.
+"""Reads what makes plugins: their manifests, and the files that say which of them a session has.
 
 Invariants: a mistake counts as one only if it was seen to keep a plugin from loading; entries for
-other parts of a plugin are not looked at.
+other parts of a plugin are not looked at; no content of the files causes an error.
 Facts: measured with Claude Code 2.1.332, 2026-11-28, with `--plugin-dir` and with marketplaces of
 folders. `plugin.json` is optional where a `marketplace.json` lists the folder, and the name is that
 of `plugin.json`, else of the entry. `agents` in `plugin.json` replaces the folder `agents/`, and in
 an entry it adds to it; each path there begins with `./` and ends in `.md`, or the plugin does not
-load, and neither does one whose manifest is not JSON or lacks a name. A missing file is ignored. An
-entry with `strict: false` that names parts conflicts with a `plugin.json`.
+load, and neither does one whose manifest is not JSON or lacks a name. A missing file is ignored. Of
+two entries of one name in a `marketplace.json`, the first one counts. An entry with `strict: false`
+that names parts conflicts with a `plugin.json`. `installed_plugins.json` says where a copy of each
+plugin is; `enabledPlugins` in the settings of the user and of the session's own folder, the local
+ones last, says which of them a session has, even if it was installed for another project. The
+settings of folders above do not count. Plugins without a copy, in a folder that
+`extraKnownMarketplaces` names, are not looked for.
 """
 
 import json
@@ -66,7 +71,7 @@ def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> 
         return Bundle(f"{sound[0].values['name']}:", files)
     manifest = _manifest(own)
     if manifest.fault:
-        return Bundle(f"{name}:", lost=manifest.fault)
+        return Bundle(f"{name}:", tuple(_meant(manifest, f"{name}:")), lost=manifest.fault)
     prefix = f"{manifest.values['name']}:"
     if any(_is_in_conflict(entry) for entry in sound):
         lost = f"{_INDEX} says `strict: false` and names parts, but {_OWN} also exists"
@@ -85,6 +90,12 @@ def _files(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
     paths = said if isinstance(said, list) else [said]
     named = (PurePosixPath(path) for path in paths if isinstance(path, str))
     yield from ((str(path), prefix) for path in named if ".." not in path.parts)
+
+
+def _meant(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
+    """The files that a manifest with a mistake names, and any file of a folder that it names."""
+    for path, _ in _files(manifest, prefix):
+        yield (path if path.endswith(".md") else f"{path}/*"), prefix
 
 
 # Each folder of its plugins asks for a manifest.
@@ -110,10 +121,14 @@ def _plugins(text: str) -> tuple[tuple[str, _Manifest], ...]:
         fault = fault or "`owner` is not a mapping with a `name`"
     root = meta.get("pluginRoot") if isinstance(meta, dict) else None
     found = (_listed(entry, root) for entry in plugins if isinstance(entry, dict))
-    return tuple(
-        (place, _Manifest(values, f"in {_INDEX}, {fault or why}" if fault or why else ""))
-        for place, values, why in filter(None, found)
-    )
+    made, names = [], set[object]()
+    for place, values, why in filter(None, found):
+        name = values.get("name")
+        twin = f"an entry above has the name `{name}`, too, and only that one counts"
+        loss = fault or why or (twin if name in names else "")
+        made.append((place, _Manifest(values, f"in {_INDEX}, {loss}" if loss else "")))
+        names |= {name} if isinstance(name, str) else set()
+    return tuple(made)
 
 
 def _listed(entry: dict[str, object], root: object) -> tuple[str, dict[str, object], str] | None:
@@ -175,3 +190,41 @@ def _name_fault(name: object) -> str:
     if not name or _NO_NAME.search(name):
         return f"`{name}` cannot be a name" if name else "`name` is empty"
     return ""
+
+
+_PLUGINS, _ENABLED = "plugins", "enabledPlugins"
+
+
+def enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str], ...]:
+    """The folders of the plugins of a session in `root`, each with the prefix of its agents.
+
+    `texts` are those of `installed_plugins.json` and of the settings; the last ones count most.
+    """
+    installed, *settings = map(_mapping, texts)
+    said: dict[str, object] = {}
+    for one in settings:
+        said |= _of(one, _ENABLED)
+    found = []
+    for name, entries in _of(installed, _PLUGINS).items():
+        if said.get(name) is not True or not isinstance(entries, list):
+            continue
+        places = [entry for entry in entries if isinstance(entry, dict)]
+        own = (entry for entry in places if entry.get("projectPath") == root)
+        entry = next(own, next(iter(places), {}))
+        path = entry.get("installPath")
+        if isinstance(path, str) and path:
+            found.append((f"{name.partition('@')[0]}:", path))
+    return tuple(found)
+
+
+def _of(values: dict[str, object], key: str) -> dict[str, object]:
+    found = values.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def _mapping(text: str | None) -> dict[str, object]:
+    try:
+        values = json.loads(text) if text is not None else None
+    except (ValueError, RecursionError):
+        values = None
+    return values if isinstance(values, dict) else {}
