@@ -33,7 +33,8 @@ class SourceFile:
     `bom`: the file on disk begins with a byte-order mark, which `text` may lack since editors
     remove it. `problem`: the reason why there is no text; `text` is then empty. `too_large`: only
     this product has such a limit, not the runtime. `unsure`: some runtimes still read the file;
-    `replaced` is their text, with U+FFFD for the bytes that do not decode.
+    `replaced` is their text, with U+FFFD for the bytes that do not decode. `as_utf_16`: what a
+    person sees who opens a file in UTF-16, which no runtime reads.
     """
 
     path: Path
@@ -44,6 +45,7 @@ class SourceFile:
     unsure: bool = False
     version: int | None = None
     replaced: str = field(default="", compare=False)
+    as_utf_16: str = field(default="", compare=False)
 
     @property
     def is_passed_over(self) -> bool:
@@ -76,6 +78,7 @@ def _too_large(path: Path, text: str) -> str | None:
 
 
 _BOM = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _BUILT = {"node_modules", "__pycache__", ".venv", "venv", "target", "dist"}
 NEVER_ENTERED = frozenset({".git", ".hg", ".svn"} | _BUILT)
 # The tag of a Windows junction, which is a link to a folder: "Reparse Point Tags" in the
@@ -150,7 +153,8 @@ def load(disk: Disk, path: Path) -> SourceFile | None:
         replaced = data.decode("utf-8", "replace")
         # A file with NUL bytes has another encoding, or is not text.
         kept = "" if "\0" in replaced else replaced
-        return SourceFile(path, "", problem=what, unsure=True, replaced=kept)
+        meant = data.decode("utf-16", "replace") if data.startswith(_UTF_16) else ""
+        return SourceFile(path, "", problem=what, unsure=True, replaced=kept, as_utf_16=meant)
     return source_file(path, text, data.startswith(_BOM))
 
 

@@ -125,9 +125,12 @@ def test_what_is_no_utf_8_loads_and_is_told_and_left_as_it_is(tmp_path: Path) ->
     assert repaired(made.workspace, made.path) is None
 
 
-def test_utf_16_does_not_load(tmp_path: Path) -> None:
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
+def test_an_agent_in_utf_16_is_lost(tmp_path: Path, encoding: str) -> None:
     made = fixture(tmp_path, agent("a", "a"))
-    made.path.write_bytes("---\nname: a\ndescription: d\n---\nGo.\n".encode("utf-16"))
+    made.path.write_bytes("---\nname: a\ndescription: d\n---\nGo.\n".encode(encoding))
 
     assert isinstance(called(made, "a"), RuntimeRefusal)
-    assert [one.code for one in diagnostics(made.workspace, made.path)] == ["unreadable"]
+    said, *_ = diagnostics(made.workspace, made.path)
+    assert (said.code, said.severity.name) == ("unreadable", "ERROR")
+    assert said.message.startswith("the file is UTF-16: save it as UTF-8, or ")

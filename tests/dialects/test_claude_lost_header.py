@@ -44,6 +44,24 @@ def names(made: Fixture) -> list[str]:
         "# Reviewer\n\nYou are a reviewer.\n",
         "Act as a reviewer of changes.\n",
         "**You are Winston**, who reviews changes.\n",
+        "---\nname = a\ndescription = Does things.\n---\nGo.\n",
+        "---\nname:a\ndescription:Does things.\n---\nGo.\n",
+        "---\nname\uff1aa\ndescription\uff1aDoes things.\n---\nGo.\n",
+        "---\nname:\u00a0a\ndescription:\u00a0Does things.\n---\nGo.\n",
+        "---\nagent:\n  name: a\n  description: Does things.\n  tools:\n    - Read\n---\nGo.\n",
+        "---\nmetadata:\n  name: a\n  description: Does things.\nmodel: haiku\n---\nGo.\n",
+        "---\n**name**: a\n**description:** Does things.\n---\nGo.\n",
+        "---\n## name: a\n## description: Does things.\n---\nGo.\n",
+        "---\nid: a\nsummary: Does things.\n---\nGo.\n",
+        "---\nagent_name: a\nagent_description: Does things.\n---\nGo.\n",
+        "> ---\n> name: a\n> description: Does things.\n> ---\nGo.\n",
+        f"<!--\n{KEYS}-->\nGo.\n",
+        f"<!-- {KEYS.rstrip()} -->\nGo.\n",
+        f"===\n{KEYS}===\nGo.\n",
+        f"--- {KEYS}---\nGo.\n",
+        "**Name:** a\n**Description:** Does things.\n\nGo.\n",
+        '+++\nname = "a"\ndescription = "Does things."\ntools = ["Read", "Grep"]\n+++\nGo.\n',
+        "---\r\nname = a\r\ndescription = Does things.\r\n---\r\nGo.\r\n",
     ],
 )
 def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
@@ -54,7 +72,7 @@ def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
     assert names(made) == []
     [said] = diagnostics(made.workspace, made.path)
     assert said.severity.name == "ERROR"
-    assert said.code in ("header-missing", "header-cut-short")
+    assert said.code in ("header-missing", "header-cut-short", "header-invalid", "agent-name")
     fix, *_ = fixes(made.workspace, made.path)
     assert names(agent(tmp_path / "after", apply(made.text, fix.edits))) == ["a"]
 
@@ -69,7 +87,11 @@ def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
         "Name: reviewer\n\nThe reviewer agent.\n",
         "The agent: You are a reviewer.\n",
         "You are looking at the agents of a project.\n",
-        "---\ntitle: x\n---\nYou are a helper.\n",
+        "---\ntitle: x\n---\nAgents that help.\n",
+        "---\nid: x\n---\nAgents that help.\n",
+        "---\n**Name** of the project = x\n---\nAgents that help.\n",
+        "<!-- name: x -->\nAgents that help.\n",
+        "> Note: description = x\n\nAgents that help.\n",
     ],
 )
 def test_notes_are_silent(tmp_path: Path, text: str) -> None:
@@ -102,3 +124,35 @@ def test_a_file_with_all_but_a_name_is_a_lost_agent(
     [said] = diagnostics(made.workspace, made.path)
     assert (said.code, said.severity.name) == ("agent-name", expected)
     assert fixes(made.workspace, made.path)
+
+
+@pytest.mark.parametrize(
+    ("lines", "thing"),
+    [
+        ("name = a\ndescription = d", "`name = …` is not YAML: write `name: …`"),
+        ("name\uff1aa\ndescription\uff1ad", "U+FF1A behind `name` only looks like `:`"),
+        ("name:\u00a0a\ndescription:\u00a0d", "U+00A0 behind `name:` is no blank"),
+        ("agent:\n  name: a\n  description: d", "`name` is below another key"),
+        ("**name**: a\n**description**: d", "`**` makes text of the key `name`"),
+        ("# name: a\n# description: d", "`#` hides the key `name`"),
+        ("id: a\nsummary: d", "the header has `id` for the name of the agent: write `name`"),
+    ],
+)
+def test_a_header_in_another_notation_is_told_at_its_first_slip(
+    tmp_path: Path, lines: str, thing: str
+) -> None:
+    made = agent(tmp_path, f"---\n{lines}\n---\nGo.\n")
+
+    [said] = diagnostics(made.workspace, made.path)
+    assert said.message.startswith(thing)
+
+
+@pytest.mark.parametrize(
+    "lines", ["description: d", "title: x", "role: reviewer\ngoal: review", "# to do", "just text"]
+)
+def test_a_header_without_a_name_above_a_prompt_is_a_lost_agent(tmp_path: Path, lines: str) -> None:
+    made = agent(tmp_path, f"---\n{lines}\n---\n# Reviewer\n\nYou are a reviewer.\n")
+
+    assert names(made) == []
+    said, *_ = diagnostics(made.workspace, made.path)
+    assert said.severity.name == "ERROR"

@@ -93,5 +93,5 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
 
 
 def fixers(dialect: Dialect, rule: str) -> tuple[Fixer, ...]:
-    """The fixers of `rule` for the files of `dialect`."""
-    return (*FIXERS.get(rule, ()), *dialect.findings.fixers().get(rule, ())) or ANY
+    """The fixers of `rule` for the files of `dialect`, its own first."""
+    return (*dialect.findings.fixers().get(rule, ()), *FIXERS.get(rule, ())) or ANY

@@ -9,11 +9,19 @@ hooks in these files, under their own events.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import header, known_keys
+from agent_lsp.analysis.checks import file_names, header, known_keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
-from agent_lsp.dialects.claude import entries, frontmatter, hooks, policy, reading, shapes
+from agent_lsp.dialects.claude import (
+    entries,
+    frontmatter,
+    hooks,
+    lost_header,
+    policy,
+    reading,
+    shapes,
+)
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS, TELLING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
 from agent_lsp.model.runtime import Scope
@@ -124,6 +132,7 @@ def no_effect(document: Document, scope: Scope) -> Iterator[NoEffect]:
 
 _NO_AGENT = "the runtime silently skips the file, and there is no agent"
 _NONE = Severity.INFORMATION
+_LOOKED_AT = 100
 # Words that the runtime also takes, and that nobody has to know.
 _ALSO_TAKEN = {"effort": frozenset({"med"}), "isolation": frozenset({"remote"})}
 _NOTHING_WANTED = frozenset({"none", "no", "off", "false", "auto", "default", "inherit"})
@@ -149,8 +158,13 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
     )
     node = resolve(entry.value) if entry is not None else None
     # A description alone may be that of documentation; with more keys, an agent is lost.
-    is_lost = not TELLING.isdisjoint(one.name for one in top.entries)
-    severity = Severity.ERROR if is_lost and top.get("description") is not None else _NONE
+    is_telling = not TELLING.isdisjoint(one.name for one in top.entries)
+    other, is_note = lost_header.meant(file.document), lost_header.is_note_by_name(file.path.stem)
+    is_lost = (is_telling and top.get("description") is not None) or (
+        other is not None and {"name", "description"} <= other.keys
+    )
+    is_lost = is_lost or (lost_header.addresses(file.document) and not is_note)
+    severity = Severity.ERROR if is_lost else _NONE
     if isinstance(node, Mapping | Sequence) or shapes.no_text(node):
         got = "a mapping" if isinstance(node, Mapping) else "a list"
         got = code(node.value) if isinstance(node, Scalar) else got
@@ -164,6 +178,8 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         thing = f"the header has {code(slip.name or '')}, but no {code(key.name)}"
         message = f"{thing}: {_NO_AGENT}; did you mean {code(key.name)}?"
         yield Finding(slip.key.span, message, meant=(key.name,))
+    elif other is not None and "name" in other.keys:
+        yield Finding(other.first, f"{other.thing}: {other.fix}, or {_NO_AGENT}", severity)
     else:
         thing = f"no {code(key.name)} in the header"
         yield Finding(header.opening(file), f"{thing}: {_NO_AGENT}", severity)
@@ -187,7 +203,14 @@ def _meant(file: TemplateFile, fault: LoadError) -> tuple[str, ...]:
 
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a file that is not UTF-8, which the runtime still reads."""
+    """Yields a finding on a file that is not UTF-8: an agent in UTF-16 is lost, others are read."""
+    place, text = Span(0, 0), file.source.as_utf_16 or file.document.text[:_LOOKED_AT]
+    bare = text.replace("\0", "").lstrip("\ufeff")
+    if bare.startswith("---") and (file.source.as_utf_16 or "\0" in text[: len("---")]):
+        message = f"the file is UTF-16: save it as UTF-8, or {_NO_AGENT}"
+        yield Finding(place, message, Severity.ERROR)
+        return
+    yield from file_names.unreadable(file)
     at = file.document.text.find("\ufffd") if file.source.replaced else -1
     if at >= 0 and header.is_seen(file):
         message = "not UTF-8: the runtime reads U+FFFD instead of this; save the file as UTF-8"

@@ -3,6 +3,9 @@
 from agent_lsp.analysis.checks import (
     OF_FILES,
     OF_HEADERS,
+    file_names,
+    header_invalid,
+    headers,
     unknown_key,
     unknown_model,
     unknown_tool,
@@ -12,6 +15,7 @@ from agent_lsp.dialects.claude import (
     checks,
     facts,
     frontmatter,
+    lost_header,
     models,
     policy,
     reading,
@@ -41,7 +45,10 @@ from agent_lsp.model.dialect import (
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
 # Shared checks whose findings the system changes.
-_OWN = (unknown_key.unknown_key, unknown_model.unknown_model, unknown_tool.unknown_tool)
+_OWN = (
+    *(header_invalid.header_invalid, headers.header_missing, file_names.unreadable),
+    *(unknown_key.unknown_key, unknown_model.unknown_model, unknown_tool.unknown_tool),
+)
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
@@ -139,15 +146,16 @@ DIALECT = Dialect(
             "no-tools": Severity.WARNING,
         },
         checks=(
-            *OF_FILES,
-            *(check for check in OF_HEADERS if check.run not in _OWN),
+            *(check for check in (*OF_FILES, *OF_HEADERS) if check.run not in _OWN),
             *PLACE_CHECKS,
+            *lost_header.CHECKS,
             *CHECKS,
             *unknown_keys.CHECKS,
             *models.CHECKS,
             *unknown_tools.CHECKS,
         ),
         notes=facts.NOTES,
+        fixers=lambda: lost_header.FIXERS,
     ),
     conversion=CONVERSION,
 )

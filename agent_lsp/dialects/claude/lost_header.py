@@ -1,19 +1,33 @@
-"""Finds headers that an author intended and that the runtime does not see.
+"""Finds headers that an author intended and that the runtime does not see, and writes them in YAML.
 
 Invariant: a text that only shows a header as an example has none: the text above it says so, or it
 is in a code block below other text.
 Facts: Claude Code 2.1.332, measured 2026-11-28: a file that does not begin with `---` has no
-header, and is documentation; so is a file whose first two lines are `---`.
+header, and is documentation; so is a file whose first two lines are `---`, and one whose header has
+no `name`. A blank of YAML follows each colon: U+00A0 is none, and `=` and U+FF1A are letters.
 """
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
+from agent_lsp.analysis.checks import header_invalid as shared_invalid
+from agent_lsp.analysis.checks import headers as shared
+from agent_lsp.analysis.checks.messages import absent, code, refused
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.suggest import fold
+from agent_lsp.dialects.claude.facts import KNOWN
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.text import Span
+from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.syntax.yaml import parse as parse_yaml
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _LOOKED_AT = 5_000
 # A header that is not on the first line, with nothing important above it.
@@ -72,7 +86,8 @@ def below(document: Document) -> Value | None:
         # Invisible characters above the header count as a blank line.
         begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
     begin, ends = _OLD_ENDS.subn("\n", begin)
-    return _named(begin, _found(begin, is_old=bool(ends)))
+    found = _named(begin, _found(begin, is_old=bool(ends)))
+    return found or _name_meant(document)
 
 
 def _blanked(text: str, at: int) -> str:
@@ -121,9 +136,240 @@ def is_note_by_name(stem: str) -> bool:
 
 
 def addresses(document: Document) -> bool:
-    """Whether a file without a header begins by speaking to an agent."""
-    if document.frontmatter.fence is not FenceKind.ABSENT:
+    """Whether the text of a file, below a header that is closed, begins by speaking to an agent."""
+    cut = document.frontmatter
+    if cut.fence not in (FenceKind.ABSENT, FenceKind.CLOSED):
         return False
-    lines = (line for line in document.text[:_LOOKED_AT].splitlines() if line.strip("\ufeff \t"))
+    start = cut.body.start if cut.fence is FenceKind.CLOSED else 0
+    begin = document.text[start : start + _LOOKED_AT]
+    lines = (line for line in begin.splitlines() if line.strip("\ufeff \t"))
     first = next((line for line in lines if not _TITLE.match(line)), "")
     return _TO_AGENT.match(first) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Meant:
+    """A header in another notation: its place, its lines in YAML, and what to say of it.
+
+    `name` is the one in the text; `first` is the first setting.
+    """
+
+    span: Span
+    lines: tuple[str, ...]
+    keys: frozenset[str]
+    first: Span
+    thing: str
+    fix: str
+    name: Value | None
+
+
+# Keys that stand for those of the runtime, in one spelling.
+_STANDING = {
+    **dict.fromkeys(("name", "id", "agent", "agentname", "agentid"), "name"),
+    **dict.fromkeys(("description", "desc", "summary", "agentdescription"), "description"),
+}
+_KEY_BY_FOLD = {fold(key): key for key in KNOWN} | _STANDING
+_QUOTES = "\"'"
+_SETTING = re.compile(
+    r"[ \t]*(?P<mark>>[ \t]*|#{1,6}[ \t]*|[-*+][ \t]+(?=\*\*))?(?P<open>[*_`\"']{0,3})"
+    r"(?P<key>[A-Za-z][A-Za-z _-]{0,24}?)(?:(?P=open))?[ \t\xa0]*(?P<sign>[:=\uff1a])"
+    r"(?P<bold>[*_`]*)(?P<gap>[ \t\xa0]*)(?P<value>[^\r\n]*?)[ \t\xa0]*\r?\n?"
+)
+_OPENING = re.compile(r"[ \t]*(?:>[ \t]*-{3,}|={3,}|\+{3,}|\*{3,}|~{3,}|<!--(?:-|\Z)*)[ \t]*\r?\n?")
+_BEHIND = re.compile(r"[ \t]*(?P<fence>-{3,}|<!--)[ \t]+(?=[A-Za-z][\w -]*:[ \t])")
+_CLOSING = re.compile(r"[ \t]*(?:>[ \t]*)?(?:[-=+*~]{3,}|-->)[ \t]*\r?\n?")
+_PARENT = re.compile(r"[ \t]*[A-Za-z][\w-]*:[ \t]*\r?\n?")
+_DEEPER = re.compile(r"[ \t]+\S|[ \t]*-[ \t]")
+_MOST_LINES = 60
+
+
+def meant(document: Document) -> Meant | None:
+    """The header that a file was meant to have and that is in another notation, or None."""
+    cut, text = document.frontmatter, document.text
+    top = resolve(document.tree.root)
+    if cut.fence is FenceKind.CLOSED and cut.close is not None:
+        if isinstance(top, Mapping) and top.get("name") is not None:
+            return None
+        span = Span(cut.open.start, cut.close.end)
+        return _read(text, cut.inner, span, is_sound=isinstance(top, Mapping))
+    return _unfenced(text) if cut.fence is FenceKind.ABSENT else None
+
+
+def _name_meant(document: Document) -> Value | None:
+    found = meant(document) if document.frontmatter.fence is FenceKind.ABSENT else None
+    return found.name if found is not None and "description" in found.keys else None
+
+
+def _unfenced(text: str) -> Meant | None:
+    """A header at the start of a text without `---`, below blank lines and titles."""
+    at, fence = 0, ""
+    for line in text[:_LOOKED_AT].splitlines(keepends=True):
+        behind = _BEHIND.match(line)
+        if behind is not None or _OPENING.fullmatch(line):
+            fence = line[: behind.end()].strip() if behind is not None else line.strip()
+            start = at + (behind.end() if behind is not None else len(line))
+            return _block(text, at, start, fence)
+        if _SETTING.fullmatch(line) and not _TITLE.match(line):
+            return _block(text, at, at, "")
+        if line.strip("\ufeff \t\r\n") and not _TITLE.match(line):
+            return None
+        at += len(line)
+    return None
+
+
+def _block(text: str, begin: int, start: int, fence: str) -> Meant | None:
+    """The header whose settings begin at `start`, below or behind a `fence`, if it has two keys."""
+    end = start
+    for line in text[start : start + _LOOKED_AT].splitlines(keepends=True):
+        if fence.startswith("<!--") and _SETTING.fullmatch(line) and line.rstrip().endswith("-->"):
+            end += len(line)
+            end_of_block = end
+            break
+        if _CLOSING.fullmatch(line):
+            end_of_block = end + len(line)
+            break
+        if not (_SETTING.fullmatch(line) or (end > start and _DEEPER.match(line))):
+            end_of_block = end
+            if fence:
+                return None
+            break
+        end += len(line)
+    else:
+        end_of_block = end
+    found = _read(text, Span(start, end), Span(begin, end_of_block), is_sound=False, fence=fence)
+    return found if found is not None and {"name", "description"} <= found.keys else None
+
+
+def _read(text: str, inner: Span, span: Span, *, is_sound: bool, fence: str = "") -> Meant | None:
+    """The settings in `inner`, each in YAML, or None if a line is none."""
+    lines: list[str] = []
+    keys: dict[str, re.Match[str]] = {}
+    first, depth, at = None, 0, inner.start
+    rows = inner.of(text).splitlines(keepends=True)
+    for row, below in zip(rows, (*rows, "")[1:], strict=True):
+        found = _SETTING.fullmatch(text, at, at + len(row))
+        indent = len(row) - len(row.lstrip(" \t"))
+        at += len(row)
+        if not row.strip():
+            continue
+        if not lines and _PARENT.fullmatch(row) and _SETTING.match(below) and below[:1].isspace():
+            depth = len(below) - len(below.lstrip(" \t"))
+            continue
+        if found is not None and indent <= depth:
+            key = _KEY_BY_FOLD.get(fold(found["key"]), found["key"].strip().replace(" ", "-"))
+            if key in keys:
+                return None
+            keys[key], first = found, first or found
+            lines.append(_line(key, found))
+        elif lines and _DEEPER.match(row):
+            lines.append(row.rstrip()[depth:])
+        else:
+            return None
+    if first is None or len(rows) > _MOST_LINES or not {"name", "description"} & keys.keys():
+        return None
+    thing, fix = _why(first, fence, depth, is_sound=is_sound)
+    name = keys.get("name")
+    value = Value(name["value"].strip(_QUOTES), Span(*name.span("value"))) if name else None
+    place = Span(first.start("key"), first.end("value"))
+    return Meant(span, tuple(lines), frozenset(keys), place, thing, fix, value)
+
+
+def _line(key: str, found: re.Match[str]) -> str:
+    value = found["value"].replace("\xa0", " ").strip().removesuffix("-->").strip()
+    if not value:
+        return f"{key}:"
+    is_quoted = value[0] in _QUOTES and value[-1] == value[0] and len(value) > 1
+    is_list = value[0] in "[|>" and parse_yaml(f"{key}: {value}").problem is None
+    return f"{key}: {value if is_quoted or is_list else edit.quote(value)}"
+
+
+def _why(first: re.Match[str], fence: str, depth: int, *, is_sound: bool) -> tuple[str, str]:
+    """Why the runtime does not see the settings, and what to do."""
+    thing, fix = _slip(first, depth, is_fenced=bool(fence))
+    key = first["key"]
+    if fence == "---":
+        return f"{code(f'--- {key}: …')} opens no header", "write `---` on its own line"
+    if fence.startswith("<!--"):
+        return "the header is in a comment", "write it between lines `---`"
+    if fence:
+        also = f", and {fix.removeprefix('write ')} for each key" if fix else ""
+        return f"{code(fence)} opens no header", f"write `---`{also}"
+    if is_sound and not thing:
+        return f"the header has {code(key)} for the name of the agent", "write `name`"
+    return thing or "the header is not between lines `---`", fix or "write `---` above and below it"
+
+
+def _slip(first: re.Match[str], depth: int, *, is_fenced: bool) -> tuple[str, str]:
+    """The slip in the notation of a setting, and the fix; both are empty if there is none."""
+    key, sign, gap, mark = first["key"], first["sign"], first["gap"], first["mark"]
+    bold, right = first["open"] or first["bold"], f"write {code(f'{key}: …')}"
+    slips = (
+        (sign == "=", f"{code(f'{key} = …')} is not YAML", right),
+        (sign == "\uff1a", f"U+FF1A behind {code(key)} only looks like `:`", right),
+        ("\xa0" in gap, f"U+00A0 behind {code(f'{key}:')} is no blank", right),
+        (bool(bold), f"{code(bold)} makes text of the key {code(key)}", right),
+        (
+            bool(mark) and not is_fenced,
+            f"{code((mark or '').strip())} hides the key {code(key)}",
+            right,
+        ),
+        (not gap and first["value"], f"no blank after the colon of {code(key)}", right),
+        (depth, f"{code(key)} is below another key", "write it at the start of its line"),
+    )
+    return next(((thing, fix) for is_so, thing, fix in slips if is_so), ("", ""))
+
+
+def header_missing(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the finding on a file without a header; one in another notation has its own words."""
+    found = tuple(shared.header_missing(file))
+    other = meant(file.document) if found else None
+    if other is None or not {"name", "description"} <= other.keys or found[0].related:
+        yield from found
+        return
+    yield Finding(found[0].span, absent(file, other.thing, other.fix))
+
+
+def header_invalid(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the finding on a header that is no YAML; one in another notation has its own words."""
+    found = tuple(shared_invalid.header_invalid(file))
+    other = meant(file.document) if found else None
+    if other is None:
+        yield from found
+        return
+    yield Finding(other.first, refused(file, other.thing, other.fix))
+
+
+def rewritten(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
+    """The header in YAML, between lines `---` at the start of the file."""
+    other, text = meant(file.document), file.document.text
+    if other is None:
+        return
+    end = "\r\n" if "\r\n" in text else "\n"
+    lines = list(other.lines)
+    is_whole = {"name", "description"} <= other.keys
+    if "name" not in other.keys:
+        lines.insert(0, f"name: {edit.quote(file.path.stem)}")
+    if "description" not in other.keys:
+        lines.insert(1, 'description: "TODO: say what it is for"')
+    written = end.join(("---", *lines, "---"))
+    if file.document.frontmatter.fence is FenceKind.CLOSED:
+        edits: tuple[TextEdit, ...] = (TextEdit(other.span, written),)
+    else:
+        top = len(text) - len(text.lstrip("\ufeff"))
+        added = TextEdit(Span(top, top), written + end)
+        removed = TextEdit(Span(max(top, other.span.start), other.span.end), "")
+        edits = (
+            (added, removed)
+            if other.span.start > top
+            else (TextEdit(Span(top, other.span.end), written + end),)
+        )
+    yield Proposal("Write the header in YAML", edits, safe=is_whole)
+
+
+FIXERS: dict[str, tuple[Fixer, ...]] = dict.fromkeys(
+    ("header-missing", "header-invalid", "agent-name", "header-cut-short"), (rewritten,)
+)
+CHECKS: tuple[Check, ...] = (
+    Check(("header-missing",), header_missing),
+    Check(("header-invalid",), header_invalid),
+)

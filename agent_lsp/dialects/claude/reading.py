@@ -56,10 +56,13 @@ def is_note(document: Document, scope: Scope) -> bool:
     if scope.prefix and not scope.lost:
         return False
     if document.frontmatter.fence is FenceKind.ABSENT:
+        # In UTF-16, each letter has a NUL.
+        if document.text.replace("\0", "")[:3] == "---":
+            return False
         is_empty = not document.text.strip("\ufeff \t\r\n")
         is_agent = lost_header.below(document) is not None
         return not (is_empty or is_agent or (not scope.prefix and lost_header.addresses(document)))
-    if lost_header.below(document) is not None:
+    if lost_header.below(document) is not None or _is_lost(document, scope):
         return False
     if document.tree.problem is not None and _begins_with_prose(document):
         return True
@@ -81,10 +84,21 @@ def is_note(document: Document, scope: Scope) -> bool:
     return not is_agent and not keys <= KNOWN
 
 
+def _is_lost(document: Document, scope: Scope) -> bool:
+    """Whether a closed header in another notation, or the text below it, is that of an agent."""
+    if scope.prefix or document.frontmatter.fence is not FenceKind.CLOSED:
+        return False
+    other = lost_header.meant(document)
+    is_whole = other is not None and {"name", "description"} <= other.keys
+    return is_whole or lost_header.addresses(document)
+
+
 def is_no_mapping(document: Document) -> bool:
     """Whether the header has the keys of an agent but is not a mapping, so they are not read."""
     if isinstance(resolve(document.tree.root), Mapping) and document.tree.rest is None:
         return False
+    if lost_header.meant(document) is not None or lost_header.addresses(document):
+        return True
     inner = document.frontmatter.inner
     keys = {found["key"] for found in _LINE_KEY.finditer(document.text, inner.start, inner.end)}
     keys |= set(_in_items(document.tree.root))
@@ -153,7 +167,8 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
         return ()
     value = _written(document).get("name") or lost_header.below(document)
     name = value.text if value is not None else ""
-    if value is None and lost_header.addresses(document):
+    is_absent = document.frontmatter.fence is FenceKind.ABSENT
+    if value is None and is_absent and lost_header.addresses(document):
         # The agent has no name, and that of its file is as good as any.
         return () if lost_header.is_note_by_name(path.stem) else (DefinedName(path.stem),)
     return (DefinedName(name, value.span if value else None),) if is_name(name) else ()
