@@ -130,7 +130,6 @@ def test_hooks_that_are_no_mapping_or_stand_elsewhere_cost_the_agent(
         "hooks:",
         "hooks: ''",
         "hooks: {}",
-        "hooks:\n  PreToolUse:",
         "hooks:\n  PreToolUse: []",
         below("PreToolUse", "- hooks: []"),
         below("PreToolUse", *hook("type: command", "command: ''")),
@@ -150,3 +149,22 @@ def test_nothing_is_said_of_hooks_that_load(tmp_path: Path, lines: str) -> None:
 @pytest.mark.parametrize("event", ["Foo", "preToolUse"])
 def test_an_event_that_there_is_not_costs_nothing(tmp_path: Path, event: str) -> None:
     assert loads(agent(tmp_path, below(event, "- matcher: 5")))
+
+
+@pytest.mark.parametrize("event", ["Stop", "PreToolUse"])
+def test_an_event_without_a_value_is_told_as_one_that_runs_nothing(
+    tmp_path: Path, event: str
+) -> None:
+    made = agent(tmp_path, f"hooks:\n  {event}:")
+
+    assert loads(made)
+    assert told(made) == [f"warning[wrong-type] {event}"]
+
+
+def test_a_number_in_quotes_is_told_with_its_quotes(tmp_path: Path) -> None:
+    made = agent(
+        tmp_path, below("PreToolUse", *hook("type: command", "command: x", 'timeout: "5"'))
+    )
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert said.message.startswith('`timeout` is `"5"`: write a number above 0, without quotes')

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.fixes import fixes, repaired
+from agent_lsp.text import apply
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
@@ -42,6 +43,8 @@ def header(lines: str) -> str:
         "effort: High",
         "readonly: true\ntools: Read",
         "mcpServers: [github]",
+        "mcpServers:\n  - a: {command: x, args: [y], env: {A: b}, other: 5}\n    b: {command: z}",
+        "mcpServers:\n  - a: {type: ws, url: x, timeout: 5, headers: {A: b}, args: 5}",
         "mcpServers:\n  - mine: {type: http, url: x}\n  - other",
         "tools: Read, Bash(git diff:*)",
         f"hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n{HOOK}\n          own: 1",
@@ -66,6 +69,15 @@ def test_nothing_is_said_about_values_that_are_taken(tmp_path: Path, lines: str)
         ("background: yes", "warning[wrong-type] yes"),
         ("model: [opus, sonnet]", "warning[wrong-type] [opus, sonnet]"),
         ("mcpServers:\n  github:\n    type: http", "warning[wrong-type] github:\n    type: http"),
+        ("mcpServers: [a: {command: x, args: y}]", "warning[wrong-type] y"),
+        ("mcpServers: [a: {command: x, args: [5]}]", "warning[wrong-type] [5]"),
+        ("mcpServers: [a: {command: x, env: {A: 5}}]", "warning[wrong-type] {A: 5}"),
+        ("mcpServers: [a: {command: 5}]", "warning[wrong-type] 5"),
+        ("mcpServers: [a: {command: x, timeout: '5'}]", "warning[wrong-type] '5'"),
+        ("mcpServers: [a: {url: x}]", "warning[wrong-type] a"),
+        ("mcpServers: [a: {type: http}]", "warning[wrong-type] a"),
+        ("mcpServers: [a: {type: foo, command: x}]", "warning[wrong-type] foo"),
+        ("mcpServers: [a: {type: sse, url: x, headers: [y]}]", "warning[wrong-type] [y]"),
         ("mcpServers:\n  - name: x\n    command: y", "warning[wrong-type] name: x\n    command: y"),
         ("hooks: x", "error[wrong-type] x"),
         ("hooks:\n  Stop: x", "warning[wrong-type] x"),
@@ -171,3 +183,31 @@ def test_servers_in_a_mapping_become_items_of_a_list(tmp_path: Path) -> None:
 
     fixed = repaired(made.workspace, made.path)
     assert fixed == made.text.replace(servers, listed)
+
+
+@pytest.mark.parametrize(
+    ("lines", "title", "fixed"),
+    [
+        ("tools: false", "Write `[]`, for no tools", "tools: []"),
+        ("tools: true", "Remove `tools`, and allow every tool", None),
+    ],
+)
+def test_a_fix_that_changes_what_an_agent_may_do_says_so(
+    tmp_path: Path, lines: str, title: str, fixed: str | None
+) -> None:
+    made = fixture(tmp_path, header(lines))
+    [fix] = [one for one in fixes(made.workspace, made.path) if one.title.startswith(title)]
+
+    assert not fix.safe
+    wanted = made.text.replace(f"{lines}\n", f"{fixed}\n" if fixed else "")
+    assert apply(made.text, fix.edits) == wanted
+
+
+@pytest.mark.parametrize("key", ["desc", "summary", "when_to_use"])
+def test_a_description_under_another_key_is_renamed(tmp_path: Path, key: str) -> None:
+    made = fixture(tmp_path, f"//- .claude/agents/a.md\n---\nname: a\n{key}: d\n---\nx\n")
+    [said] = diagnostics(made.workspace, made.path)
+
+    assert (said.code, said.severity.name) == ("missing-key", "ERROR")
+    fix, *_ = fixes(made.workspace, made.path)
+    assert apply(made.text, fix.edits) == made.text.replace(f"{key}:", "description:")

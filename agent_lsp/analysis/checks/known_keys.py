@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.memo import memoised
-from agent_lsp.analysis.suggest import nearest
+from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
@@ -23,6 +23,8 @@ NO_EFFECT: dict[KeyRole | None, str] = {
     KeyRole.DENY: ", so it denies no tools",
     KeyRole.SANDBOX: ", so it restricts no sandbox",
 }
+# Words that people write for a key, without case and separators.
+_INSTEAD = dict.fromkeys(("desc", "descr", "summary", "whentouse"), "description")
 # Keys of other agent systems that are one slip away from a key, and no misspelling of it.
 _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 
@@ -43,10 +45,10 @@ def meant(level: Level, entry: Entry) -> Key | None:
     """The key that `entry` is a misspelling of, if the mapping does not have that key as well."""
     if entry.name is None or entry.name in _WORDS_OF_THEIR_OWN:
         return None
-    name = nearest(entry.name, (key.name for key in level.keys))
+    name = nearest(entry.name, (key.name for key in level.keys)) or _INSTEAD.get(fold(entry.name))
     if name is None or level.mapping.get(name) is not None:
         return None
-    return next(key for key in level.keys if key.name == name)
+    return next((key for key in level.keys if key.name == name), None)
 
 
 def misspelt(file: TemplateFile, level: Level, name: str) -> Entry | None:

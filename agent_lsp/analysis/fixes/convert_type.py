@@ -24,7 +24,7 @@ from agent_lsp.analysis.fixes.node_path import (
     whole_value,
 )
 from agent_lsp.model.fix import Proposal
-from agent_lsp.model.schema import Key, Severity, ValueKind
+from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.query import NodePath
 from agent_lsp.syntax.yaml import edit
@@ -111,7 +111,7 @@ def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Ite
         edits = edit.replace_value(text, entry, names, flow=at.flow)
         yield Proposal("Make it a list", edits, safe=True)
     if is_word:
-        yield Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
+        yield _no_list(text, at, entry, key)
     if isinstance(node, Mapping) and all(map(_has_settings, node.entries)):
         if not node.flow:
             yield Proposal("Make each an item of a list", tuple(_dashed(text, node)), safe=True)
@@ -119,6 +119,16 @@ def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Ite
         on = tuple(inner.name or "" for inner in node.entries if not coerce.is_off(inner.value))
         if on and all(map(coerce.names, on)):
             yield Proposal("Make it a list", edit.replace_value(text, entry, on, flow=at.flow))
+
+
+def _no_list(text: str, at: NodePath[Node], entry: Entry, key: Key) -> Proposal:
+    """An amount or a truth value in place of a list goes away, or becomes an empty list."""
+    if key.role is not KeyRole.ALLOW:
+        return Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
+    if coerce.is_off(entry.value):
+        return Proposal("Write `[]`, for no tools", (TextEdit(at.node.span, "[]"),))
+    title = f"Remove {code(key.name)}, and allow every tool"
+    return Proposal(title, edit.remove_entry(text, entry))
 
 
 def _has_settings(entry: Entry) -> bool:

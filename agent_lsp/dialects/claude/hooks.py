@@ -4,7 +4,8 @@ Invariant: unknown events are not looked at, and neither are keys that the runti
 a hook of its type.
 Facts: Claude Code 2.1.332, measured 2026-11-28, and its debug log: `Agent '…' not loaded:
 hooks.PreToolUse.0: …` for the events in `GUARDS`, `entry ignored` for the others, and `Invalid
-hooks in agent '…'` if `hooks` is not a mapping. An event without a value counts as absent.
+hooks in agent '…'` if `hooks` is not a mapping. An event without a value is ignored, whichever it
+is.
 """
 
 import re
@@ -53,7 +54,11 @@ def _events(node: Node | None) -> Iterator[HookFault]:
         return
     for event in node.entries:
         matchers, name = resolve(event.value), event.name or ""
-        if name not in _EVENTS or _is_nothing(matchers):
+        if name not in _EVENTS:
+            continue
+        if _is_nothing(matchers):
+            fix = "write a list of matchers"
+            yield HookFault(event.key.span, f"`{name}` has no value", fix, in_guard=False)
             continue
         for fault in _matchers(name, event, matchers):
             yield HookFault(fault.span, fault.thing, fault.fix, in_guard=name in GUARDS)
@@ -76,7 +81,7 @@ def _matcher(name: str, item: Node) -> Iterator[HookFault]:
         yield HookFault(item.span, thing, "write a mapping with a list `hooks`")
         return
     matcher, inner = node.get("matcher"), node.get("hooks")
-    if matcher is not None and not _is_text(resolve(matcher.value)):
+    if matcher is not None and not is_text(resolve(matcher.value)):
         yield _wrong(matcher, "text, such as `Bash`")
     hooks = resolve(inner.value) if inner is not None else None
     if isinstance(hooks, Sequence):
@@ -130,7 +135,9 @@ def _what(node: Node | None) -> str:
     if isinstance(node, Sequence):
         return "a list"
     if isinstance(node, Scalar) and not _is_nothing(node):
-        return f"`{node.value}`" if node.value else "empty text"
+        is_quoted = node.style in (Style.SINGLE, Style.DOUBLE)
+        word = f'"{node.value}"' if is_quoted else node.value
+        return f"`{word}`" if node.value else "empty text"
     return "empty"
 
 
@@ -148,7 +155,8 @@ def _is_unset(node: Node | None) -> bool:
     return is_false or _is_nothing(node)
 
 
-def _is_text(node: Node | None) -> bool:
+def is_text(node: Node | None) -> bool:
+    """Whether a value is text."""
     return isinstance(node, Scalar) and entries.is_text(node)
 
 
@@ -171,21 +179,23 @@ def _is_shell(node: Node | None) -> bool:
     return isinstance(node, Scalar) and node.value in _SHELLS
 
 
-def _are_texts(node: Node | None) -> bool:
-    return isinstance(node, Sequence) and all(_is_text(resolve(item)) for item in node.items)
+def are_texts(node: Node | None) -> bool:
+    """Whether a value is a list of texts."""
+    return isinstance(node, Sequence) and all(is_text(resolve(item)) for item in node.items)
 
 
 def _is_table(node: Node | None) -> bool:
     return isinstance(node, Mapping)
 
 
-def _is_table_of_texts(node: Node | None) -> bool:
-    return isinstance(node, Mapping) and all(_is_text(resolve(e.value)) for e in node.entries)
+def is_table_of_texts(node: Node | None) -> bool:
+    """Whether a value is a mapping of texts."""
+    return isinstance(node, Mapping) and all(is_text(resolve(e.value)) for e in node.entries)
 
 
 _Taken = tuple[Callable[[Node | None], bool], str]
-_TEXT: _Taken = (_is_text, "text, in quotes if it would be something else")
-_TEXTS: _Taken = (_are_texts, "a list of texts")
+_TEXT: _Taken = (is_text, "text, in quotes if it would be something else")
+_TEXTS: _Taken = (are_texts, "a list of texts")
 _BOOL: _Taken = (_is_truth, "`true` or `false`")
 _REQUIRED: dict[str, dict[str, _Taken]] = {
     "command": {"command": _TEXT},
@@ -201,7 +211,7 @@ _OPTIONAL: dict[str, dict[str, _Taken]] = {
         "asyncRewake": _BOOL,
         "shell": (_is_shell, "`bash` or `powershell`"),
     },
-    "http": {"headers": (_is_table_of_texts, "a mapping of texts"), "allowedEnvVars": _TEXTS},
+    "http": {"headers": (is_table_of_texts, "a mapping of texts"), "allowedEnvVars": _TEXTS},
     "mcp_tool": {"input": (_is_table, "a mapping")},
     "prompt": {"model": _TEXT},
     "agent": {"model": _TEXT},
@@ -210,7 +220,7 @@ TYPES = tuple(_REQUIRED)
 # All mistakes in a hook are reported here.
 KEYS = HANDLER
 _COMMON: dict[str, _Taken] = {
-    "timeout": (_is_positive, "a number above 0"),
+    "timeout": (_is_positive, "a number above 0, without quotes"),
     "if": _TEXT,
     "statusMessage": _TEXT,
     "once": _BOOL,

@@ -151,7 +151,8 @@ def addresses(document: Document) -> bool:
 class Meant:
     """A header in another notation: its place, its lines in YAML, and what to say of it.
 
-    `name` is the one in the text; `first` is the first setting.
+    `name` is the one in the text; `first` is the first setting. If `is_bare`, there are only lines
+    `key: value` without a first and a last line.
     """
 
     span: Span
@@ -161,6 +162,7 @@ class Meant:
     thing: str
     fix: str
     name: Value | None
+    is_bare: bool
 
 
 # Keys that stand for those of the runtime, in one spelling.
@@ -180,7 +182,11 @@ _BEHIND = re.compile(r"[ \t]*(?P<fence>-{3,}|<!--)[ \t]+(?=[A-Za-z][\w -]*:[ \t]
 _CLOSING = re.compile(r"[ \t]*(?:>[ \t]*)?(?:[-=+*~]{3,}|-->)[ \t]*\r?\n?")
 _PARENT = re.compile(r"[ \t]*[A-Za-z][\w-]*:[ \t]*\r?\n?")
 _DEEPER = re.compile(r"[ \t]+\S|[ \t]*-[ \t]")
+_WITH_COLONS = re.compile(
+    r"\s*(?:(?!---)[-–—+=~*]{3,}[ \t]*\r?\n)?[ \t]*(?:name|description):[ \t]"
+)
 _MOST_LINES = 60
+_BARE_HEADER = "the header is not between lines `---`"
 
 
 def meant(document: Document) -> Meant | None:
@@ -271,7 +277,8 @@ def _read(text: str, inner: Span, span: Span, *, is_sound: bool, fence: str = ""
     name = keys.get("name")
     value = Value(name["value"].strip(_QUOTES), Span(*name.span("value"))) if name else None
     place = Span(first.start("key"), first.end("value"))
-    return Meant(span, tuple(lines), frozenset(keys), place, thing, fix, value)
+    is_bare = thing == _BARE_HEADER
+    return Meant(span, tuple(lines), frozenset(keys), place, thing, fix, value, is_bare)
 
 
 def _line(key: str, found: re.Match[str]) -> str:
@@ -296,7 +303,7 @@ def _why(first: re.Match[str], fence: str, depth: int, *, is_sound: bool) -> tup
         return f"{code(fence)} opens no header", f"write `---`{also}"
     if is_sound and not thing:
         return f"the header has {code(key)} for the name of the agent", "write `name`"
-    return thing or "the header is not between lines `---`", fix or "write `---` above and below it"
+    return thing or _BARE_HEADER, fix or "write `---` above and below it"
 
 
 def _slip(first: re.Match[str], depth: int, *, is_fenced: bool) -> tuple[str, str]:
@@ -323,10 +330,17 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields the finding on a file without a header; one in another notation has its own words."""
     found = tuple(shared.header_missing(file))
     other = meant(file.document) if found else None
-    if other is None or not {"name", "description"} <= other.keys or found[0].related:
+    is_usual = other is not None and (other.is_bare or _is_fenced_yaml(file.document))
+    if other is None or is_usual or not {"name", "description"} <= other.keys:
         yield from found
         return
     yield Finding(found[0].span, absent(file, other.thing, other.fix))
+
+
+def _is_fenced_yaml(document: Document) -> bool:
+    """Whether a text without a header begins with settings in YAML, between lines of any kind."""
+    begin = document.text[:_LOOKED_AT].lstrip("\ufeff")
+    return _WITH_COLONS.match(begin) is not None
 
 
 def header_invalid(file: TemplateFile) -> Iterator[Finding]:
@@ -342,13 +356,11 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
 def rewritten(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
     """The header in YAML, between lines `---` at the start of the file."""
     other, text = meant(file.document), file.document.text
-    if other is None:
+    if other is None or "name" not in other.keys:
         return
     end = "\r\n" if "\r\n" in text else "\n"
     lines = list(other.lines)
     is_whole = {"name", "description"} <= other.keys
-    if "name" not in other.keys:
-        lines.insert(0, f"name: {edit.quote(file.path.stem)}")
     if "description" not in other.keys:
         lines.insert(1, 'description: "TODO: say what it is for"')
     written = end.join(("---", *lines, "---"))
@@ -363,7 +375,7 @@ def rewritten(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
             if other.span.start > top
             else (TextEdit(Span(top, other.span.end), written + end),)
         )
-    yield Proposal("Write the header in YAML", edits, safe=is_whole)
+    yield Proposal("Write the header in YAML", edits, safe=is_whole and not other.is_bare)
 
 
 FIXERS: dict[str, tuple[Fixer, ...]] = dict.fromkeys(

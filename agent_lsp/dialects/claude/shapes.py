@@ -5,11 +5,13 @@ effect of other values, measured with Claude Code 2.1.332, 2026-11-28, whose deb
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TypeGuard
 
+from agent_lsp.analysis.checks.messages import listed
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
+from agent_lsp.dialects.claude.hooks import are_texts, is_table_of_texts, is_text
 from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -65,14 +67,67 @@ def _servers(node: Node | None) -> Iterator[LoadError]:
         return
     for item in node.items:
         server = resolve(item)
-        if isinstance(server, Mapping):
-            settings = [resolve(entry.value) for entry in server.entries]
-            if len(settings) == 1 and isinstance(settings[0], Mapping):
-                continue
-        elif server is None or (isinstance(server, Scalar) and not no_text(server)):
-            continue
-        expected = "in each item a name, or one name with its settings below it"
-        yield _doubt("mcpServers", item.span, expected, "", "the runtime leaves the server out")
+        tables = (
+            [
+                (entry, settings)
+                for entry in server.entries
+                if isinstance(settings := resolve(entry.value), Mapping)
+            ]
+            if isinstance(server, Mapping)
+            else []
+        )
+        if isinstance(server, Mapping) and tables and len(tables) == len(server.entries):
+            for entry, settings in tables:
+                yield from _server(entry, settings)
+        elif server is not None and not (isinstance(server, Scalar) and not no_text(server)):
+            expected = "in each item a name, or a name with its settings below it"
+            yield _doubt("mcpServers", item.span, expected, "", _NO_SERVER)
+
+
+def _server(entry: Entry, settings: Mapping) -> Iterator[LoadError]:
+    """Yields the mistake for which the runtime leaves a server out."""
+    kind = settings.get("type")
+    node = resolve(kind.value) if kind is not None else None
+    type_ = node.value if isinstance(node, Scalar) else "stdio"
+    needed = _NEEDED.get(type_)
+    if needed is None:
+        place = node.span if node is not None else entry.key.span
+        expected = f"{listed(tuple(_NEEDED), 'or')} in `type`"
+        yield _doubt("mcpServers", place, expected, f"`{type_}`", _NO_SERVER)
+    elif settings.get(needed) is None:
+        expected, got = f"a mapping with `{needed}`", "a mapping without it"
+        yield _doubt("mcpServers", entry.key.span, expected, got, _NO_SERVER)
+    for one in settings.entries if needed is not None else ():
+        value, (is_right, wanted) = resolve(one.value), _TAKEN.get(one.name or "", _ANYTHING)
+        if (type_ == "stdio" or one.name not in _OF_STDIO) and not is_right(value):
+            span = value.span if value is not None and len(value.span) else one.key.span
+            got = _what(value) if value is not None else ""
+            yield _doubt("mcpServers", span, f"{wanted} in `{one.name}`", got, _NO_SERVER)
+
+
+def _is_number(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and no_text(node) and not _TRUTH.fullmatch(node.value)
+
+
+def _is_word_of(node: Node | None) -> bool:
+    return isinstance(node, Scalar) and is_text(node) and bool(node.value)
+
+
+# The settings of a server; `type` is that of a `command` if it is not set. Measured as above: any
+# text is an address, and other keys do not count.
+_NO_SERVER = "the runtime leaves the server out"
+_NEEDED = {"stdio": "command", "http": "url", "sse": "url", "ws": "url"}
+_OF_STDIO = frozenset({"command", "args", "env"})
+_Taken = tuple[Callable[[Node | None], bool], str]
+_TAKEN: dict[str, _Taken] = {
+    "command": (_is_word_of, "text"),
+    "args": (are_texts, "a list of texts"),
+    "env": (is_table_of_texts, "a mapping of texts"),
+    "url": (is_text, "text"),
+    "headers": (is_table_of_texts, "a mapping of texts"),
+    "timeout": (_is_number, "a number"),
+}
+_ANYTHING: _Taken = (lambda _: True, "")
 
 
 def _description(node: Node | None, skipped: str, *, plugin: bool) -> Iterator[LoadError]:

@@ -74,14 +74,17 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     if top is None or not header.parses(file) or header.is_note(file):
         return
     said, own = {one.span for one in found}, []
-    for entry in known_keys.unknown(file, Level(top, file.dialect.schema.keys)):
-        name = entry.name or ""
+    level = Level(top, file.dialect.schema.keys)
+    for entry in known_keys.unknown(file, level):
+        name, key = entry.name or "", known_keys.meant(level, entry)
+        if key is not None and known_keys.is_reported_as_missing(file, level, entry, key):
+            continue
         if name in KNOWN or entry.key.span in said or name == "<<" or _is_private(name):
             continue
         if name in file.dialect.schema.renamed or known_keys.holds_anchor(file, entry):
             continue
         if fold(name) in _BORROWED:
-            yield _borrowed(entry, Level(top, file.dialect.schema.keys))
+            yield _borrowed(entry, level)
         elif _sharing(file, name) < _SHARED:
             own.append(entry)
     if own:
