@@ -100,7 +100,7 @@ def test_a_misspelt_word_of_an_id_is_told_and_put_right(
         ("opus/sonnet", "opus"),
         ("haiku|sonnet", "haiku"),
         ("sonnet[2m]", "sonnet[1m]"),
-        ("claude-sonnet-4-5[200k]", "claude-sonnet-4-5[1m]"),
+        ("claude-sonnet-4-5[2m]", "claude-sonnet-4-5[1m]"),
         ("small", "haiku"),
         ("fast", "haiku"),
         ("medium", "sonnet"),

@@ -5,6 +5,7 @@ recorded is in `docs/maintaining/runtimes.md`. The session ran in print mode, in
 """
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +61,13 @@ def resolved(spawn: Spawn) -> dict[str, Any]:
     model = settings["model"] or ""
     return {
         "spawned_tools": sorted(verdict.tool for verdict in spawn.toolset.kept),
-        "model": IDS.get(model.removesuffix("[1m]"), model),
+        "model": IDS.get(model.removesuffix("[1m]"), re.sub(r"\[\d+m\]\Z", "", model)),
         "effort": settings["effort"],
     }
 
 
 def test_all_recorded_files_are_here() -> None:
-    assert len(CASES) == 182
+    assert len(CASES) == 243
     assert len({case["id"] for case in CASES}) == len(CASES)
 
 

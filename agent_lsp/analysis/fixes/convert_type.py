@@ -123,12 +123,9 @@ def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Ite
 
 def _no_list(text: str, at: NodePath[Node], entry: Entry, key: Key) -> Proposal:
     """An amount or a truth value in place of a list goes away, or becomes an empty list."""
-    if key.role is not KeyRole.ALLOW:
-        return Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
-    if coerce.is_off(entry.value):
-        return Proposal("Write `[]`, for no tools", (TextEdit(at.node.span, "[]"),))
-    title = f"Remove {code(key.name)}, and allow every tool"
-    return Proposal(title, edit.remove_entry(text, entry))
+    if key.role is KeyRole.ALLOW and coerce.is_off(entry.value):
+        return Proposal("Write `[]`", (TextEdit(at.node.span, "[]"),), safe=True)
+    return Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
 
 
 def _has_settings(entry: Entry) -> bool:

@@ -3,8 +3,9 @@
 Invariants: the text in the file and the text that YAML reads have the same length here, so that an
 entry has its place in the file; the text of an entry is the tool that it names.
 Facts: measured with Claude Code 2.1.332, 2026-11-28. Blanks and commas separate entries, except
-between a `(` and the next `)`. A tab or a line break that is left in a text separates nothing, and
-is dropped at the ends of an entry. An entry is `Tool` or `Tool(…)`; anything else is not a tool.
+between a `(` and the next `)`. A tab or a line break that is left in a text, as CRLF is in quotes,
+separates nothing, and is dropped at the ends of an entry. An entry is `Tool` or `Tool(…)`; anything
+else is not a tool.
 """
 
 import re
@@ -121,7 +122,7 @@ def _read(text: str, node: Scalar) -> str:
 
 def _content(written: str, style: Style) -> str:
     if style in (Style.SINGLE, Style.DOUBLE) and len(written) > 1:
-        inner = _BREAKS.sub(_folded, written[1:-1])
+        inner = _BREAKS.sub(_folded_in_quotes, written[1:-1])
         if style is Style.DOUBLE:
             return f" {_ESCAPE.sub(_unescaped, inner)} "
         quote = f"'{_FILLER}"
@@ -138,6 +139,12 @@ def _folded(match: re.Match[str]) -> str:
     """A line break as a blank; several line breaks become one less."""
     breaks = match[0].count("\n") - 1
     return ("\n" * breaks).ljust(len(match[0]), _FILLER) if breaks else " " * len(match[0])
+
+
+def _folded_in_quotes(match: re.Match[str]) -> str:
+    """Line breaks as elsewhere, or unchanged if they are CRLF."""
+    kept = "\n" * match[0].count("\n")
+    return kept.ljust(len(match[0]), _FILLER) if "\r" in match[0] else _folded(match)
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -79,7 +79,7 @@ _PLACEHOLDER = re.compile(
     r"\$\{?\w+\}?|<[^<>]*>|\{\{.*|%\w+%|(?:your[-_ ])?model(?:[-_ ](?:here|name|id))?",
     re.IGNORECASE,
 )
-_TOKENS = re.compile(r"\s*\[\d+[mk]\]", re.IGNORECASE)
+_TOKENS = re.compile(r"\s*\[\d+m\]", re.IGNORECASE)
 _LONG = "[1m]"
 _COMMENT = re.compile(r"\s#.*")
 _BETWEEN = re.compile(r"\s*[/|,]\s*")
@@ -105,6 +105,20 @@ _SMALL = re.compile(r"(?<!ge)mini|nano|flash|lite|haiku|small|instant", re.IGNOR
 def is_alias(model: str) -> bool:
     """Whether the word is an alias, in upper or lower case, with a long context or not."""
     return model.lower().removesuffix(_LONG).rstrip() in _ALIASES
+
+
+def spelt(model: str) -> str:
+    """An alias in the one spelling that it has here; any other text as it is."""
+    if not is_alias(model):
+        return model
+    word = model.lower()
+    return f"{word.removesuffix(_LONG).rstrip()}{_LONG if word.endswith(_LONG) else ''}"
+
+
+def left_out(model: str) -> str:
+    """The number of tokens at the end of a text, which is no part of the request, or nothing."""
+    size = _TOKENS.search(model) if not is_alias(model) else None
+    return size[0].strip() if size is not None and size.end() == len(model) else ""
 
 
 def moved(model: str) -> str | None:
@@ -221,11 +235,10 @@ def _mistake(model: str) -> tuple[str, str]:
     if bare != model:
         thing = "the value is read as text, so the comment is part of it"
         return thing, bare if is_alias(bare) or _is_id(bare) else display_name(bare) or ""
-    size = _TOKENS.search(model)
-    if size is not None and size[0].strip().lower() != _LONG and not model[size.end() :]:
-        return f"{code(size[0].strip())} is no context that the runtime knows", (
-            f"{model[: size.start()]}{_LONG}"
-        )
+    size = left_out(model)
+    if size and size.lower() != _LONG:
+        right = f"{model.removesuffix(size).rstrip()}{_LONG}"
+        return f"{code(size)} is no context that the runtime knows", right
     alias = display_name(model)
     if alias is not None:
         return f"{code(model)} is neither an alias nor a model id", alias

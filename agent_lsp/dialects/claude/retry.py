@@ -5,7 +5,8 @@ the file; a value that gets quotes is plain text here, as it is in the file.
 Facts: Claude Code 2.1.332, measured 2026-11-28 (`tests/conformance/claude-runtime.jsonl`). The
 second try takes each line `key: value` that does not begin with a blank, and puts the value in
 quotes if it has a special character and no quotes at both ends. A list in brackets stays as it is,
-each tab at the start of a line becomes two blanks, and a line that ends in CR gets no quotes.
+each tab at the start of a line becomes two blanks, and a line that ends in CR gets no quotes. Both
+tries fold a line break in a text in quotes only if it is LF.
 """
 
 import re
@@ -42,6 +43,16 @@ _LETTERS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uf
 _ITEM = re.compile(r"^([ \t]*-)\t", re.MULTILINE)
 _COMMA = re.compile(r"^([\w.-]+:[ \t]+),", re.MULTILINE)
 _FIRST_STAND_IN = 0xF0000
+# The runtime's parser takes a colon into the name of an anchor, unlike ours, and knows no limit to
+# the length of a key. Both are read only outside of blocks, whose lines may look the same.
+_ANCHOR = re.compile(
+    r"^([ \t]*(?:-[ \t]+)*(?:[\w.-]+:[ \t]+)?[&*][^\s,\[\]{}:]*):(?=[ \t\r\n])", re.MULTILINE
+)
+_LONG_KEY = re.compile(r"^[^\s#:-](?=[^\n:]{1023,}:[ \t\r\n])", re.MULTILINE)
+_BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\r?$", re.MULTILINE)
+# In a file with CRLF, it keeps the line breaks in quotes.
+_OPEN_QUOTE = re.compile(r"""[:\[{,-][ \t]+(?:"[^"\r\n]*|'[^'\r\n]*)\r\n""")
+_KEPT = re.compile(r"[ \t]*\r\n[ \t]*")
 
 
 def parse(text: str, start: int = 0) -> Tree:
@@ -57,6 +68,9 @@ def parse(text: str, start: int = 0) -> Tree:
 def _first_reading(text: str, start: int) -> Tree:
     letters = _with_letters(text)
     tree = yaml.parse(letters, start)
+    if tree.root is not None and _OPEN_QUOTE.search(text):
+        root = rebuilt(tree.root, lambda offset: offset, _with_breaks(text, start), {})
+        tree = replace(tree, root=root)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, _restored, {}))
     row = outdented(letters, tree.root, start) if tree.problem is None else None
@@ -103,7 +117,24 @@ def _lines(header: str) -> "tuple[_Line, ...]":
 def _with_letters(text: str) -> str:
     """`text` with a private letter for each character that only the runtime reads as a letter."""
     found = _LETTERS.sub(lambda sign: chr(_FIRST_STAND_IN + ord(sign[0])), text)
+    if not _BLOCK.search(found):
+        found = _LONG_KEY.sub("#", _ANCHOR.sub(r"\1_", found))
     return _COMMA.sub(rf"\1{chr(_FIRST_STAND_IN + ord(','))}", _ITEM.sub(r"\1 ", found))
+
+
+def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:
+    """A function that puts the line breaks into a text in quotes."""
+
+    def kept(node: Scalar) -> Scalar:
+        source = text[node.span.start - start : node.span.end - start]
+        if node.style is Style.SINGLE and "\r\n" in source:
+            return replace(node, value=_KEPT.sub("\n", source[1:-1]).replace("''", "'"))
+        if node.style is Style.DOUBLE and "\r\n" in source:
+            read = yaml.sound(re.sub(r"\\?[ \t]*\r\n[ \t]*", r"\\n", source))
+            return replace(node, value=read.value) if isinstance(read, Scalar) else node
+        return node
+
+    return kept
 
 
 def _restored(node: Scalar) -> Scalar:

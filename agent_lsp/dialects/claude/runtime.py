@@ -260,8 +260,11 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
     origin, model = steps[deciding]
     if model == _INHERIT:
         model = call.parent.model
+    model = models.spelt(model) if model is not None else None
     family = models.moved(model or "")
     note = f"the runtime asks for the newest model of `{family}` instead" if family else ""
+    size = models.left_out(model or "")
+    note = f"the runtime leaves `{size}` out of the request" if size else note
     return ResolvedSetting("model", model, origin, tuple(chain), note)
 
 

@@ -9,7 +9,7 @@ VS Code at code.visualstudio.com/docs, read 2026-11-28.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, takewhile
 
 from agent_lsp.analysis.checks import header, known_keys
 from agent_lsp.analysis.checks import unknown_key as shared
@@ -19,7 +19,7 @@ from agent_lsp.analysis.suggest import fold
 from agent_lsp.dialects.claude.facts import KNOWN
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax.nodes import Entry
+from agent_lsp.syntax.nodes import Entry, Mapping
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _SKILLS, _OPENCODE, _VSCODE = "skills and commands", "OpenCode", "VS Code"
@@ -61,6 +61,8 @@ _BORROWED: dict[str, tuple[str, str, str]] = {
     "developerinstructions": ("Codex CLI", "", "the text below the header is the prompt"),
     "instructions": ("other systems", "", "the text below the header is the prompt"),
 }
+# Words that begin the lines of an example; real files have it in the description.
+_SPEAKERS = frozenset({"user", "assistant", "human", "commentary", "example", "examples"})
 _SHARED, _MOST = 3, 4
 # A header is at the start of a file, so the rest is not read, and neither are hundreds of files.
 _LOOKED_AT, _MOST_SIBLINGS = 4_000, 60
@@ -73,7 +75,10 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     top = header.root(file)
     if top is None or not header.parses(file) or header.is_note(file):
         return
-    said, own = {one.span for one in found}, []
+    spoken = _spoken(top)
+    if spoken:
+        yield _lost(file, spoken)
+    said, own = {one.span for one in (*found, *(entry.key for entry in spoken))}, []
     level = Level(top, file.dialect.schema.keys)
     for entry in known_keys.unknown(file, level):
         name, key = entry.name or "", known_keys.meant(level, entry)
@@ -89,6 +94,27 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
             own.append(entry)
     if own:
         yield _own(file, own)
+
+
+def _spoken(top: Mapping) -> tuple[Entry, ...]:
+    """The entries right below the description whose keys are words of an example in it."""
+    names = [entry.name or "" for entry in top.entries]
+    at = names.index("description") + 1 if "description" in names else len(names)
+    below = takewhile(lambda entry: entry.name not in KNOWN, top.entries[at:])
+    found = tuple(below)
+    is_dialogue = any((entry.name or "").lower() in _SPEAKERS for entry in found)
+    return found if is_dialogue else ()
+
+
+def _lost(file: TemplateFile, entries: tuple[Entry, ...]) -> Finding:
+    """The finding on the lines of a description that are keys to the runtime."""
+    related = tuple(Related(file.path, one.key.span, "this line too") for one in entries[1:])
+    names = some(list(dict.fromkeys(one.name or "" for one in entries)), _MOST, "and")
+    message = (
+        f"{code('description')} ends above this line: the runtime reads {names} as keys, and "
+        "ignores them; write `|` behind the colon, and all of the text below it, indented"
+    )
+    return Finding(entries[0].key.span, message, Severity.WARNING, related=related)
 
 
 def _is_private(name: str) -> bool:
