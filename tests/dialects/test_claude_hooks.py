@@ -167,4 +167,4 @@ def test_a_number_in_quotes_is_told_with_its_quotes(tmp_path: Path) -> None:
     )
     [said] = diagnostics(made.workspace, made.path)
 
-    assert said.message.startswith('`timeout` is `"5"`: write a number above 0, without quotes')
+    assert said.message.startswith('`timeout` is `"5"`: write `5`, without quotes')

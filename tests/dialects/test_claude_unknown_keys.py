@@ -67,8 +67,29 @@ def test_nothing_is_said_of_keys_that_the_runtime_reads(tmp_path: Path, key: str
 
 
 def test_a_key_of_several_times_is_named_once(tmp_path: Path) -> None:
-    text = "---\nname: a\ndescription: d: e\nuser: one\nuser: two\n---\nGo.\n"
+    text = "---\nname: a\ndescription: d: e\nmood: one\nmood: two\n---\nGo.\n"
     made = fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
 
     [said] = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-key"]
-    assert said.message == "the runtime ignores `user`: it does not know this key"
+    assert said.message == "the runtime ignores `mood`: it does not know this key"
+
+
+@pytest.mark.parametrize(
+    "below",
+    [
+        'user: "go"\nassistant: "ok: yes"',
+        'user: "go"\nuser: "again"\nuser: "more"',
+        'Context: one\nuser: "go"',
+    ],
+)
+def test_lines_of_a_description_that_are_keys_to_the_runtime_are_told_once(
+    tmp_path: Path, below: str
+) -> None:
+    text = f"---\nname: a\ndescription: Use this. Such as\n{below}\ntools: Read\n---\nGo.\n"
+    made = fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
+    [said] = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-key"]
+
+    assert said.severity.name == "WARNING"
+    assert said.span.of(made.text) == below.partition(":")[0]
+    assert said.message.startswith("`description` ends above this line: the runtime reads ")
+    assert made.text.count("\n", 0, said.span.start) == 3

@@ -121,6 +121,9 @@ def _hook(name: str, item: Node) -> Iterator[HookFault]:
 def _wrong(entry: Entry, wanted: str) -> HookFault:
     node = resolve(entry.value)
     span = node.span if node is not None and len(node.span) else entry.key.span
+    is_quoted = isinstance(node, Scalar) and node.style in (Style.SINGLE, Style.DOUBLE)
+    if is_quoted and isinstance(node, Scalar) and re.fullmatch(r"\d+(?:\.\d+)?", node.value):
+        wanted = f"`{node.value}`, without quotes"
     return HookFault(span, f"`{entry.name}` is {_what(node)}", f"write {wanted}")
 
 
@@ -220,7 +223,7 @@ TYPES = tuple(_REQUIRED)
 # All mistakes in a hook are reported here.
 KEYS = HANDLER
 _COMMON: dict[str, _Taken] = {
-    "timeout": (_is_positive, "a number above 0, without quotes"),
+    "timeout": (_is_positive, "a number above 0"),
     "if": _TEXT,
     "statusMessage": _TEXT,
     "once": _BOOL,

@@ -101,7 +101,7 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(entry.span, message, Severity.WARNING, related=related)
 
 
-def dependent_tools(file: TemplateFile) -> Iterator[Finding]:
+def no_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a list of tools all of which only some sessions have."""
     allowed = tool_policy.entries(file, KeyRole.ALLOW) if header.loads(file) else ()
     lost, settings = tool_policy.denied(file), file.reading.effective.settings
@@ -137,5 +137,5 @@ def _everywhere(file: TemplateFile) -> tuple[str, ...]:
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
     Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset()),
-    Check(("no-tools",), dependent_tools),
+    Check(("no-tools",), no_tools),
 )
