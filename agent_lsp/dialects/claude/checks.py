@@ -161,7 +161,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
     is_telling = not TELLING.isdisjoint(one.name for one in top.entries)
     other, is_note = lost_header.meant(file.document), lost_header.is_note_by_name(file.path.stem)
     is_lost = (is_telling and top.get("description") is not None) or (
-        other is not None and {"name", "description"} <= other.keys
+        other is not None and other.is_whole
     )
     is_lost = is_lost or (lost_header.addresses(file.document) and not is_note)
     severity = Severity.ERROR if is_lost else _NONE
@@ -179,7 +179,8 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         message = f"{thing}: {_NO_AGENT}; did you mean {code(key.name)}?"
         yield Finding(slip.key.span, message, meant=(key.name,))
     elif other is not None and "name" in other.keys:
-        yield Finding(other.first, f"{other.thing}: {other.fix}, or {_NO_AGENT}", severity)
+        why, fix = lost_header.words(other)
+        yield Finding(other.place, f"{why}: {fix}, or {_NO_AGENT}", severity)
     else:
         thing = f"no {code(key.name)} in the header"
         yield Finding(header.opening(file), f"{thing}: {_NO_AGENT}", severity)

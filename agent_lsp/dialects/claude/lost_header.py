@@ -149,20 +149,37 @@ def addresses(document: Document) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Meant:
-    """A header in another notation: its place, its lines in YAML, and what to say of it.
+    """A header in another notation: its place, and its settings, in the order of the text.
 
-    `name` is the one in the text; `first` is the first setting. If `is_bare`, there are only lines
-    `key: value` without a first and a last line.
+    `settings` has each key in the runtime's spelling, and the other lines as they are. `fence` is
+    what stands in the place of `---`, `depth` the indentation of the settings; `is_sound` says that
+    the header is a mapping.
     """
 
     span: Span
-    lines: tuple[str, ...]
+    settings: tuple[tuple[str, re.Match[str] | None], ...]
     keys: frozenset[str]
-    first: Span
-    thing: str
-    fix: str
-    name: Value | None
-    is_bare: bool
+    first: re.Match[str]
+    fence: str
+    depth: int
+    is_sound: bool
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether an agent has all that it needs."""
+        return {"name", "description"} <= self.keys
+
+    @property
+    def name(self) -> Value | None:
+        """The name in the text, or None."""
+        found = next((found for key, found in self.settings if key == "name" and found), None)
+        text = found["value"].strip(_QUOTES) if found is not None else ""
+        return Value(text, Span(*found.span("value"))) if found is not None else None
+
+    @property
+    def place(self) -> Span:
+        """The first setting."""
+        return Span(self.first.start("key"), self.first.end("value"))
 
 
 # Keys that stand for those of the runtime, in one spelling.
@@ -203,7 +220,7 @@ def meant(document: Document) -> Meant | None:
 
 def _name_meant(document: Document) -> Value | None:
     found = meant(document) if document.frontmatter.fence is FenceKind.ABSENT else None
-    return found.name if found is not None and "description" in found.keys else None
+    return found.name if found is not None else None
 
 
 def _unfenced(text: str) -> Meant | None:
@@ -243,57 +260,59 @@ def _block(text: str, begin: int, start: int, fence: str) -> Meant | None:
     else:
         end_of_block = end
     found = _read(text, Span(start, end), Span(begin, end_of_block), is_sound=False, fence=fence)
-    return found if found is not None and {"name", "description"} <= found.keys else None
+    return found if found is not None and found.is_whole else None
 
 
 def _read(text: str, inner: Span, span: Span, *, is_sound: bool, fence: str = "") -> Meant | None:
-    """The settings in `inner`, each in YAML, or None if a line is none."""
-    lines: list[str] = []
-    keys: dict[str, re.Match[str]] = {}
-    first, depth, at = None, 0, inner.start
+    """The header whose settings are in `inner`, or None if a line is none."""
     rows = inner.of(text).splitlines(keepends=True)
+    if len(rows) > _MOST_LINES:
+        return None
+    settings: list[tuple[str, re.Match[str] | None]] = []
+    keys: dict[str, re.Match[str]] = {}
+    depth, at = 0, inner.start
     for row, below in zip(rows, (*rows, "")[1:], strict=True):
         found = _SETTING.fullmatch(text, at, at + len(row))
         indent = len(row) - len(row.lstrip(" \t"))
         at += len(row)
         if not row.strip():
             continue
-        if not lines and _PARENT.fullmatch(row) and _SETTING.match(below) and below[:1].isspace():
+        if not keys and _PARENT.fullmatch(row) and _SETTING.match(below) and below[:1].isspace():
             depth = len(below) - len(below.lstrip(" \t"))
-            continue
-        if found is not None and indent <= depth:
+        elif found is not None and indent <= depth:
             key = _KEY_BY_FOLD.get(fold(found["key"]), found["key"].strip().replace(" ", "-"))
             if key in keys:
                 return None
-            keys[key], first = found, first or found
-            lines.append(_line(key, found))
-        elif lines and _DEEPER.match(row):
-            lines.append(row.rstrip()[depth:])
+            keys[key] = found
+            settings.append((key, found))
+        elif keys and _DEEPER.match(row):
+            settings.append((row.rstrip()[depth:], None))
         else:
             return None
-    if first is None or len(rows) > _MOST_LINES or not {"name", "description"} & keys.keys():
+    if not {"name", "description"} & keys.keys():
         return None
-    thing, fix = _why(first, fence, depth, is_sound=is_sound)
-    name = keys.get("name")
-    value = Value(name["value"].strip(_QUOTES), Span(*name.span("value"))) if name else None
-    place = Span(first.start("key"), first.end("value"))
-    is_bare = thing == _BARE_HEADER
-    return Meant(span, tuple(lines), frozenset(keys), place, thing, fix, value, is_bare)
+    first = next(iter(keys.values()))
+    return Meant(span, tuple(settings), frozenset(keys), first, fence, depth, is_sound)
 
 
-def _line(key: str, found: re.Match[str]) -> str:
-    value = found["value"].replace("\xa0", " ").strip().removesuffix("-->").strip()
-    if not value:
-        return f"{key}:"
-    is_quoted = value[0] in _QUOTES and value[-1] == value[0] and len(value) > 1
-    is_list = value[0] in "[|>" and parse_yaml(f"{key}: {value}").problem is None
-    return f"{key}: {value if is_quoted or is_list else edit.quote(value)}"
+def _in_yaml(other: Meant) -> Iterator[str]:
+    """The lines of the header in YAML."""
+    for key, found in other.settings:
+        value = found["value"].replace("\xa0", " ").strip() if found is not None else ""
+        value = value.removesuffix("-->").strip()
+        is_quoted = value[:1] in (*_QUOTES,) and value[-1:] == value[:1] and len(value) > 1
+        if found is None or not value:
+            yield key if found is None else f"{key}:"
+        elif is_quoted or (value[0] in "[|>" and parse_yaml(f"{key}: {value}").problem is None):
+            yield f"{key}: {value}"
+        else:
+            yield f"{key}: {edit.quote(value)}"
 
 
-def _why(first: re.Match[str], fence: str, depth: int, *, is_sound: bool) -> tuple[str, str]:
+def words(other: Meant) -> tuple[str, str]:
     """Why the runtime does not see the settings, and what to do."""
-    thing, fix = _slip(first, depth, is_fenced=bool(fence))
-    key = first["key"]
+    key, fence = other.first["key"], other.fence
+    thing, fix = _slip(other.first, other.depth, is_fenced=bool(fence))
     if fence == "---":
         return f"{code(f'--- {key}: …')} opens no header", "write `---` on its own line"
     if fence.startswith("<!--"):
@@ -301,7 +320,7 @@ def _why(first: re.Match[str], fence: str, depth: int, *, is_sound: bool) -> tup
     if fence:
         also = f", and {fix.removeprefix('write ')} for each key" if fix else ""
         return f"{code(fence)} opens no header", f"write `---`{also}"
-    if is_sound and not thing:
+    if other.is_sound and not thing:
         return f"the header has {code(key)} for the name of the agent", "write `name`"
     return thing or _BARE_HEADER, fix or "write `---` above and below it"
 
@@ -330,11 +349,11 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields the finding on a file without a header; one in another notation has its own words."""
     found = tuple(shared.header_missing(file))
     other = meant(file.document) if found else None
-    is_usual = other is not None and (other.is_bare or _is_fenced_yaml(file.document))
-    if other is None or is_usual or not {"name", "description"} <= other.keys:
+    thing, fix = words(other) if other is not None else (_BARE_HEADER, "")
+    if thing == _BARE_HEADER or _is_fenced_yaml(file.document):
         yield from found
         return
-    yield Finding(found[0].span, absent(file, other.thing, other.fix))
+    yield Finding(found[0].span, absent(file, thing, fix))
 
 
 def _is_fenced_yaml(document: Document) -> bool:
@@ -350,7 +369,7 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     if other is None:
         yield from found
         return
-    yield Finding(other.first, refused(file, other.thing, other.fix))
+    yield Finding(other.place, refused(file, *words(other)))
 
 
 def rewritten(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
@@ -359,11 +378,12 @@ def rewritten(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
     if other is None or "name" not in other.keys:
         return
     end = "\r\n" if "\r\n" in text else "\n"
-    lines = list(other.lines)
-    is_whole = {"name", "description"} <= other.keys
+    lines = list(_in_yaml(other))
     if "description" not in other.keys:
         lines.insert(1, 'description: "TODO: say what it is for"')
     written = end.join(("---", *lines, "---"))
+    # Without a line above and below it, nobody knows where the header ends.
+    is_safe = other.is_whole and words(other)[0] != _BARE_HEADER
     if file.document.frontmatter.fence is FenceKind.CLOSED:
         edits: tuple[TextEdit, ...] = (TextEdit(other.span, written),)
     else:
@@ -375,7 +395,7 @@ def rewritten(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
             if other.span.start > top
             else (TextEdit(Span(top, other.span.end), written + end),)
         )
-    yield Proposal("Write the header in YAML", edits, safe=is_whole and not other.is_bare)
+    yield Proposal("Write the header in YAML", edits, safe=is_safe)
 
 
 FIXERS: dict[str, tuple[Fixer, ...]] = dict.fromkeys(

@@ -89,8 +89,7 @@ def _is_lost(document: Document, scope: Scope) -> bool:
     if scope.prefix or document.frontmatter.fence is not FenceKind.CLOSED:
         return False
     other = lost_header.meant(document)
-    is_whole = other is not None and {"name", "description"} <= other.keys
-    return is_whole or lost_header.addresses(document)
+    return (other is not None and other.is_whole) or lost_header.addresses(document)
 
 
 def is_no_mapping(document: Document) -> bool:

@@ -62,7 +62,7 @@ _BORROWED: dict[str, tuple[str, str, str]] = {
     "instructions": ("other systems", "", "the text below the header is the prompt"),
 }
 # Words that begin the lines of an example; real files have it in the description.
-_SPEAKERS = frozenset({"user", "assistant", "human", "commentary", "example", "examples"})
+_SPEAKERS = frozenset({"user", "assistant", "human", "commentary"})
 _SHARED, _MOST = 3, 4
 # A header is at the start of a file, so the rest is not read, and neither are hundreds of files.
 _LOOKED_AT, _MOST_SIBLINGS = 4_000, 60
