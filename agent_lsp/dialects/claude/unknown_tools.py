@@ -137,5 +137,5 @@ def _everywhere(file: TemplateFile) -> tuple[str, ...]:
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
     Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset()),
-    Check(("no-tools",), no_tools),
+    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS})),
 )
