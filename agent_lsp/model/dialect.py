@@ -5,7 +5,7 @@ here knows a particular vendor.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,6 +44,7 @@ from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template
 from agent_lsp.syntax import document, json, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter
+from agent_lsp.syntax.nodes import Mapping as NodeMapping
 from agent_lsp.syntax.nodes import Node, Tree
 from agent_lsp.text import Span
 
@@ -428,7 +429,20 @@ class Dialect:
         start = document.frontmatter.body.start if not self.schema.is_tables else 0
         spelling = Spelling(self.calls.spawn_call, agent, persona)
         said = in_prompts(document.text, start, spelling)
-        return tuple({one.span: one for one in (*said, *own)}.values())
+        where = self._description(document) if start else None
+        # An example in a description shows a call, and makes none.
+        told = (
+            replace(one, is_call=False)
+            for at in (() if where is None else (where,))
+            for one in in_prompts(document.text[: at.end], at.start, spelling)
+        )
+        return tuple({one.span: one for one in (*told, *said, *own)}.values())
+
+    def _description(self, document: Document) -> Span | None:
+        """The description in a header, or None."""
+        key, root = self.key_with_role(KeyRole.DESCRIPTION), document.tree.root
+        entry = root.get(key.name) if key is not None and isinstance(root, NodeMapping) else None
+        return entry.value.span if entry is not None and entry.value is not None else None
 
 
 def _named(parameters: tuple[Parameter, ...], holds: KeyRole) -> str | None:

@@ -70,6 +70,38 @@ def test_words_that_can_mean_nothing_else_are_renamed(name: str, text: str, tmp_
     assert found.doubtful == {}
 
 
+EXAMPLE = """\
+//- .claude/agents/code-reviewer.md
+---
+name: code-rev$0iewer
+description: |
+  Use it after a change. Examples:
+  <example>
+  user: "Look at this."
+  assistant: "I'll use the code-reviewer agent."
+  </example>
+  Any code-reviewer that people hire does the same.
+---
+You review.
+//- .claude/agents/lead.md
+---
+name: lead
+description: Delegates to code-reviewer.
+---
+You lead.
+"""
+
+
+def test_examples_in_descriptions_are_renamed_where_they_name_the_agent(tmp_path: Path) -> None:
+    at = fixture(tmp_path, EXAMPLE)
+    found = _renamed(at, "judge")
+    after = apply(at.text, found.edits[at.path])
+    assert "I'll use the judge agent." in after
+    assert "Any code-reviewer that people hire" in after
+    lead = at.root / ".claude/agents/lead.md"
+    assert [edit.text for edit in found.edits[lead]] == ["judge"]
+
+
 def test_the_place_at_which_somebody_asks_is_no_matter_of_doubt(tmp_path: Path) -> None:
     text = "A test agent, or a test agent."
     source = AGENTS.format(name="test", text=text).replace("$0", "")
