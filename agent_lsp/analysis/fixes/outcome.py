@@ -6,9 +6,9 @@ each of its names, with each of its personas, with each word that an argument of
 have, in each generation of its runtime, and by each other program that reads its place.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from functools import cache, partial
 from typing import TypeAlias
 
 from agent_lsp.analysis.diagnostics import Diagnostic
@@ -26,10 +26,12 @@ from agent_lsp.syntax.query import path_at
 from agent_lsp.workspace.placement import placements_of_folder
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
-# Nobody writes so many agents into one file, or so many personas for one, that the rest matters.
-_MOST_NAMES, _MOST_CALLS = 20, 20
+# Nobody writes so many agents into one file that the rest matters.
+_MOST_NAMES = 20
 # So many tools are named; of more there is a number.
 _MOST_NAMED = 2
+# A field that every system has, or the name of a key or of a setting.
+_Changed: TypeAlias = Field | str
 _BY_ROLE = {
     KeyRole.DESCRIPTION: Field.DESCRIPTION,
     KeyRole.MODEL: Field.MODEL,
@@ -40,27 +42,22 @@ _BY_ROLE = {
     KeyRole.PERSONAS: Field.PERSONAS,
     KeyRole.AGENT: Field.NAME,
 }
+# A call makes nothing else of these than a reading.
+_AS_READ = frozenset[_Changed]({Field.DESCRIPTION, Field.PROMPT, Field.PERSONAS, Field.TOOLS})
 _SETTINGS = {role.value: role for role in (KeyRole.MODEL, KeyRole.EFFORT, KeyRole.SANDBOX)}
-# A field that every system has, or the name of a key or of a setting.
-_Changed: TypeAlias = Field | str
-
-
-@dataclass(frozen=True, slots=True)
-class _Spawned:
-    """What a call comes to, None if it is refused; `is_persona` if it asks for one."""
-
-    answer: Spawn | None
-    is_persona: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """An agent of a file as one program reads it, with its tools and what its calls come to."""
+    """An agent of a file as one program reads it, with its tools and the answers to its calls.
+
+    A call that is refused has the answer None.
+    """
 
     dialect: Dialect
     reading: Reading
     toolset: Toolset
-    calls: tuple[_Spawned, ...] = ()
+    calls: Callable[[], tuple[Spawn | None, ...]] = tuple
 
 
 def undeclared(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> tuple[str, ...]:
@@ -168,8 +165,12 @@ def _differences(before: TemplateFile, after: TemplateFile) -> Iterator[_Changed
         yield Field.NAME
     names = _names(before, after)
     for one, other in zip(_uses(before, names), _uses(after, names), strict=False):
-        yield from _of_readings(one, other)
-        yield from _of_calls(one, other)
+        changed = set(_of_readings(one, other))
+        yield from changed
+        # What else a call comes to depends on the other settings, and on its words for the tools.
+        is_by_call = _has_choices(one.dialect) and _lists(one) != _lists(other)
+        if is_by_call or not changed <= _AS_READ:
+            yield from _of_calls(one, other)
 
 
 def _of_readings(one: _Use, other: _Use) -> Iterator[_Changed]:
@@ -200,20 +201,19 @@ def _of_calls(one: _Use, other: _Use) -> Iterator[_Changed]:
     if one.reading.errors:
         return
     roles = _roles(one.dialect)
-    is_other = _personas(one.reading.effective) != _personas(other.reading.effective)
-    for was, now in zip(one.calls, other.calls, strict=False):
-        if was.answer is None:
+    for was, now in zip(one.calls(), other.calls(), strict=False):
+        if was is None:
             continue
-        if now.answer is None:
+        if now is None:
             yield Field.LOADS
             continue
-        before, after = _settings(was.answer), _settings(now.answer)
+        before, after = _settings(was), _settings(now)
         for name in before.keys() | after.keys():
             if before.get(name) != after.get(name):
-                yield Field.PERSONAS if was.is_persona and is_other else _field(roles, name)
-        if _verdicts(one.dialect, was.answer.toolset) != _verdicts(one.dialect, now.answer.toolset):
+                yield _field(roles, name)
+        if _verdicts(one.dialect, was.toolset) != _verdicts(one.dialect, now.toolset):
             yield Field.TOOLS
-        if _prompt(was.answer) != _prompt(now.answer):
+        if _prompt(was) != _prompt(now):
             yield Field.PROMPT
 
 
@@ -240,8 +240,11 @@ def _each_use(file: TemplateFile, names: tuple[str, ...]) -> Iterator[_Use]:
         own = (one for one in found.candidates(defined.name) if one.path == file.path)
         candidate = next(own, None)
         reading = found.read(candidate) if candidate is not None else file.reading
-        calls = _calls(file, defined.name, names) if candidate is not None else ()
-        yield _Use(file.dialect, reading, _toolset(file.dialect, reading, names), tuple(calls))
+        toolset = _toolset(file.dialect, reading, names)
+        calls = (
+            cache(partial(_calls, file, defined.name, names)) if candidate is not None else tuple
+        )
+        yield _Use(file.dialect, reading, toolset, calls)
     if not file.names:
         yield _Use(file.dialect, file.reading, _toolset(file.dialect, file.reading, names))
     for dialect in _others(file):
@@ -266,23 +269,34 @@ def _others(file: TemplateFile) -> Iterator[Dialect]:
             yield placement.dialect
 
 
-def _calls(file: TemplateFile, name: str, tools: tuple[str, ...]) -> Iterator[_Spawned]:
+def _calls(file: TemplateFile, name: str, tools: tuple[str, ...]) -> tuple[Spawn | None, ...]:
+    return tuple(_answers(file, name, tools))
+
+
+def _answers(file: TemplateFile, name: str, tools: tuple[str, ...]) -> Iterator[Spawn | None]:
     dialect = file.dialect
     found = catalog(file.workspace, dialect, file.root)
-    agent, persona = (
-        dialect.spawn_argument(role) for role in (KeyRole.AGENT, KeyRole.PERSONA_NAME)
-    )
-    for more in islice(_arguments(file, persona), _MOST_CALLS):
+    agent = dialect.spawn_argument(KeyRole.AGENT)
+    for more in _arguments(dialect):
         arguments = {**({agent: name} if agent is not None else {}), **more}
         answer = dialect.calls.spawn(found, Call(arguments, tools=tools))
-        yield _Spawned(answer if isinstance(answer, Spawn) else None, persona in more)
+        yield answer if isinstance(answer, Spawn) else None
 
 
-def _arguments(file: TemplateFile, persona: str | None) -> Iterator[Mapping[str, str]]:
+def _has_choices(dialect: Dialect) -> bool:
+    return any(parameter.choices for parameter in dialect.calls.spawn_parameters)
+
+
+def _lists(use: _Use) -> object:
+    """The lists of tools as they stand in the header."""
+    roles, settings = _roles(use.dialect), use.reading.effective.settings
+    return {name: _plain(settings[name]) for name in settings if _field(roles, name) is Field.TOOLS}
+
+
+def _arguments(dialect: Dialect) -> Iterator[Mapping[str, str]]:
+    """What a call may say beside the name; what a persona has of its own, its reading tells."""
     yield {}
-    if persona is not None:
-        yield from ({persona: each.name} for each in file.reading.effective.personas)
-    for parameter in file.dialect.calls.spawn_parameters:
+    for parameter in dialect.calls.spawn_parameters:
         yield from ({parameter.name: choice.name} for choice in parameter.choices)
 
 
