@@ -221,8 +221,11 @@ class Schema:
 
     def place(self, document: Document, root: Node | None, path: KeyPath) -> KeyPlace:
         """The place at `path` of `root`, the tree of `document` or of a text that is like it."""
-        keys = self.keys if self.of_file is None else self.of_file(document)
-        return place_at(keys, root, path)
+        return place_at(self.outermost(document), root, path)
+
+    def outermost(self, document: Document) -> tuple[Key, ...]:
+        """The keys of the outermost mapping, whatever is written in it."""
+        return self.keys if self.of_file is None else self.of_file(document)
 
     def by_name(self) -> dict[str, Key]:
         """The keys of a header at any depth, by their names; an outer one counts."""

@@ -108,8 +108,8 @@ def test_the_keys_of_a_place_are_offered_in_yaml_json_and_toml_at_every_depth(
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("kind: remote\nmodel: small", "unknown-key: unknown key `model`: the runtime ignores it"),
-        ("url: x", "unknown-key: unknown key `url`: the runtime ignores it"),
+        ("kind: remote\nmodel: small", "unknown-key: {here} `model` here: it needs `kind: local`"),
+        ("url: x", "unknown-key: {here} `url` here: it needs `kind: remote`"),
         (
             "tools: true",
             "wrong-type: `tools` must be a list, not `true`: remove the key, or {everything}",
@@ -126,6 +126,7 @@ def test_a_finding_says_what_follows(tmp_path: Path, text: str, message: str) ->
         "everything": "the runtime takes it for everything",
         "fails": "the template loads, and every call of it fails",
         "ignored": "the runtime ignores it",
+        "here": "the runtime ignores",
         "steps": number.format("steps"),
         "seconds": number.format("seconds"),
     }
@@ -137,6 +138,13 @@ def test_a_finding_names_the_program_that_it_is_about(tmp_path: Path) -> None:
     assert found == [
         "unknown-key: for the window: unknown key `hooks`: the runtime ignores it",
         "unknown-key: unknown key `modle`: the runtime ignores it; did you mean `model`?",
+    ]
+
+
+def test_a_key_deep_inside_needs_the_value_beside_it(tmp_path: Path) -> None:
+    found = said(tmp_path, "hooks:\n  - do:\n      - type: ask\n        command: ls")
+    assert found[1:] == [
+        "unknown-key: for the terminal: the runtime ignores `command` here: it needs `type: run`"
     ]
 
 

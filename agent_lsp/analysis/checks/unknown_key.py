@@ -112,9 +112,9 @@ def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding
         if not (file.dialect.schema.open_keys and _limits_tools(file, level)):
             yield _renamed(file, level, entry)
         return
-    doubled = beside(file, level, entry)
-    if doubled is not None:
-        yield doubled
+    found = beside(file, level, entry) or _conditional(file, level, entry)
+    if found is not None:
+        yield found
         return
     is_closed = level.within is not None and level.within.closed
     if is_closed and not _is_of_its_form(level, entry):
@@ -132,6 +132,18 @@ def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding
         effect = NO_EFFECT.get(key.role, "") if key.role else ""
         message = f"{_thing(entry)}{effect}; did you mean {code(key.name)}?"
         yield Finding(entry.key.span, message, meant=(key.name,))
+
+
+def _conditional(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
+    """The finding on a key that needs another value beside it than the one there."""
+    outermost = file.dialect.schema.outermost(file.document)
+    keys = level.within.items if level.within is not None else outermost
+    when = next((key.when for key in keys if key.name == entry.name), None)
+    if when is None:
+        return None
+    needed = " or ".join(code(f"{when.key}: {word}") for word in when.values)
+    thing = f"the runtime ignores {code(entry.name or '')} here"
+    return Finding(entry.key.span, f"{thing}: it needs {needed}")
 
 
 def _limits_tools(file: TemplateFile, level: Level) -> bool:
