@@ -6,7 +6,7 @@ each of its names, with each of its personas, with each word that an argument of
 have, in each generation of its runtime, and by each other program that reads its place.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TypeAlias
@@ -17,7 +17,7 @@ from agent_lsp.analysis.suggest import known_tools
 from agent_lsp.model.check import ANY_FIELD, Field
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Spawn, Toolset
-from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Record, Template, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry
@@ -143,13 +143,7 @@ def _path(file: TemplateFile, at: int) -> tuple[str, ...]:
 
 
 def _roles(dialect: Dialect) -> Mapping[str, KeyRole | None]:
-    return {key.name: key.role for key in _keys(dialect.schema.keys)}
-
-
-def _keys(keys: Iterable[Key]) -> Iterator[Key]:
-    for key in keys:
-        yield key
-        yield from _keys(key.items)
+    return {name: key.role for name, key in dialect.schema.by_name().items()}
 
 
 def _field(roles: Mapping[str, KeyRole | None], name: str) -> _Changed:
