@@ -1,0 +1,50 @@
+"""Maps the tools of `gemini` to abilities, by which systems are compared.
+
+The mapping is our judgement, from the meanings in `facts`, which have their source there.
+"""
+
+import re
+
+from agent_lsp.dialects.gemini import policy
+from agent_lsp.dialects.gemini.facts import INHERIT
+from agent_lsp.model.conversion import Ability, Conversion, Hold, effect
+from agent_lsp.model.schema import KeyRole
+
+_TOOLS = {
+    "read_file": effect(Ability.READ),
+    "list_directory": effect(Ability.FIND),
+    "glob": effect(Ability.FIND),
+    "grep_search": effect(Ability.SEARCH),
+    "write_file": effect(Ability.WRITE),
+    "replace": effect(Ability.EDIT),
+    "run_shell_command": effect(Ability.RUN),
+    "google_web_search": effect(Ability.SEARCH_WEB),
+    "web_fetch": effect(Ability.FETCH),
+    "activate_skill": effect(Ability.SKILL),
+    "write_todos": effect(Ability.PLAN),
+    "ask_user": effect(Ability.ASK),
+    "read_mcp_resource": effect(Ability.READ_RESOURCE),
+    "list_mcp_resources": effect(Ability.LIST_RESOURCES),
+}
+
+
+def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
+    """An entry for a tool or a server, if the runtime takes it."""
+    written = "mcp_*" if server == tool == "*" else f"mcp_{server}_{tool}"
+    return written if policy.is_valid(written) else None
+
+
+CONVERSION = Conversion(
+    _TOOLS,
+    re.compile(r"[a-z0-9_-]+"),
+    policy.server_of,
+    _entry,
+    holds={
+        "max_turns": Hold("nothing there stops the agent after this number of turns"),
+        "timeout_mins": Hold("nothing there stops the agent after this time"),
+    },
+    unset={
+        "model": frozenset({"", INHERIT}),
+        "kind": frozenset({"local"}),
+    },
+)

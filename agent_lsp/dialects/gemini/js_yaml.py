@@ -1,0 +1,246 @@
+"""Reads the nodes of a header as js-yaml does, and says why it reads none.
+
+libyaml decides whether a header is sound, for the two agree about that in every recorded file; what
+js-yaml refuses besides is found here. Invariant: a fault is the first one in the text, because
+js-yaml stops there.
+Facts: js-yaml 4 as Gemini CLI 0.61.0 brings it, measured 2026-11-28 (`tests/conformance`): the types
+of plain words are those of YAML 1.2's core schema and dates; a key that stands twice, a tag that
+is not known, and anything behind the document are errors; merge keys count.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from agent_lsp.syntax import yaml
+from agent_lsp.syntax.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    Problem,
+    Scalar,
+    Sequence,
+    Style,
+    Tree,
+    resolve,
+)
+from agent_lsp.text import Span
+
+_CORE = "tag:yaml.org,2002:"
+_TAGS = frozenset(
+    f"{_CORE}{name}"
+    for name in (
+        *("str", "seq", "map", "null", "bool", "int", "float"),
+        *("timestamp", "merge", "binary", "omap", "pairs", "set"),
+    )
+)
+_OBJECTS = frozenset(f"{_CORE}{name}" for name in ("binary", "set", "map"))
+MERGE = "<<"
+_NULL = re.compile(r"~|null|Null|NULL|")
+_BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
+_INT = re.compile(r"[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0o[0-7_]+|0|\d[\d_]*)(?<!_)")
+_FLOAT = re.compile(
+    r"(?:[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.[\d_]+(?:[eE][-+]?\d+)?"
+    r"|[-+]?\.(?:inf|Inf|INF))(?<!_)"
+)
+_NAN = re.compile(r"\.(?:nan|NaN|NAN)")
+_DATE = re.compile(
+    r"\d{4}-\d{2}-\d{2}|\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|[ \t]+)\d{1,2}:\d{2}:\d{2}(?:\.\d*)?"
+    r"(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{2})?))?"
+)
+_DOCUMENT_END = re.compile(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
+# libyaml ends a line at these, and js-yaml does not; the stand-ins are for private use.
+_BREAKS = {"\x85": "\ue085", "\u2028": "\ue028", "\u2029": "\ue029"}
+_HIDE, _SHOW = str.maketrans(_BREAKS), str.maketrans({v: k for k, v in _BREAKS.items()})
+
+
+def parse(text: str, start: int) -> Tree:
+    """The tree of a header that begins at the offset `start`."""
+    if not any(sign in text for sign in _BREAKS):
+        return yaml.parse(text, start)
+    tree = yaml.parse(text.translate(_HIDE), start)
+    return replace(tree, root=_shown(tree.root) if tree.root is not None else None)
+
+
+def _shown(node: Node) -> Node:
+    """`node` with the signs that were hidden from libyaml."""
+    if isinstance(node, Scalar):
+        return replace(node, value=node.value.translate(_SHOW))
+    if isinstance(node, Sequence):
+        return replace(node, items=tuple(map(_shown, node.items)))
+    if isinstance(node, Mapping):
+        pairs = ((_shown(one.key), one.value) for one in node.entries)
+        entries = (Entry(key, None if value is None else _shown(value)) for key, value in pairs)
+        return replace(node, entries=tuple(entries))
+    return node
+
+
+def type_of(node: Node | None) -> str:
+    """The type of a value in the words of the runtime: `string`, `number`, `array` and so on."""
+    found = resolve(node)
+    if isinstance(found, Sequence):
+        return "array"
+    if isinstance(found, Mapping):
+        return "object"
+    return _of_scalar(found) if isinstance(found, Scalar) else "null"
+
+
+def _of_scalar(node: Scalar) -> str:
+    if node.tag in _OBJECTS:
+        return "object"
+    if node.style is not Style.PLAIN or node.tag == f"{_CORE}str":
+        return "string"
+    kinds = (
+        ("null", _NULL),
+        ("boolean", _BOOL),
+        ("number", _INT),
+        ("number", _FLOAT),
+        ("nan", _NAN),
+        ("date", _DATE),
+    )
+    return next((name for name, form in kinds if form.fullmatch(node.value)), "string")
+
+
+def number(node: Node | None) -> float | None:
+    """The number that `node` is, or None if it is none."""
+    found = resolve(node)
+    if not isinstance(found, Scalar) or type_of(found) != "number":
+        return None
+    word = found.value.replace("_", "").lower()
+    if word.lstrip("+-").startswith("."):
+        word = word.replace(".inf", "inf")
+    if re.match(r"[-+]?0[box]", word):
+        return float(int(word, 0))
+    return float(word)
+
+
+def members(node: Mapping) -> dict[str, Entry]:
+    """The entries of a mapping by their names, those of merged mappings behind its own.
+
+    A key is a text in JavaScript, whatever it is in YAML.
+    """
+    found: dict[str, Entry] = {}
+    merged: list[Entry] = []
+    for entry in node.entries:
+        if entry.name == MERGE and entry.value is not None:
+            value = resolve(entry.value)
+            sources = value.items if isinstance(value, Sequence) else (entry.value,)
+            for inner in map(resolve, sources):
+                merged += members(inner).values() if isinstance(inner, Mapping) else ()
+            continue
+        found.setdefault(_name(entry), entry)
+    for entry in merged:
+        found.setdefault(_name(entry), entry)
+    return found
+
+
+def _name(entry: Entry) -> str:
+    key = resolve(entry.key)
+    if isinstance(key, Scalar):
+        return "null" if type_of(key) == "null" else key.value
+    return "[object Object]"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why js-yaml reads nothing: its reason, the place that it names, and the place for people.
+
+    `twice` is the first of two entries with one key, where that is the reason.
+    """
+
+    reason: str
+    at: int | None
+    span: Span
+    twice: Entry | None = None
+    tag: str = ""
+
+
+def fault(tree: Tree, text: str, header: Span) -> Fault | None:
+    """The first reason why js-yaml does not read the header of `text`, or None."""
+    if tree.problem is not None:
+        return Fault(*_words(tree.problem, text, header), tree.problem.span)
+    found = [*_inside(tree.root)]
+    rest = _DOCUMENT_END.search(header.of(text))
+    if tree.rest is not None or (rest is not None and tree.root is not None):
+        start = header.start + rest.start() if rest is not None else header.end
+        span = tree.rest or Span(start, start + 3)
+        reason = "expected a single document in the stream, but found more"
+        found.append(Fault(reason, None, span))
+    return min(found, key=lambda one: one.span, default=None)
+
+
+def _inside(root: Node | None) -> Iterator[Fault]:
+    """The keys that stand twice and the tags that js-yaml does not know."""
+    waiting: list[Node | None] = [root]
+    while waiting:
+        node = waiting.pop()
+        tag = getattr(node, "tag", None)
+        if node is not None and tag and tag != "!" and tag not in _TAGS:
+            reason = f"unknown tag !<{tag}>"
+            yield Fault(reason, node.span.end, node.span, tag=tag)
+        if isinstance(node, Sequence):
+            waiting += node.items
+        elif isinstance(node, Mapping):
+            yield from _twice(node.entries)
+            waiting += (side for entry in node.entries for side in (entry.key, entry.value))
+
+
+def _twice(entries: Iterable[Entry]) -> Iterator[Fault]:
+    first: dict[str, Entry] = {}
+    for entry in entries:
+        before = first.setdefault(_name(entry), entry)
+        if before is not entry and entry.name != MERGE:
+            span = entry.key.span
+            yield Fault("duplicated mapping key", span.start, span, twice=before)
+
+
+_INDENTATION = "bad indentation of a mapping entry"
+_MULTILINE = "can not read a block mapping entry; a multiline key may not be an implicit key"
+_TAB = "tab characters must not be used in indentation"
+_ESCAPE = re.compile(r"\\")
+# By what libyaml says: the reason of js-yaml.
+_REASONS = {
+    "mapping values are not allowed in this context": _INDENTATION,
+    "found character that cannot start any token": _INDENTATION,
+    "did not find expected key": _INDENTATION,
+    "block sequence entries are not allowed in this context": _INDENTATION,
+    "could not find expected ':'": _MULTILINE,
+    "found unknown escape character": "unknown escape sequence",
+    "did not find expected ',' or ']'": "unexpected end of the stream within a flow collection",
+    "did not find expected ',' or '}'": "unexpected end of the stream within a flow collection",
+    "did not find expected <document start>": "directives end mark is expected",
+    "control characters are not allowed": "the stream contains non-printable characters",
+}
+
+
+def _words(problem: Problem, text: str, header: Span) -> tuple[str, int]:
+    """The reason of js-yaml for a problem of libyaml, and the place that it names."""
+    start = problem.span.start
+    reason = _REASONS.get(problem.message, problem.message)
+    if text[start : start + 1] == "\t":
+        return _TAB, start
+    if reason == _MULTILINE:
+        begun = problem.context_span.start if problem.context_span is not None else start
+        line_end = text.find("\n", begun, header.end)
+        colon = text.find(":", line_end, header.end) if line_end >= 0 else -1
+        return reason, colon if colon >= 0 else start
+    if reason == "unknown escape sequence":
+        found = _ESCAPE.search(text, start, header.end)
+        return reason, found.end() if found is not None else start
+    if "flow collection" in reason:
+        return reason, header.end + 1
+    if "non-printable" in reason:
+        line_end = text.find("\n", start, header.end)
+        return reason, line_end if line_end >= 0 else header.end
+    if "directives" in reason:
+        line_end = text.find("\n", header.start, header.end)
+        return reason, line_end + 1 if line_end >= 0 else header.end + 1
+    return reason, start
+
+
+def position(text: str, header: Span, at: int) -> str:
+    """The line and the column of an offset as js-yaml prints them, counted in the header."""
+    inner = text[header.start : min(at, header.end)] + ("\n" if at > header.end else "")
+    line = inner.count("\n") + 1
+    return f"({line}:{len(inner) - inner.rfind(chr(10))})"
+

@@ -1,0 +1,206 @@
+"""Previews `invoke_agent` and the list of agents that the session's model is told.
+
+Invariant: of a prompt only the agent's own text and the call's are verbatim, and a variable whose
+value nobody knows beforehand makes its text a stand-in.
+Facts: Gemini CLI 0.61.0, measured 2026-11-28 (`tests/conformance`).
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.dialects.gemini import policy
+from agent_lsp.dialects.gemini.facts import INHERIT, MEASURED, RESOLVED, UNRESOLVED
+from agent_lsp.dialects.gemini.variables import missing, substituted, variables
+from agent_lsp.model.runtime import (
+    Artifact,
+    Call,
+    Candidate,
+    Catalog,
+    ChainStep,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+)
+from agent_lsp.model.template import Reading, Template
+
+EMPTY = "PromptConfig must define either `systemPrompt` or `initialMessages`."
+# The session's prompt has no more than one blank line in a row.
+_BREAKS = re.compile(r"\n{3,}")
+_RUNTIME = Origin("the runtime")
+_CALL, _SESSION = Origin("the call"), Origin("the session")
+
+
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
+    """`{"agents": […]}` in the order in which they are registered, or the one that is asked for."""
+    given = call.text("agent_name")
+    if given is not None and catalog.winner(given) is None:
+        return not_found(given)
+    names = catalog.names if given is None else (given,)
+    order = {scope.folder: at for at, scope in enumerate(catalog.scopes)}
+    found = [winner for winner in map(catalog.winner, names) if winner is not None]
+    found.sort(key=lambda one: (order.get(one.scope.folder, len(order)), one.path.name))
+    return {"agents": [_row(catalog, winner) for winner in found]}
+
+
+def not_found(name: str) -> RuntimeRefusal:
+    """The runtime's words for a name that it does not know; case counts."""
+    return RuntimeRefusal(f"Subagent '{name}' not found.")
+
+
+def _row(catalog: Catalog, winner: Candidate) -> dict[str, object]:
+    settings = catalog.read(winner).effective.settings
+    description = settings.get("description")
+    return {
+        "name": winner.name,
+        "description": _BREAKS.sub("\n\n", description.text) if description is not None else "",
+        "kind": "remote" if _is_remote(settings) else "local",
+        "source": winner.scope.label,
+        "path": None if winner.scope.builtin else str(winner.path),
+    }
+
+
+def _is_remote(settings: object) -> bool:
+    return isinstance(settings, dict) and any(
+        key in settings for key in ("agent_card_url", "agent_card_json")
+    )
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """Everything that the call resolves to, or what the session is told instead."""
+    name = call.text("agent_name")
+    if name is None:
+        return RuntimeRefusal("params must have required property 'agent_name'")
+    winner = catalog.winner(name)
+    if winner is None:
+        return not_found(name)
+    if winner.unread:
+        return RuntimeRefusal(f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True)
+    reading = catalog.read(winner)
+    settings = reading.effective.settings
+    if not _is_remote(settings) and not winner.scope.builtin:
+        refused = _refused(reading.effective)
+        if refused is not None:
+            return RuntimeRefusal(f"Subagent '{name}' failed. Error: {refused}")
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    parts = _remote_prompt(call) if _is_remote(settings) else _prompt(winner, reading, call)
+    return Spawn(
+        name=name,
+        persona=None,
+        template=winner,
+        settings=() if _is_remote(settings) else tuple(_settings(winner, reading, call)),
+        toolset=policy.toolset(reading, tools if not _is_remote(settings) else (), 1),
+        prompt=tuple(parts),
+        depth=1,
+        notes=tuple(_notes(winner, reading)),
+        artifacts=tuple(_artifacts(name)),
+    )
+
+
+def _refused(effective: Template) -> str | None:
+    """Why every call of the agent fails, or None."""
+    if not effective.default.text:
+        return EMPTY
+    model = effective.settings.get("model")
+    if model is not None and model.text in UNRESOLVED:
+        return f'Could not resolve a model name for alias "{model.text}".'
+    return missing(effective.default.text)
+
+
+def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[ResolvedSetting]:
+    yield _model(winner, reading, call)
+    for name, default in (("max_turns", "30"), ("timeout_mins", "10")):
+        value = reading.effective.settings.get(name)
+        header = Origin("the header", winner.path, value.span if value is not None else None)
+        own = value.text if value is not None else None
+        chain = (
+            ChainStep(header, own, wins=own is not None),
+            ChainStep(_RUNTIME, default, wins=own is None),
+        )
+        yield ResolvedSetting(name, own or default, header if own else _RUNTIME, chain)
+
+
+def _model(winner: Candidate, reading: Reading, call: Call) -> ResolvedSetting:
+    """The model of the header, or that of the session."""
+    value = reading.effective.settings.get("model")
+    written = value.text if value is not None else ""
+    header = Origin("the header", winner.path, value.span if value is not None else None)
+    is_own = written not in ("", INHERIT)
+    chain = (
+        ChainStep(header, written if is_own else None, wins=is_own, said=written),
+        ChainStep(_SESSION, call.parent.model, wins=not is_own),
+    )
+    if not is_own:
+        return ResolvedSetting("model", call.parent.model, _SESSION, chain)
+    model = RESOLVED.get(written, written)
+    note = "" if model == written else f"the runtime asks for {model} where the header says {written}"
+    return ResolvedSetting("model", model, header, chain, note)
+
+
+def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:
+    """The system prompt of the agent, then its first message."""
+    held = reading.effective.default
+    task = call.text("prompt")
+    known = {"query": task, "activeModel": call.parent.model, "cliVersion": MEASURED}
+    values = {name: value for name, value in known.items() if value is not None}
+    used = {name for name, _ in variables(held.text)}
+    is_verbatim = not winner.scope.builtin and used <= values.keys() - {"cliVersion"}
+    values.setdefault("today", "(the date)")
+    values.setdefault("query", "(the prompt of the call)")
+    values.setdefault("activeModel", "(the model of the session)")
+    origin = Origin("the file", winner.path, held.span)
+    text = substituted(held.text, values)
+    yield PromptPart("system prompt", text, is_verbatim, origin)
+    toolset = policy.toolset(reading, ("activate_skill",), 1)
+    if toolset.verdicts[0].kept:
+        yield _stand_in("Available Agent Skills", "name and description of each skill")
+    yield _stand_in("Contextual Instructions (GEMINI.md)", "the user's GEMINI.md, if there is one")
+    yield _stand_in("Environment Context", "the workspace folders, with up to 200 names")
+    yield _stand_in(
+        "Important Rules",
+        "to ask nobody, to write absolute paths, and to end with `complete_task`",
+    )
+    yield _stand_in("project context", "the project's GEMINI.md, in front of the first message")
+    yield PromptPart("first message", task if task is not None else "…", task is not None, _CALL)
+
+
+def _remote_prompt(call: Call) -> Iterator[PromptPart]:
+    task = call.text("prompt")
+    yield PromptPart("message", task if task is not None else "…", task is not None, _CALL)
+
+
+def _stand_in(title: str, text: str) -> PromptPart:
+    return PromptPart(title, f"({text})", False, _RUNTIME)
+
+
+def _notes(winner: Candidate, reading: Reading) -> Iterator[str]:
+    settings = reading.effective.settings
+    if winner.scope.kind == "project" and winner.scope.label == "project":
+        yield (
+            "the agent exists only if a person has confirmed this text in an interactive session; "
+            "each edit needs a new confirmation"
+        )
+    if _is_remote(settings):
+        yield "the agent exists only if its card can be fetched when the session starts"
+        return
+    if "temperature" in settings:
+        yield "`temperature` never reaches the model"
+    if "tools" not in settings:
+        yield "the file sets no `tools`: the agent gets every tool that its session has"
+    if "mcp_servers" in settings:
+        yield "the agent's own servers start with the call; `tools` does not limit their tools"
+    if winner.scope.builtin:
+        yield "the prompt of this built-in agent is a stand-in: the runtime's own is not shipped here"
+
+
+def _artifacts(name: str) -> Iterator[Artifact]:
+    shape = f"Subagent '{name}' finished.\nTermination Reason: GOAL\nResult:\n…"
+    yield Artifact("returns", "what the session is told when the agent has ended its work", shape)
+    refusals = {
+        "no such agent": "Subagent '…' not found.",
+        "out of turns": "Agent reached max turns limit (…).",
+        "out of time": "Agent timed out after … minutes.",
+        "stopped": "Agent stopped calling tools but did not call 'complete_task'.",
+    }
+    yield Artifact("refusals", "what the session is told where an agent does not end so", refusals)

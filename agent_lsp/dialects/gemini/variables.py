@@ -1,0 +1,39 @@
+"""The variables in a prompt: what the runtime puts in their place, and which end every call.
+
+Facts: Gemini CLI 0.61.0, measured 2026-11-28: `${word}` is a variable wherever it stands, also in
+code and behind a backslash; `${a.b}`, `${A:-x}`, `$X` and `{{x}}` are text. What is put in is not
+looked at again. A variable that the runtime does not know makes each call of the agent fail.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from agent_lsp.dialects.gemini.facts import INPUTS
+from agent_lsp.text import Span
+
+_VARIABLE = re.compile(r"\$\{(\w+)\}", re.ASCII)
+
+
+def variables(prompt: str) -> Iterator[tuple[str, Span]]:
+    """The names of the variables in `prompt`, each with the span of all that is replaced."""
+    for found in _VARIABLE.finditer(prompt):
+        yield found[1], Span(*found.span())
+
+
+def unknown(prompt: str) -> tuple[str, ...]:
+    """The variables that the runtime does not know, each once, in the order of the text."""
+    return tuple(dict.fromkeys(name for name, _ in variables(prompt) if name not in INPUTS))
+
+
+def missing(prompt: str) -> str | None:
+    """What the runtime says of the unknown variables at each call, or None if there are none."""
+    names = unknown(prompt)
+    if not names:
+        return None
+    lacks = f"Missing required input parameters: {', '.join(names)}"
+    return f"Template validation failed: {lacks}. Available inputs: {', '.join(INPUTS)}"
+
+
+def substituted(prompt: str, values: Mapping[str, str]) -> str:
+    """`prompt` with the variables that have a value replaced by it."""
+    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), prompt)
