@@ -7,6 +7,8 @@ from re import Pattern
 
 # The folder of a rule that means the session root itself.
 HERE = "."
+# The part of a path that stands for each folder there.
+EACH = "*"
 
 
 class Walk(Enum):
@@ -74,7 +76,8 @@ class ScopeRule:
 
     `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
     `~/rest` is below the home, a plain path is relative to the session root (and to every
-    folder that `walk` visits). `builtin` scopes come with the product, below `templates/`.
+    folder that `walk` visits). Below the home or a variable, `*` is each folder there, and a `marker`
+    lies in it. `builtin` scopes come with the product, below `templates/`.
     `.` is the session root itself, and needs a `marker`. A place of `kind` `managed` is an
     administrator's, where nobody begins a template. `deep` ones are searched recursively. A
     rule with a `marker` counts only for a folder below which that file exists, and one with

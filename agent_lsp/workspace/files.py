@@ -159,6 +159,10 @@ class Files:
             self._entries[folder] = tuple(sorted(names))
         return self._entries[folder]
 
+    def folders(self, folder: Path) -> tuple[str, ...]:
+        """The names of the folders in `folder` (links followed), sorted by code point."""
+        return tuple(sorted(one.name for one in self._scan(folder) if disk.is_folder(one)))
+
     def is_folder(self, path: Path) -> bool:
         """Whether `path` is a folder, or will be once an open file below it is saved."""
         return self._kind(path) == "folder" or any(path in held.parents for held in self._open)

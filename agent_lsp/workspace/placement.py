@@ -290,11 +290,12 @@ def extra_scope(folder: Path) -> Scope:
 def with_extra(
     scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
 ) -> tuple[Scope, ...]:
-    """`scopes` with those of the settings, which come before the built-in ones."""
+    """`scopes` with those of the settings, which come before built-in ones that are last."""
     there = {files.real(scope.folder) for scope in scopes} if more else set()
     new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
-    own = (scope for scope in scopes if not scope.builtin)
-    return (*own, *map(extra_scope, new), *(scope for scope in scopes if scope.builtin))
+    # Some runtimes have their built-in agents first.
+    own = max((at for at, scope in enumerate(scopes, start=1) if not scope.builtin), default=0)
+    return (*scopes[:own], *map(extra_scope, new), *scopes[own:])
 
 
 def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
-from agent_lsp.model.discovery import HERE, ScopeRule, Walk
+from agent_lsp.model.discovery import EACH, HERE, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
@@ -110,7 +110,7 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
 
 def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Iterator[_FixedFolder]:
     for rule in system.scopes:
-        for folder in _fixed(rule, host_paths) if _is_fixed(rule) else ():
+        for folder in _on_disk(rule, host_paths, files) if _is_fixed(rule) else ():
             real = files.real(folder)
             yield _FixedFolder(rule, folder, real, frozenset({folder.name, real.name}))
 
@@ -202,8 +202,8 @@ def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> M
 
 def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Scope]:
     if _is_fixed(rule):
-        for folder in _fixed(rule, host_paths):
-            if files.is_folder(folder) and _is_marked(rule, folder, files):
+        for folder in _on_disk(rule, host_paths, files):
+            if files.is_folder(folder):
                 yield _scope(rule, files.spelt(folder), files)
         return
     if rule.manifests is not None:
@@ -361,6 +361,19 @@ def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
     if rule.builtin:
         return tuple(host_paths.templates / folder for folder in rule.folders)
     return _of_machine(rule.folders, host_paths)
+
+
+def _on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Path]:
+    """The folders of `_fixed`, with those that a `*` stands for, as far as they are marked."""
+    for folder in _fixed(rule, host_paths):
+        if EACH not in folder.parts:
+            yield from (folder,) if _is_marked(rule, folder, files) else ()
+            continue
+        at = folder.parts.index(EACH)
+        above = type(folder)(*folder.parts[:at])
+        for name in files.folders(above):
+            if _is_marked(rule, above / name, files):
+                yield (above / name).joinpath(*folder.parts[at + 1 :])
 
 
 def _of_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:

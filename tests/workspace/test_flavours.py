@@ -19,7 +19,7 @@ from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.environment import workspace_for
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import HERE, ScopeRule
+from agent_lsp.model.discovery import EACH, HERE, ScopeRule
 from agent_lsp.model.runtime import Scope
 from agent_lsp.options import Options
 from agent_lsp.server.convert import path_of
@@ -41,6 +41,8 @@ from tests.systems import DIALECTS
 from tests.workspace.disk import Memory, posix, windows
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
+# A folder that a rule names only by `*`.
+BUNDLE = "kit"
 TYPO = "---\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
 
 
@@ -83,7 +85,7 @@ def places_of(machine: Machine, relative: str = "") -> HostPaths:
 
 def base_of(machine: Machine, relative: str) -> tuple[Path, str]:
     """The folder to which a rule's folder is relative on this machine, and the relative path."""
-    head, _, rest = relative.partition("/")
+    head, _, rest = relative.replace(EACH, BUNDLE).partition("/")
     if head == "~":
         return machine.path(machine.home), rest
     if head.startswith("$"):
@@ -99,7 +101,8 @@ def made(machine: Machine, rule: ScopeRule, relative: str, spell: Callable[[str]
     disk.put({machine.path(machine.root) / ".git/HEAD": ""})
     if rule.marker:
         # The marker of a user's folder is in it, otherwise in the session root.
-        marked = base / spell(rest) if relative[0] in "~$" else base
+        own = rest.partition(BUNDLE)[0] + BUNDLE if EACH in relative else rest
+        marked = base / spell(own) if relative[0] in "~$" else base
         disk.put({marked / rule.marker: ""})
     if rule.manifests is not None:
         disk.put({base / rule.manifests.own: '{"name": "kit"}'})
