@@ -4,7 +4,15 @@ Invariant: a system is a folder of its own, and knows no other; what is imported
 files lie, and nothing else of it.
 """
 
-from agent_lsp.dialects import claude, codex_subagents, codex_templates, gemini, kodacode, moltis, vuhlp
+from agent_lsp.dialects import (
+    claude,
+    codex_subagents,
+    codex_templates,
+    gemini,
+    kodacode,
+    moltis,
+    vuhlp,
+)
 from agent_lsp.model.system import System
 
 SYSTEMS: tuple[System, ...] = (

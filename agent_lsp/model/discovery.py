@@ -76,8 +76,8 @@ class ScopeRule:
 
     `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
     `~/rest` is below the home, a plain path is relative to the session root (and to every
-    folder that `walk` visits). Below the home or a variable, `*` is each folder there, and a `marker`
-    lies in it. `builtin` scopes come with the product, below `templates/`.
+    folder that `walk` visits). Below the home or a variable, `*` is each folder there, and a
+    `marker` lies in it. `builtin` scopes come with the product, below `templates/`.
     `.` is the session root itself, and needs a `marker`. A place of `kind` `managed` is an
     administrator's, where nobody begins a template. `deep` ones are searched recursively. A
     rule with a `marker` counts only for a folder below which that file exists, and one with

@@ -223,6 +223,11 @@ def _merge(level: Level, entry: Entry) -> Finding:
     return Finding(entry.key.span, message)
 
 
+def may_restrict(name: str) -> bool:
+    """Whether a key of other systems restricts an agent there."""
+    return _borrowed(name) in NO_EFFECT
+
+
 def _borrowed(name: str) -> KeyRole | None:
     return next((holds for holds, names in _BORROWED.items() if fold(name) in names.split()), None)
 

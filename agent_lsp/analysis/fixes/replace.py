@@ -7,7 +7,7 @@ see goes away.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import coerce, header
+from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.hidden_text import places, together
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.diagnostics import Diagnostic
@@ -21,6 +21,7 @@ from agent_lsp.analysis.fixes.node_path import (
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.nodes import Node, Scalar
 from agent_lsp.syntax.query import NodePath, path_at
@@ -122,10 +123,19 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def ignored(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """An entry that the runtime ignores goes away; for other systems it may be of use."""
+    """An entry that the runtime ignores goes away; for other systems it may be of use.
+
+    Where the runtime refuses the file because of it, nothing is lost but what it may have meant to
+    restrict.
+    """
     at = node_path(file, diagnostic.span)
     if at is not None and at.is_key and at.entry is not None and not diagnostic.meant:
-        yield Proposal(f"Remove {code(at.entry.name or '')}", removed(file, at))
+        name, refused = at.entry.name or "", LoadErrorKind.FORBIDDEN
+        is_refused = any(
+            error.kind is refused and error.span == diagnostic.span for error in file.reading.errors
+        )
+        is_safe = is_refused and not unknown_key.may_restrict(name)
+        yield Proposal(f"Remove {code(name)}", removed(file, at), is_safe)
 
 
 def renamed_after_file(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

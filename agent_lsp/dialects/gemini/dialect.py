@@ -1,7 +1,21 @@
 """Sub-agents of Gemini CLI: `.gemini/agents/*.md` (dialect `gemini`)."""
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.dialects.gemini import SYSTEM, facts, js_yaml, policy, reading
+from collections.abc import Mapping
+
+from agent_lsp.analysis.checks import (
+    OF_FILES,
+    OF_HEADERS,
+    header_invalid,
+    headers,
+    missing,
+    shadowed,
+    unknown_key,
+    unknown_model,
+    unknown_tool,
+    values,
+)
+from agent_lsp.dialects.gemini import SYSTEM, agent_checks, facts, js_yaml, policy, reading
+from agent_lsp.dialects.gemini.checks import CHECKS
 from agent_lsp.dialects.gemini.conversion import CONVERSION
 from agent_lsp.dialects.gemini.runtime import list_agents, spawn
 from agent_lsp.model.dialect import (
@@ -15,7 +29,32 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
+
+# Shared checks in whose place the system has its own.
+_OWN = (
+    headers.header_missing,
+    header_invalid.header_invalid,
+    shadowed.shadowed,
+    values.wrong_type,
+    values.invalid_value,
+    values.duplicate_key,
+    missing.missing_key,
+    missing.missing_description,
+    missing.missing_default_prompt,
+    unknown_key.unknown_key,
+    unknown_model.unknown_model,
+    unknown_tool.unknown_tool,
+    unknown_tool.unavailable_tool,
+)
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.gemini.fixes import FIXERS  # noqa: PLC0415 - when something is fixed
+
+    return FIXERS
+
 
 DIALECT = Dialect(
     system=SYSTEM,
@@ -51,7 +90,7 @@ DIALECT = Dialect(
         withheld=facts.WITHHELD,
         mcp_prefix=policy.prefix,
     ),
-    models=Models(listed=facts.MODELS),
+    models=Models(listed=facts.MODELS, if_unknown="each call fails"),
     calls=Calls(
         list_call="available_subagents",
         list_parameters=facts.LIST_PARAMETERS,
@@ -62,8 +101,39 @@ DIALECT = Dialect(
     ),
     variants=Variants(measured=facts.MEASURED, packages=facts.PACKAGES),
     findings=Findings(
-        severities={"wrong-type": Severity.ERROR},
-        checks=(*OF_FILES, *OF_HEADERS),
+        severities={
+            "agent-name": Severity.ERROR,
+            "unreadable": Severity.ERROR,
+            "misplaced": Severity.WARNING,
+            "shadowed": Severity.WARNING,
+            "header-missing": Severity.ERROR,
+            "header-unclosed": Severity.ERROR,
+            "header-cut-short": Severity.ERROR,
+            "header-bom": Severity.ERROR,
+            "header-invalid": Severity.ERROR,
+            "wrong-type": Severity.ERROR,
+            "invalid-value": Severity.ERROR,
+            "duplicate-key": Severity.ERROR,
+            "missing-key": Severity.ERROR,
+            "missing-description": Severity.ERROR,
+            "missing-default-prompt": Severity.ERROR,
+            "unread-prompt": Severity.ERROR,
+            "unknown-variable": Severity.ERROR,
+            "unknown-key": Severity.ERROR,
+            "ignored-key": Severity.WARNING,
+            "lost-text": Severity.WARNING,
+            "unknown-tool": Severity.ERROR,
+            "unavailable-tool": Severity.WARNING,
+            "unknown-model": Severity.WARNING,
+            "redundant-entry": Severity.HINT,
+        },
+        checks=(
+            *OF_FILES,
+            *(check for check in OF_HEADERS if check.run not in _OWN),
+            *CHECKS,
+            *agent_checks.CHECKS,
+        ),
+        fixers=_fixers,
         notes=facts.NOTES,
     ),
     conversion=CONVERSION,

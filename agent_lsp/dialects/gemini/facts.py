@@ -219,7 +219,9 @@ TOOLS = (
     Tool("tracker_add_dependency", "says that a task needs another one", _TASKS, _TRACKER),
     Tool("tracker_visualize", "draws the tasks", _TASKS, _TRACKER),
     Tool("read_mcp_resource", "reads a resource of an MCP server", _MCP, "a server has resources"),
-    Tool("list_mcp_resources", "lists the resources of MCP servers", _MCP, "a server has resources"),
+    Tool(
+        "list_mcp_resources", "lists the resources of MCP servers", _MCP, "a server has resources"
+    ),
     Tool(COMPLETE, "ends the agent's work with a result; every agent has it", _SESSION),
 )
 WITHHELD = (
@@ -315,8 +317,7 @@ NOTES = {
         "`match.overrideScope`, and `modelConfig.generateContentConfig.temperature`"
     ),
     "model": (
-        "`agents.overrides.<name>.modelConfig.model` in the settings has precedence over the "
-        "header"
+        "`agents.overrides.<name>.modelConfig.model` in the settings has precedence over the header"
     ),
     "mcp_servers": (
         "only `include_tools` and `exclude_tools` limit the tools of these servers; give the "

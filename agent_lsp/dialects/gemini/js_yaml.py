@@ -3,9 +3,9 @@
 libyaml decides whether a header is sound, for the two agree about that in every recorded file; what
 js-yaml refuses besides is found here. Invariant: a fault is the first one in the text, because
 js-yaml stops there.
-Facts: js-yaml 4 as Gemini CLI 0.61.0 brings it, measured 2026-11-28 (`tests/conformance`): the types
-of plain words are those of YAML 1.2's core schema and dates; a key that stands twice, a tag that
-is not known, and anything behind the document are errors; merge keys count.
+Facts: js-yaml 4 as Gemini CLI 0.61.0 brings it, measured 2026-11-28 (`tests/conformance`): plain
+words have the types of YAML 1.2's core schema, or are dates; a key that stands twice, a tag that is
+not known, and anything behind the document are errors; merge keys count.
 """
 
 import re
@@ -163,7 +163,7 @@ def fault(tree: Tree, text: str, header: Span) -> Fault | None:
     rest = _DOCUMENT_END.search(header.of(text))
     if tree.rest is not None or (rest is not None and tree.root is not None):
         start = header.start + rest.start() if rest is not None else header.end
-        span = tree.rest or Span(start, start + 3)
+        span = Span(start, start + 3) if rest is not None else tree.rest or header
         reason = "expected a single document in the stream, but found more"
         found.append(Fault(reason, None, span))
     return min(found, key=lambda one: one.span, default=None)
@@ -243,4 +243,3 @@ def position(text: str, header: Span, at: int) -> str:
     inner = text[header.start : min(at, header.end)] + ("\n" if at > header.end else "")
     line = inner.count("\n") + 1
     return f"({line}:{len(inner) - inner.rfind(chr(10))})"
-

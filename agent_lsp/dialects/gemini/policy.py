@@ -25,7 +25,9 @@ from agent_lsp.text import Span
 _EVERY = "*"
 _MCP = "mcp_"
 # The name of a server ends at the first underscore.
-_OF_SERVER = re.compile(r"mcp_(?P<server>[A-Za-z0-9.:-]+)_(?P<tool>\*|[A-Za-z0-9_.:-]*[A-Za-z0-9.:-][\w.:-]*)")
+_OF_SERVER = re.compile(
+    r"mcp_(?P<server>[A-Za-z0-9.:-]+)_(?P<tool>\*|[A-Za-z0-9_.:-]*[A-Za-z0-9.:-][\w.:-]*)"
+)
 _OF_CLAUDE = re.compile(r"mcp__(?P<server>[A-Za-z0-9_-]+?)(?:__(?P<tool>[A-Za-z0-9_-]+|\*))?")
 _SPLIT_SERVER = re.compile(r"mcp_(?P<server>[\w.:-]+)_\*", re.ASCII)
 _CONDITIONS = {tool.name: tool.condition for tool in TOOLS}

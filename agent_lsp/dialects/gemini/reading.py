@@ -147,9 +147,7 @@ def _errors(document: Document) -> Iterator[LoadError]:
         yield LoadError(kind, broken.span, _of_syntax(document, broken))
         return
     for label, one in _validated(document).issues:
-        yield LoadError(
-            one.kind, one.span, f"{label}{one.line}", one.path, one.expected, one.got
-        )
+        yield LoadError(one.kind, one.span, f"{label}{one.line}", one.path, one.expected, one.got)
 
 
 def _of_syntax(document: Document, broken: Fault) -> str:

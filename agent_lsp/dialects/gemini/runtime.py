@@ -76,7 +76,9 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     if winner is None:
         return not_found(name)
     if winner.unread:
-        return RuntimeRefusal(f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True)
+        return RuntimeRefusal(
+            f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
+        )
     reading = catalog.read(winner)
     settings = reading.effective.settings
     if not _is_remote(settings) and not winner.scope.builtin:
@@ -134,7 +136,9 @@ def _model(winner: Candidate, reading: Reading, call: Call) -> ResolvedSetting:
     if not is_own:
         return ResolvedSetting("model", call.parent.model, _SESSION, chain)
     model = RESOLVED.get(written, written)
-    note = "" if model == written else f"the runtime asks for {model} where the header says {written}"
+    note = (
+        "" if model == written else f"the runtime asks for {model} where the header says {written}"
+    )
     return ResolvedSetting("model", model, header, chain, note)
 
 
@@ -191,7 +195,7 @@ def _notes(winner: Candidate, reading: Reading) -> Iterator[str]:
     if "mcp_servers" in settings:
         yield "the agent's own servers start with the call; `tools` does not limit their tools"
     if winner.scope.builtin:
-        yield "the prompt of this built-in agent is a stand-in: the runtime's own is not shipped here"
+        yield "the prompt of this built-in agent is a stand-in: the runtime's is not shipped here"
 
 
 def _artifacts(name: str) -> Iterator[Artifact]:
