@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from agent_lsp.analysis.confirmation import confirmation
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.runtime import Catalog, Scope
+from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.installed_program import installed_version
@@ -76,7 +77,8 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
         for file in scope["files"]:
             but = "" if file["wins"] else f"  (not used: {file['winner'] or 'cannot be read'})"
             out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
-            yield f"    {file['name']}{but}{out}"
+            said = f"  ({file['standing']})" if file["standing"] else ""
+            yield f"    {file['name']}{but}{said}{out}"
     if session["budget"] is not None:
         yield f"  {session['budget']['text']}"
     for server in session["servers"]:
@@ -155,7 +157,9 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
         wins = winner is not None and winner.path == path
         by = None if wins or winner is None else str(winner.path)
         said = {"name": name, "file": str(path), "wins": wins, "winner": by}
-        files.append({**said, "leads_to": _leads_to(workspace, scope, path)})
+        standing = _standing(workspace, dialect, catalog.root, Candidate(name, path, scope))
+        leads_to = _leads_to(workspace, scope, path)
+        files.append({**said, "standing": standing, "leads_to": leads_to})
     return {
         "label": scope.label,
         "folder": str(scope.folder),
@@ -163,6 +167,16 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
         "count": len({one["file"] for one in files}),
         "files": files,
     }
+
+
+def _standing(
+    workspace: Workspace, dialect: Dialect, root: Path, candidate: Candidate
+) -> str | None:
+    """Whether a person has confirmed the text, where the runtime asks for that."""
+    found = confirmation(workspace, dialect, root, candidate)
+    if found is None:
+        return None
+    return found.word if found.is_open else f"not {found.word}: {found.reason}"
 
 
 def _leads_to(workspace: Workspace, scope: Scope, path: Path) -> str | None:

@@ -6,6 +6,7 @@ Invariant: what is said follows from what the runtime holds, not from what the a
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
 
@@ -44,3 +45,17 @@ class Reach:
     readers: tuple[str, ...] = ()
     session: str = ""
     session_key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmation:
+    """A runtime's record of the texts that a person has confirmed, without which agents are none.
+
+    `record` is the file, in alternatives as in a `ScopeRule`; it is read, and never written.
+    `standing` says whether a candidate exists as it stands, or None where it needs no confirmation:
+    by the text of the record, if there is one, the spellings of the session's folder, and the text
+    of the candidate's file.
+    """
+
+    record: tuple[str, ...]
+    standing: Callable[[str | None, tuple[str, ...], Candidate, str], Availability | None]

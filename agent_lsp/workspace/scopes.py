@@ -363,6 +363,11 @@ def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
     return _of_machine(rule.folders, host_paths)
 
 
+def on_machine(alternatives: tuple[str, ...], host_paths: HostPaths) -> Path | None:
+    """The first of `alternatives`, below the home or a variable, that can exist, or None."""
+    return next(iter(_of_machine(alternatives, host_paths)), None)
+
+
 def _on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Path]:
     """The folders of `_fixed`, with those that a `*` stands for, as far as they are marked."""
     for folder in _fixed(rule, host_paths):

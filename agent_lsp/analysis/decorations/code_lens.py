@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from agent_lsp.analysis.confirmation import confirmation_of
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.preview.as_written import arguments
 from agent_lsp.analysis.render.markup import shown
@@ -56,6 +57,10 @@ def _top(file: TemplateFile, name: str) -> Iterator[CodeLens]:
     if name != file.dialect.names.default_name:
         yield CodeLens(first, "Preview spawn", LensAction.PREVIEW, call)
     yield CodeLens(first, "List agents", LensAction.LIST)
+    standing = confirmation_of(file)
+    if standing is not None:
+        title = standing.word.capitalize() if standing.is_open else f"Not {standing.word}"
+        yield CodeLens(first, title, LensAction.LIST)
     chain = candidates(file.workspace, file.dialect, file.root, name)
     at = next((at for at, one in enumerate(chain) if one.path == file.path), None)
     if at is None:

@@ -5,6 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent_lsp.analysis.completion.words import word_at
+from agent_lsp.analysis.confirmation import confirmation_of
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.hover import policy
 from agent_lsp.analysis.navigation.references import called
@@ -136,7 +137,8 @@ def _sessions(file: TemplateFile) -> Iterator[str]:
 
 def _availability(file: TemplateFile) -> Iterator[str]:
     """For whom the agent is there, as far as that depends on the file."""
-    for way in as_written.availability(file):
+    standing = confirmation_of(file)
+    for way in (*as_written.availability(file), *((standing,) if standing is not None else ())):
         yield f"- {way.word}: {'yes' if way.is_open else 'no'}, {words(way.reason)}"
 
 

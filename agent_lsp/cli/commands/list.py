@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.analysis.confirmation import confirmation
 from agent_lsp.analysis.preview import commands
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.arguments import add_session, examples
@@ -26,8 +27,7 @@ from agent_lsp.model import listing
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import Parameter
-from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.snapshot import Workspace, catalog
 
 _REFUSED = 1
 _INDENT = 2
@@ -67,7 +67,7 @@ def run(arguments: Namespace) -> int:
     elif not arguments.json and (
         error is None or (arguments.agent_type is None and asked.dialect.names.failure is None)
     ):
-        _print(_Page(asked, found, workspace.files, here, look(sys.stdout)))
+        _print(_Page(workspace, asked, found, here, look(sys.stdout)))
     if error is None:
         return 0
     print(f"error: {visible(str(error))}", file=sys.stderr)
@@ -87,9 +87,9 @@ def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
 class _Page:
     """The options of the command, the runtime's answer, and the layout."""
 
+    workspace: Workspace
     asked: Arguments
     found: Catalog
-    files: Files
     here: Path
     look: Look
 
@@ -155,6 +155,10 @@ def _heading(page: _Page, name: str) -> Iterator[str]:
         return
     stand_in = ", shown as a stand-in" if candidates[0].scope.builtin else ""
     yield f"{bold}  {_place(page, candidates[0])}{stand_in}"
+    standing = confirmation(page.workspace, page.asked.dialect, page.found.root, candidates[0])
+    if standing is not None and not standing.is_open:
+        said = f"not {standing.word}: {standing.reason}"
+        yield page.look.paint(wrapped(said, _INDENT, page.look.width), "warning")
     if candidates[1:]:
         yield f"  instead of {', '.join(_place(page, other) for other in candidates[1:])}"
 
