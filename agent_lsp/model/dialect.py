@@ -10,7 +10,7 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agent_lsp.model.availability import Availability, Delegation, Reach
+from agent_lsp.model.availability import Availability, Confirmation, Delegation, Reach
 from agent_lsp.model.check import Check
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
@@ -151,6 +151,8 @@ class FileFormat:
     consequence: Consequence
     # What is no UTF-8 is replaced, and the file is read all the same.
     replaces_bytes: bool = False
+    # The variables that the runtime replaces in a prompt, each as `${name}`.
+    variables: tuple[Choice, ...] = ()
     # Entries of shipped templates that stand for what the runtime's own have there.
     stand_ins: tuple[ShippedStandIn, ...] = ()
 
@@ -315,6 +317,8 @@ class References:
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
     reach: Reach = field(default_factory=Reach)
+    # The record of the texts that a person has to confirm before there is such an agent.
+    confirmation: Confirmation | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.values import items, listed, markers, values
+from agent_lsp.analysis.completion.variables import variables
 from agent_lsp.analysis.completion.words import words_at
 from agent_lsp.analysis.context.cursor import (
     ItemContext,
@@ -37,6 +38,7 @@ def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
         yield from words_at(file, offset)
         return
     yield from header(file, offset)
+    yield from variables(file, offset)
     in_text = listed(file, offset)
     if in_text is not None:
         yield from in_text

@@ -1,4 +1,4 @@
-"""Semantic tokens: the markers, personas, agents, tools and patterns among the words of a file.
+"""Semantic tokens: markers, variables, personas, agents, tools and patterns in a file.
 
 Invariant: tokens stand in their order, do not overlap, and none goes over a line end.
 """
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.variables import variables
 from agent_lsp.analysis.decorations.tool_lists import ToolList, tool_lists
 from agent_lsp.analysis.navigation.references import ReferenceRole, references
 from agent_lsp.analysis.preview import as_written
@@ -40,7 +41,8 @@ def semantic_tokens(file: TemplateFile) -> tuple[SemanticToken, ...]:
     """All tokens of the file."""
     text, end = file.document.text, 0
     kept = []
-    for token in sorted((*_entries(file), *_names(file)), key=lambda token: token.span):
+    found = (SemanticToken(span, TokenKind.MARKER) for _, span in variables(file))
+    for token in sorted((*_entries(file), *_names(file), *found), key=lambda token: token.span):
         if token.span.start >= end and len(token.span) and "\n" not in token.span.of(text):
             kept.append(token)
             end = token.span.end

@@ -19,6 +19,7 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
 )
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.variables import variable_at
 from agent_lsp.analysis.hover import keys, personas, policy, template
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
@@ -64,6 +65,11 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
         return Span(0, 0), template.summary(file)
     if file.dialect.schema.word_at is not None:
         return template.explained(file, offset)
+    variable = variable_at(file, offset)
+    if variable is not None:
+        one, span = variable
+        said = f"{code(f'${{{one.name}}}')}: the runtime puts {words(one.meaning)} in its place"
+        return span, iter((said,))
     place = cursor.context_at(file, offset)
     if isinstance(place, FenceContext) and place.opening:
         return place.span, chain(_lost(file), template.summary(file))

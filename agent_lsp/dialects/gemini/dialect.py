@@ -15,6 +15,7 @@ from agent_lsp.analysis.checks import (
     values,
 )
 from agent_lsp.dialects.gemini import SYSTEM, agent_checks, facts, js_yaml, policy, reading
+from agent_lsp.dialects.gemini.acknowledged import CONFIRMATION
 from agent_lsp.dialects.gemini.checks import CHECKS
 from agent_lsp.dialects.gemini.conversion import CONVERSION
 from agent_lsp.dialects.gemini.runtime import list_agents, spawn
@@ -25,6 +26,7 @@ from agent_lsp.model.dialect import (
     Findings,
     Models,
     Names,
+    References,
     Schema,
     Tools,
     Variants,
@@ -70,6 +72,7 @@ DIALECT = Dialect(
         replaces_bytes=True,
         read=reading.read,
         merges=True,
+        variables=facts.VARIABLES,
     ),
     names=Names(
         name_of=reading.name_of,
@@ -99,6 +102,7 @@ DIALECT = Dialect(
         list_agents=list_agents,
         spawn=spawn,
     ),
+    references=References(confirmation=CONFIRMATION),
     variants=Variants(measured=facts.MEASURED, packages=facts.PACKAGES),
     findings=Findings(
         severities={
