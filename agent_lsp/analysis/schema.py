@@ -1,16 +1,18 @@
 """Builds a JSON Schema of a system's header, or of its file of tables, for other programs.
 
 Invariants: a type of a value is allowed exactly if the runtime's own reading of the text takes
-it, and so is a list in the place of a table, whatever it holds; keys that the runtime ignores are
-allowed, since it loads the file.
+it, and so is a list in the place of a table, whatever it holds; unknown keys are allowed if the
+runtime ignores them, and not if it refuses the file. A key that it takes only beside others may
+have any value.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.syntax import document
 
@@ -91,6 +93,7 @@ def _table_key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 # A word that no key knows, and a value of each other type, as YAML writes it.
 _WORD = "zzz"
+_UNKNOWN = "zzzKey"
 _SAMPLES = {
     "integer": "12",
     "number": "1.5",
@@ -126,7 +129,32 @@ def schema(dialect: Dialect) -> dict[str, object] | None:
     if not any(_read(dialect, header).effective.settings for header in samples):
         return None
     header = _mapping(dialect.schema.keys, lambda text: _is_taken(dialect, text))
+    for key in dialect.schema.keys:
+        items = _items(dialect, key)
+        if items is not None:
+            header["properties"][key.name]["items"] = items
+    if not _is_taken(dialect, f"{mandatory}{_UNKNOWN}: {_WORD}"):
+        header["additionalProperties"] = False
     return _titled(dialect, "the header of a template", header)
+
+
+def _items(dialect: Dialect, key: Key) -> dict[str, object] | None:
+    """The entries of a list of tools of which the runtime takes no unknown one, else None."""
+    others = [one for one in dialect.schema.keys if one.mandatory and one != key]
+
+    def takes(entry: str) -> bool:
+        taken = partial(_is_taken, dialect)
+        return _takes_value(taken, others, key.name, f'["{entry}"]')
+
+    if key.role not in (KeyRole.ALLOW, KeyRole.DENY) or takes(_WORD):
+        return None
+    tools = dialect.tools
+    names = [tool.name for tool in (*tools.listed, *tools.withheld)]
+    names += [pattern.name for pattern in tools.globs]
+    prefix = tools.mcp_prefix(_WORD) if tools.mcp_prefix is not None else None
+    of_server = f"^{prefix}.+".replace(_WORD, ".+") if prefix and takes(f"{prefix}{_WORD}") else ""
+    of_servers = [{"type": "string", "pattern": of_server}] if of_server else []
+    return {"anyOf": [{"enum": [name for name in names if takes(name)]}, *of_servers]}
 
 
 def _titled(dialect: Dialect, what: str, found: dict[str, object]) -> dict[str, object]:
@@ -138,7 +166,7 @@ def _titled(dialect: Dialect, what: str, found: dict[str, object]) -> dict[str, 
     }
 
 
-def _mapping(keys: Iterable[Key], takes: _Takes) -> dict[str, object]:
+def _mapping(keys: Iterable[Key], takes: _Takes) -> dict[str, Any]:
     """The schema of a mapping with `keys`; `takes` is asked about all of its text."""
     known = tuple(keys)
     mandatory = [key for key in known if key.mandatory]
@@ -172,7 +200,8 @@ def _key(key: Key, takes: _Takes) -> dict[str, object]:
     elif types:
         schema["type"] = types
     if key.kind is ValueKind.LIST and "array" in types:
-        schema["items"] = {"type": _types(lambda value: takes(f"[{value}]"), _WORD)}
+        inside = _types(lambda value: takes(f"[{value}]"), _WORD)
+        schema |= {"items": {"type": inside}} if inside else {}
     if key.kind is ValueKind.RECORDS and "array" in types:
         schema["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
     return schema

@@ -107,7 +107,8 @@ class Conversion:
     converted from a file, and none into one. `kin` are the keys that a system of the same runtime,
     told by its id, has for those of a reading, and `said` those that the tools or the prompt of the
     new file say. `taken` is the reading of a file that leaves open which generation of the runtime
-    it is for, as its tools tell it.
+    it is for, as its tools tell it. `unfit` says why an agent that loads does no work of its own,
+    or None: neither is such a one converted, nor one written.
     """
 
     tools: Mapping[str, Effect]
@@ -127,3 +128,4 @@ class Conversion:
     kin: Callable[[Reading, str], Mapping[str, str]] | None = None
     said: frozenset[str] = frozenset()
     taken: Callable[[Reading], Reading] | None = None
+    unfit: Callable[[Reading], str | None] | None = None

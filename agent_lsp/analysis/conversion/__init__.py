@@ -99,7 +99,9 @@ def _refused(file: TemplateFile, target: Dialect) -> RuntimeRefusal | None:
     if file.reading.errors or is_lost or file.document.frontmatter.fence is FenceKind.UNCLOSED:
         said = f": {file.reading.errors[0].message}" if file.reading.errors else ""
         return RuntimeRefusal(f"{dialect.runtime} does not read its header; fix that first{said}")
-    return None
+    unfit = dialect.conversion.unfit
+    why = unfit(file.reading) if unfit is not None else None
+    return RuntimeRefusal(f"there is nothing to convert: {why}") if why else None
 
 
 def is_written(target: Dialect) -> bool:

@@ -145,7 +145,8 @@ def _misread(
     ):
         where = "a line of it means something there, or a character cannot be written"
         return RuntimeRefusal(f"{pair.target.runtime} would read another prompt: {where}")
-    return None
+    why = pair.after.unfit(held) if pair.after.unfit is not None else None
+    return RuntimeRefusal(f"{pair.target.runtime} could not use it: {why}") if why else None
 
 
 def _of_persona(

@@ -30,8 +30,10 @@ from agent_lsp.dialects.gemini.facts import (
 from agent_lsp.dialects.gemini.js_yaml import members, number
 from agent_lsp.dialects.gemini.runtime import EMPTY
 from agent_lsp.model.check import Check, Finding, Tag
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import KeyRole, Severity
-from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.model.template import LoadErrorKind, NoEffect
+from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -118,6 +120,14 @@ def limits(file: TemplateFile) -> Iterator[Finding]:
         fix = "set it in settings.json, in `modelConfigs.overrides` with the agent's name"
         message = f"{thing}; {fix}"
         yield Finding(temperature.key.span, message, code="ignored-key")
+
+
+def no_effect(document: Document, _scope: Scope) -> Iterator[NoEffect]:
+    """The temperature, which never reaches the model."""
+    top = resolve(document.tree.root)
+    entry = members(top).get("temperature") if isinstance(top, Mapping) else None
+    if entry is not None:
+        yield NoEffect(entry.key.span, "it never reaches the model")
 
 
 def servers(file: TemplateFile) -> Iterator[Finding]:

@@ -7,8 +7,10 @@ import re
 
 from agent_lsp.dialects.gemini import policy
 from agent_lsp.dialects.gemini.facts import INHERIT
+from agent_lsp.dialects.gemini.runtime import is_remote, refused
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Reading
 
 _TOOLS = {
     "read_file": effect(Ability.READ),
@@ -34,6 +36,14 @@ def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
     return written if policy.is_valid(written) else None
 
 
+def _unfit(reading: Reading) -> str | None:
+    """Why the agent is no use: it runs elsewhere, or every call of it fails."""
+    if is_remote(reading.effective):
+        return "the agent runs elsewhere"
+    why = refused(reading.effective)
+    return f"every call of the agent fails ({why})" if why else None
+
+
 CONVERSION = Conversion(
     _TOOLS,
     re.compile(r"[a-z0-9_-]+"),
@@ -47,4 +57,5 @@ CONVERSION = Conversion(
         "model": frozenset({"", INHERIT}),
         "kind": frozenset({"local"}),
     },
+    unfit=_unfit,
 )

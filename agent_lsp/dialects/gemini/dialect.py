@@ -78,7 +78,7 @@ DIALECT = Dialect(
         name_of=reading.name_of,
         names_in=reading.names_in,
     ),
-    schema=Schema(keys=facts.KEYS),
+    schema=Schema(keys=facts.KEYS, no_effect=agent_checks.no_effect),
     tools=Tools(
         listed=facts.TOOLS,
         globs=(

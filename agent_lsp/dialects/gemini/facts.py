@@ -159,6 +159,7 @@ REMOTE_ONLY = (
         "of a remote agent: the address of its card, which is fetched at each start",
         "`agent_card_json` has the card",
         nullable=False,
+        example="https://example.com/.well-known/agent-card.json",
     ),
     Key(
         "agent_card_json",
@@ -166,6 +167,7 @@ REMOTE_ONLY = (
         "of a remote agent: its card as a text in JSON",
         "`agent_card_url` leads to the card",
         nullable=False,
+        example="'{}'",
     ),
     Key(
         "auth",

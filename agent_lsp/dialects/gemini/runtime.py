@@ -50,21 +50,20 @@ def not_found(name: str) -> RuntimeRefusal:
 
 
 def _row(catalog: Catalog, winner: Candidate) -> dict[str, object]:
-    settings = catalog.read(winner).effective.settings
-    description = settings.get("description")
+    effective = catalog.read(winner).effective
+    description = effective.settings.get("description")
     return {
         "name": winner.name,
         "description": _BREAKS.sub("\n\n", description.text) if description is not None else "",
-        "kind": "remote" if _is_remote(settings) else "local",
+        "kind": "remote" if is_remote(effective) else "local",
         "source": winner.scope.label,
         "path": None if winner.scope.builtin else str(winner.path),
     }
 
 
-def _is_remote(settings: object) -> bool:
-    return isinstance(settings, dict) and any(
-        key in settings for key in ("agent_card_url", "agent_card_json")
-    )
+def is_remote(effective: Template) -> bool:
+    """Whether the agent runs elsewhere: it has a card."""
+    return not effective.settings.keys().isdisjoint(("agent_card_url", "agent_card_json"))
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
@@ -80,27 +79,25 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
             f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
         )
     reading = catalog.read(winner)
-    settings = reading.effective.settings
-    if not _is_remote(settings) and not winner.scope.builtin:
-        refused = _refused(reading.effective)
-        if refused is not None:
-            return RuntimeRefusal(f"Subagent '{name}' failed. Error: {refused}")
+    is_local = not is_remote(reading.effective)
+    why = refused(reading.effective) if is_local and not winner.scope.builtin else None
+    if why is not None:
+        return RuntimeRefusal(f"Subagent '{name}' failed. Error: {why}")
     tools = call.tools if call.parent.tools is None else call.parent.tools
-    parts = _remote_prompt(call) if _is_remote(settings) else _prompt(winner, reading, call)
     return Spawn(
         name=name,
         persona=None,
         template=winner,
-        settings=() if _is_remote(settings) else tuple(_settings(winner, reading, call)),
-        toolset=policy.toolset(reading, tools if not _is_remote(settings) else (), 1),
-        prompt=tuple(parts),
+        settings=tuple(_settings(winner, reading, call)) if is_local else (),
+        toolset=policy.toolset(reading, tools if is_local else (), 1),
+        prompt=tuple(_prompt(winner, reading, call) if is_local else _remote_prompt(call)),
         depth=1,
         notes=tuple(_notes(winner, reading)),
         artifacts=tuple(_artifacts(name)),
     )
 
 
-def _refused(effective: Template) -> str | None:
+def refused(effective: Template) -> str | None:
     """Why every call of the agent fails, or None."""
     if not effective.default.text:
         return EMPTY
@@ -185,7 +182,7 @@ def _notes(winner: Candidate, reading: Reading) -> Iterator[str]:
             "the agent exists only if a person has confirmed this text in an interactive session; "
             "each edit needs a new confirmation"
         )
-    if _is_remote(settings):
+    if is_remote(reading.effective):
         yield "the agent exists only if its card can be fetched when the session starts"
         return
     if "temperature" in settings:
