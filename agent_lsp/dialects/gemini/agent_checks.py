@@ -194,10 +194,11 @@ def without_effect(file: TemplateFile) -> Iterator[Finding]:
     for entry in tool_policy.entries(file, KeyRole.ALLOW):
         if entry.text in NEVER:
             message = f"{code(entry.text)} gives nothing: {NEVER[entry.text]}"
-            yield Finding(entry.span, message, tags=(Tag.UNNECESSARY,))
+            tags = (Tag.UNNECESSARY,)
+            yield Finding(entry.span, message, tags=tags, code="unavailable-tool")
         elif entry.text in conditions:
             message = f"the agent has {code(entry.text)} only if {conditions[entry.text]}"
-            yield Finding(entry.span, message, Severity.HINT)
+            yield Finding(entry.span, message, code="conditional-tool")
 
 
 def unknown_model(file: TemplateFile) -> Iterator[Finding]:
@@ -234,6 +235,6 @@ CHECKS: tuple[Check, ...] = (
     Check(("invalid-value", "ignored-key"), limits),
     Check(("unknown-key",), servers),
     Check(("unknown-tool",), unknown_tool),
-    Check(("unavailable-tool",), without_effect),
+    Check(("unavailable-tool", "conditional-tool"), without_effect),
     Check(("unknown-model",), unknown_model),
 )
