@@ -25,6 +25,10 @@ FILES = {
         ".codex/.agents/reviewer.md",
         "---\ndescription: Reviews a change.\nallow_list: [wait]\n---\nReview.\n",
     ),
+    "gemini": (
+        ".gemini/agents/reviewer.md",
+        "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview.\n",
+    ),
     "kodacode": (
         ".kodacode/agents/reviewer.md",
         "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview.\n",
@@ -34,7 +38,7 @@ LOGGED = (sys.executable, import_log.__file__)
 
 
 @pytest.mark.parametrize("command", [("check",), ("list",), ("preview", "reviewer"), ("status",)])
-@pytest.mark.parametrize("systems", [("claude",), ("codex_templates",), ("kodacode", "claude")])
+@pytest.mark.parametrize("systems", [("claude",), ("gemini",), ("codex_templates",), ("kodacode", "claude")])
 def test_a_command_loads_the_systems_whose_files_are_here(
     command: tuple[str, ...], systems: tuple[str, ...], tmp_path: Path
 ) -> None:

@@ -320,7 +320,7 @@ def test_a_remote_agent_has_other_keys(tmp_path: Path) -> None:
     assert said(tmp_path, f"---\n{card}---\n") == []
     assert said(tmp_path / "1", f"---\n{card}tools: []\n---\n") == ["error[unknown-key] tools"]
     assert said(tmp_path / "2", "---\nkind: remote\nname: a\n---\n") == ["error[missing-key] ---"]
-    assert said(tmp_path / "3", f"---\n{card}---\nText.\n") == ["error[unread-prompt] Text."]
+    assert said(tmp_path / "3", f"---\n{card}---\nText.\n") == ["warning[unread-prompt] Text."]
     auth = "auth: {type: http, scheme: Bearer}\n"
     assert said(tmp_path / "4", f"---\n{card}{auth}---\n") == ["error[missing-key] scheme"]
 

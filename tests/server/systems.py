@@ -98,6 +98,16 @@ SYSTEMS = {
         (1, 7),
         is_moved=False,
     ),
+    "gemini": System(
+        ".gemini/agents/main.md",
+        _markdown("name: main\ndescription: Leads.\ntools: [read_file, glob]\n"),
+        ".gemini/agents/other.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.gemini/agents/main.md",
+        (1, 7),
+        is_moved=False,
+        starts=False,
+    ),
     "moltis-agents": System(
         ".moltis/agents/main.md",
         _markdown(

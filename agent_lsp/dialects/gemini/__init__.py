@@ -38,7 +38,8 @@ _MISPLACED = MisplacedRules(
     keys=frozenset({"max_turns", "timeout_mins", "agent_card_url", "agent_card_json"}),
 )
 
-# A project's servers have precedence over a person's: read in the bundle of 0.61.0, 2026-11-28.
+# The settings of a project have precedence over those of a person, and an extension brings servers
+# of its own: geminicli.com/docs, cli/configuration and extensions, read 2026-11-28.
 _SERVERS = (
     Configuration((_SETTINGS,), (("mcpServers",),)),
     Configuration((f"$GEMINI_CLI_HOME/{_SETTINGS}", f"~/{_SETTINGS}"), (("mcpServers",),)),

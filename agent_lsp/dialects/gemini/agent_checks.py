@@ -57,7 +57,8 @@ def prompts(file: TemplateFile) -> Iterator[Finding]:
             start = body.start + len(text) - len(text.lstrip())
             line = text.strip().partition("\n")[0]
             message = "a remote agent has no prompt here: the runtime ignores this text"
-            yield Finding(Span(start, start + len(line)), message, code="unread-prompt")
+            span = Span(start, start + len(line))
+            yield Finding(span, message, Severity.WARNING, code="unread-prompt")
         return
     behind = reading.behind_fence(file.document)
     if behind is not None:
@@ -130,7 +131,7 @@ def no_effect(document: Document, _scope: Scope) -> Iterator[NoEffect]:
         yield NoEffect(entry.key.span, "it never reaches the model")
 
 
-def servers(file: TemplateFile) -> Iterator[Finding]:
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each key of an own server that the runtime ignores."""
     top = mapping(file)
     entry = members(top).get("mcp_servers") if top is not None else None
@@ -233,7 +234,7 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
 CHECKS: tuple[Check, ...] = (
     Check(("missing-default-prompt", "unread-prompt", "unknown-variable"), prompts),
     Check(("invalid-value", "ignored-key"), limits),
-    Check(("unknown-key",), servers),
+    Check(("unknown-key",), unknown_key),
     Check(("unknown-tool",), unknown_tool),
     Check(("unavailable-tool", "conditional-tool"), without_effect),
     Check(("unknown-model",), unknown_model),

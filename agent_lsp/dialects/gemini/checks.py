@@ -9,7 +9,8 @@ Facts: Gemini CLI 0.61.0, measured 2026-11-28.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import header, header_invalid, headers, shadowed, values
+from agent_lsp.analysis.checks import header, header_invalid, headers, values
+from agent_lsp.analysis.checks import shadowed as shared
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.gemini import borrowed, reading
@@ -55,19 +56,19 @@ def schema_faults(file: TemplateFile) -> Iterator[Finding]:
 def _types(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on values of a wrong type: for keys of the header in the shared words."""
     found = tuple(header.errors(file, LoadErrorKind.TYPE))
-    for error, shared in zip(found, tuple(values.wrong_type(file)), strict=False):
+    for error, other in zip(found, tuple(values.wrong_type(file)), strict=False):
         key = error.key
         is_shared = _TOP_LEVEL.fullmatch(key) and file.dialect.key(key) is not None
         if key == "agent_card_json" or error.expected == "no such key":
             thing = "an agent has one card: `agent_card_url` or `agent_card_json`"
             message = lost(file, error, thing, "remove one of the two")
-            yield Finding(shared.span, message, code="wrong-type")
+            yield Finding(other.span, message, code="wrong-type")
         elif error.message.endswith(") Required"):
             message = refused(file, "the header is empty", "write `name: …` and `description: …`")
-            yield Finding(shared.span, f"{message} (`Required`)", code="wrong-type")
+            yield Finding(other.span, f"{message} (`Required`)", code="wrong-type")
         elif is_shared or not key:
             line = " ".join(_LABEL.sub("", error.message).split())
-            yield Finding(shared.span, f"{shared.message} (`{line}`)", code="wrong-type")
+            yield Finding(other.span, f"{other.message} (`{line}`)", code="wrong-type")
         else:
             yield _inner_type(file, error)
 
@@ -233,13 +234,13 @@ def _is_prose(file: TemplateFile) -> bool:
     return first != "---"
 
 
-def hidden(file: TemplateFile) -> Iterator[Finding]:
+def shadowed(file: TemplateFile) -> Iterator[Finding]:
     """Yields the shared finding, which names a built-in agent by its name."""
     name = file.name or ""
     chain = candidates(file.workspace, file.dialect, file.root, name)
     is_own = any(one.path == file.path for one in chain)
     if not is_own or not chain[0].scope.builtin or file.scope.builtin:
-        yield from shadowed.shadowed(file)
+        yield from shared.shadowed(file)
         return
     thing = f"the built-in {code(name)} has precedence, and the runtime ignores this one"
     message = f"{thing}; give it another `name`"
@@ -247,7 +248,7 @@ def hidden(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(place, f"{message} (`Duplicate agent name '{name}' detected.`)")
 
 
-def file_extension(file: TemplateFile) -> Iterator[Finding]:
+def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a file that the runtime does not look at because of its extension."""
     if file.misplaced is None and not file.names and file.path.suffix not in ("", ".md"):
         right = f"{file.path.stem}.md"
@@ -283,6 +284,6 @@ CHECKS: tuple[Check, ...] = (
         schema_faults,
     ),
     Check(("header-invalid", "duplicate-key"), yaml_faults),
-    Check(("shadowed",), hidden),
-    Check(("misplaced",), file_extension),
+    Check(("shadowed",), shadowed),
+    Check(("misplaced",), misplaced_file),
 )
