@@ -38,7 +38,9 @@ LOGGED = (sys.executable, import_log.__file__)
 
 
 @pytest.mark.parametrize("command", [("check",), ("list",), ("preview", "reviewer"), ("status",)])
-@pytest.mark.parametrize("systems", [("claude",), ("gemini",), ("codex_templates",), ("kodacode", "claude")])
+@pytest.mark.parametrize(
+    "systems", [("claude",), ("gemini",), ("codex_templates",), ("kodacode", "claude")]
+)
 def test_a_command_loads_the_systems_whose_files_are_here(
     command: tuple[str, ...], systems: tuple[str, ...], tmp_path: Path
 ) -> None:

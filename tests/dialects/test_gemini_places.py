@@ -15,7 +15,7 @@ from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 
 RECORD = "~/.gemini/acknowledgments/agents.json"
-BESIDE = {"versions": {}, "settings": [], "timings": {}}
+BESIDE: dict[str, object] = {"versions": {}, "settings": [], "timings": {}}
 
 
 def agent(name: str, more: str = "") -> str:

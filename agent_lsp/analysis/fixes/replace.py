@@ -157,7 +157,12 @@ def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _others(file: TemplateFile) -> str:
-    """The other systems that may read the names of tools in a file as they are."""
+    """The other systems that may read the names of tools in a file as they are.
+
+    Nobody keeps a file for two of them that one refuses because of a key.
+    """
+    if any(error.kind is LoadErrorKind.FORBIDDEN for error in file.reading.errors):
+        return ""
     *others, last = file.dialect.references.reach.readers or ("",)
     if last:
         named = f"{', '.join(others)} and {last} read" if others else f"{last} reads"

@@ -29,7 +29,7 @@ from agent_lsp.dialects.gemini.facts import (
 )
 from agent_lsp.dialects.gemini.js_yaml import members, number
 from agent_lsp.dialects.gemini.runtime import EMPTY
-from agent_lsp.model.check import Check, Finding, Tag
+from agent_lsp.model.check import Check, Field, Finding, Tag
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, NoEffect
@@ -231,11 +231,20 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(value.span, f"{thing}: {sent}", Severity.INFORMATION)
 
 
+_PROMPT, _KEY = frozenset({Field.PROMPT, Field.KEY}), frozenset({Field.KEY})
 CHECKS: tuple[Check, ...] = (
-    Check(("missing-default-prompt", "unread-prompt", "unknown-variable"), prompts),
-    Check(("invalid-value", "ignored-key"), limits),
-    Check(("unknown-key",), unknown_key),
-    Check(("unknown-tool",), unknown_tool),
-    Check(("unavailable-tool", "conditional-tool"), without_effect),
-    Check(("unknown-model",), unknown_model),
+    Check(
+        ("missing-default-prompt", "unread-prompt", "unknown-variable"),
+        prompts,
+        changes=_PROMPT,
+    ),
+    Check(("invalid-value", "ignored-key"), limits, changes=_KEY),
+    Check(("unknown-key",), unknown_key, changes=_KEY),
+    Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.LOADS, Field.TOOLS})),
+    Check(
+        ("unavailable-tool", "conditional-tool"),
+        without_effect,
+        changes={"unavailable-tool": frozenset()},
+    ),
+    Check(("unknown-model",), unknown_model, changes=_KEY),
 )

@@ -21,7 +21,7 @@ from agent_lsp.dialects.gemini.facts import (
     REMOTE,
     REMOTE_KEYS,
 )
-from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, resolve
@@ -270,8 +270,9 @@ def scalar(file: TemplateFile, key: str) -> Scalar | None:
     return node if isinstance(node, Scalar) else None
 
 
+_REFUSED = frozenset({Field.LOADS, Field.KEY})
 CHECKS: tuple[Check, ...] = (
-    Check(("header-missing",), header_missing),
+    Check(("header-missing",), header_missing, changes=headers.HEADER_MISSING.changes),
     Check(
         (
             "wrong-type",
@@ -282,8 +283,18 @@ CHECKS: tuple[Check, ...] = (
             "missing-description",
         ),
         schema_faults,
+        changes={
+            **dict.fromkeys(("wrong-type", "missing-key", "unknown-key"), _REFUSED),
+            "invalid-value": _REFUSED,
+            "agent-name": _REFUSED | {Field.NAME},
+            "missing-description": _REFUSED | {Field.DESCRIPTION},
+        },
     ),
-    Check(("header-invalid", "duplicate-key"), yaml_faults),
+    Check(
+        ("header-invalid", "duplicate-key"),
+        yaml_faults,
+        changes={"header-invalid": ANY_FIELD, "duplicate-key": _REFUSED},
+    ),
     Check(("shadowed",), shadowed),
     Check(("misplaced",), misplaced_file),
 )
