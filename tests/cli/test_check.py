@@ -397,6 +397,9 @@ def test_the_shipped_examples_show_their_findings(shell: Shell) -> None:
     ran = shell.run("check", examples / "newsroom")
     assert ran.code == 1
     assert ran.summary.startswith("checked 6 templates: 2 warnings, 1 information")
+    ran = shell.run("check", examples / "observatory")
+    assert ran.code == 1
+    assert ran.summary.startswith("checked 5 templates: 5 errors")
     ran = shell.run("check", examples / "greenhouse")
     assert ran.code == 1
     assert ran.summary.startswith("checked 5 templates: 5 warnings, 1 hint")
@@ -406,6 +409,7 @@ SHOWN = (
     *dialect_of("codex-templates").findings.severities,
     *dialect_of("kodacode").findings.severities,
     *dialect_of("claude").findings.severities,
+    *("unread-prompt", "unknown-variable", "conditional-tool"),
     "unused-suppression",
 )
 

@@ -120,6 +120,14 @@ def test_an_extension_in_its_own_folder_is_checked(tmp_path: Path) -> None:
     assert codes(made) == ["error[unknown-key]"]
 
 
+def test_an_extension_has_variables_of_its_own(tmp_path: Path) -> None:
+    text = agent("one") + "Look into ${extensionPath}/x and ${workspacePath}.\n"
+    source = {"kit/agents/x.md": text, "kit/gemini-extension.json": "{}\n"}
+    assert codes(fixture(tmp_path, files(**source))) == []
+    made = fixture(tmp_path / "x", files(**{".gemini/agents/x.md": text}))
+    assert codes(made) == ["error[unknown-variable]", "error[unknown-variable]"]
+
+
 def confirmed(folder: Path, kept: str | None) -> Fixture:
     text = agent("one")
     record = {str(folder / "workspace"): {"one": kept}} if kept is not None else {}

@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks import unknown_model as shared
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import known_models, nearest
-from agent_lsp.dialects.gemini import borrowed, policy, reading, variables
+from agent_lsp.dialects.gemini import borrowed, reading, variables
 from agent_lsp.dialects.gemini.checks import lost, mapping
 from agent_lsp.dialects.gemini.facts import (
     DEAD,
@@ -24,7 +24,6 @@ from agent_lsp.dialects.gemini.facts import (
     SERVER_KEYS,
     SERVER_RENAMED,
     TOOLS,
-    UNNAMEABLE,
     UNRESOLVED,
 )
 from agent_lsp.dialects.gemini.js_yaml import members, number
@@ -43,7 +42,6 @@ _OTHER_MAKER = re.compile(
     r"claude|sonnet|opus|haiku|gpt|codex|llama|mistral|qwen|deepseek|grok|kimi|(?<![a-z])o[1-9]\b",
     re.IGNORECASE,
 )
-_ARGUMENTS = re.compile(r"(?P<tool>[\w.-]+)\(.*\)", re.DOTALL)
 
 
 def prompts(file: TemplateFile) -> Iterator[Finding]:
@@ -86,11 +84,7 @@ def _behind(file: TemplateFile, behind: Span) -> Finding:
 def _variables(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each variable that the runtime does not know."""
     body = file.document.frontmatter.body
-    found = (
-        (name, span)
-        for name, span in variables.variables(body.of(file.document.text))
-        if name not in INPUTS
-    )
+    found = variables.unknown(body.of(file.document.text), file.scope)
     for name, span in islice(found, _MOST):
         close = nearest(name, INPUTS)
         text_, spaced = code(f"${name}"), code(f"${{ {name} }}")
@@ -155,36 +149,9 @@ def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
     for error in header.errors(file, LoadErrorKind.CHOICE):
         if not error.message.endswith("Invalid tool name"):
             continue
-        fix, meant = _instead(error.got)
+        fix, meant = borrowed.instead(error.got)
         message = lost(file, error, f"unknown tool {code(error.got)}", fix)
         yield Finding(error.span, message, meant=(meant,) if meant else (), word=error.got)
-
-
-def tool_for(name: str) -> str | None:
-    """The valid name that was meant by `name`, or None."""
-    if policy.is_valid(name):
-        return name
-    return _instead(name)[1] or None
-
-
-def _instead(name: str) -> tuple[str, str]:
-    """What to do about a name that is not valid, and the name to write if there is one."""
-    misnamed = policy.misnamed(name)
-    if misnamed is not None:
-        return misnamed.fix, misnamed.meant[0] if misnamed.meant else ""
-    called = _ARGUMENTS.fullmatch(name)
-    bare = called["tool"] if called else name.strip()
-    if bare in borrowed.NOTHING:
-        return f"remove it ({borrowed.NOTHING[bare]})", ""
-    if bare in UNNAMEABLE:
-        return "remove it (only `*`, or no `tools`, gives it)", ""
-    known = [tool.name for tool in TOOLS]
-    meant = bare if policy.is_valid(bare) else borrowed.TOOLS.get(bare) or nearest(bare, known)
-    if meant is None:
-        return "remove it", ""
-    if called and meant:
-        return f"write {code(meant)}, which takes no arguments", meant
-    return f"write {code(meant)}", meant
 
 
 def without_effect(file: TemplateFile) -> Iterator[Finding]:

@@ -7,7 +7,11 @@ cursor.com/docs (tools); the display names of Gemini CLI itself, in google-gemin
 as in `conversion`.
 """
 
+import re
 from collections.abc import Mapping
+
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.dialects.gemini import facts, policy
 
 _TOOLS = {
     "read_file": "Read read view ReadFile ReadManyFiles FileRead readFile read/readFile "
@@ -67,3 +71,33 @@ RENAMED: Mapping[str, str] = {
     "timeout": "timeout_mins",
     "title": "display_name",
 }
+
+
+_ARGUMENTS = re.compile(r"(?P<tool>[\w.-]+)\(.*\)", re.DOTALL)
+
+
+def tool_for(name: str) -> str | None:
+    """The valid name that was meant by `name`, or None."""
+    if policy.is_valid(name):
+        return name
+    return instead(name)[1] or None
+
+
+def instead(name: str) -> tuple[str, str]:
+    """What to do about a name that is not valid, and the name to write if there is one."""
+    misnamed = policy.misnamed(name)
+    if misnamed is not None:
+        return misnamed.fix, misnamed.meant[0] if misnamed.meant else ""
+    called = _ARGUMENTS.fullmatch(name)
+    bare = called["tool"] if called else name.strip()
+    if bare in NOTHING:
+        return f"remove it ({NOTHING[bare]})", ""
+    if bare in facts.UNNAMEABLE:
+        return "remove it (only `*`, or no `tools`, gives it)", ""
+    known = [tool.name for tool in facts.TOOLS]
+    meant = bare if policy.is_valid(bare) else TOOLS.get(bare) or nearest(bare, known)
+    if meant is None:
+        return "remove it", ""
+    if called and meant:
+        return f"write `{meant}`, which takes no arguments", meant
+    return f"write `{meant}`", meant

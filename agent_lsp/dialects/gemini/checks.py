@@ -9,7 +9,7 @@ Facts: Gemini CLI 0.61.0, measured 2026-11-28.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import header, header_invalid, headers, values
+from agent_lsp.analysis.checks import coerce, header, header_invalid, headers, values
 from agent_lsp.analysis.checks import shadowed as shared
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
@@ -26,6 +26,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, resolve
 from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
@@ -66,11 +67,22 @@ def _types(file: TemplateFile) -> Iterator[Finding]:
         elif error.message.endswith(") Required"):
             message = refused(file, "the header is empty", "write `name: …` and `description: …`")
             yield Finding(other.span, f"{message} (`Required`)", code="wrong-type")
+        elif key == "tools" and (names := _listed(other.span.of(file.document.text))):
+            thing = f"`tools` must be a list, not {code(other.span.of(file.document.text))}"
+            message = lost(file, error, thing, f"write `[{names}]`")
+            yield Finding(other.span, message, code="wrong-type")
         elif is_shared or not key:
             line = " ".join(_LABEL.sub("", error.message).split())
             yield Finding(other.span, f"{other.message} (`{line}`)", code="wrong-type")
         else:
             yield _inner_type(file, error)
+
+
+def _listed(written: str) -> str:
+    """The names here of the tools in a text that lists some, or nothing if one has none."""
+    names = [borrowed.tool_for(name) for name in coerce.names(written)]
+    known = [quote(name, flow=True) for name in dict.fromkeys(filter(None, names))]
+    return ", ".join(known) if None not in names else ""
 
 
 def _inner_type(file: TemplateFile, error: LoadError) -> Finding:

@@ -14,7 +14,7 @@ from agent_lsp.analysis.fixes.node_path import node_path
 from agent_lsp.analysis.fixes.remove import without_effect
 from agent_lsp.analysis.fixes.replace import replaced
 from agent_lsp.dialects.gemini import policy, reading
-from agent_lsp.dialects.gemini.agent_checks import tool_for
+from agent_lsp.dialects.gemini.borrowed import tool_for
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Scalar, resolve

@@ -21,6 +21,7 @@ from agent_lsp.model.runtime import (
     PromptPart,
     ResolvedSetting,
     RuntimeRefusal,
+    Scope,
     Spawn,
 )
 from agent_lsp.model.template import Reading, Template
@@ -80,7 +81,9 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         )
     reading = catalog.read(winner)
     is_local = not is_remote(reading.effective)
-    why = refused(reading.effective) if is_local and not winner.scope.builtin else None
+    why = (
+        refused(reading.effective, winner.scope) if is_local and not winner.scope.builtin else None
+    )
     if why is not None:
         return RuntimeRefusal(f"Subagent '{name}' failed. Error: {why}")
     tools = call.tools if call.parent.tools is None else call.parent.tools
@@ -97,14 +100,14 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     )
 
 
-def refused(effective: Template) -> str | None:
-    """Why every call of the agent fails, or None."""
+def refused(effective: Template, scope: Scope | None = None) -> str | None:
+    """Why every call of the agent fails, or None; in an extension more variables are known."""
     if not effective.default.text:
         return EMPTY
     model = effective.settings.get("model")
     if model is not None and model.text in UNRESOLVED:
         return f'Could not resolve a model name for alias "{model.text}".'
-    return missing(effective.default.text)
+    return missing(effective.default.text, scope)
 
 
 def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[ResolvedSetting]:

@@ -9,8 +9,11 @@ import re
 from collections.abc import Iterator, Mapping
 
 from agent_lsp.dialects.gemini.facts import INPUTS
+from agent_lsp.model.runtime import Scope
 from agent_lsp.text import Span
 
+# The runtime replaces these when it loads an extension.
+_OF_EXTENSIONS = ("extensionPath", "workspacePath")
 _VARIABLE = re.compile(r"\$\{(\w+)\}", re.ASCII)
 
 
@@ -20,14 +23,16 @@ def variables(prompt: str) -> Iterator[tuple[str, Span]]:
         yield found[1], Span(*found.span())
 
 
-def unknown(prompt: str) -> tuple[str, ...]:
-    """The variables that the runtime does not know, each once, in the order of the text."""
-    return tuple(dict.fromkeys(name for name, _ in variables(prompt) if name not in INPUTS))
+def unknown(prompt: str, scope: Scope | None = None) -> Iterator[tuple[str, Span]]:
+    """The variables that the runtime does not know, in the order of the text."""
+    is_extension = scope is not None and scope.label == "extension"
+    known = (*INPUTS, *_OF_EXTENSIONS) if is_extension else INPUTS
+    yield from ((name, span) for name, span in variables(prompt) if name not in known)
 
 
-def missing(prompt: str) -> str | None:
+def missing(prompt: str, scope: Scope | None = None) -> str | None:
     """What the runtime says of the unknown variables at each call, or None if there are none."""
-    names = unknown(prompt)
+    names = tuple(dict.fromkeys(name for name, _ in unknown(prompt, scope)))
     if not names:
         return None
     lacks = f"Missing required input parameters: {', '.join(names)}"
