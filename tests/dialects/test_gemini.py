@@ -359,3 +359,11 @@ def test_tools_and_keys_are_completed(tmp_path: Path) -> None:
     assert {"max_turns", "mcp_servers"} <= {
         one.label for one in complete(made.workspace, made.path, made.offset)
     }
+
+
+@pytest.mark.parametrize("lines", ["co$0lor: red", "tools: [Re$0ad]"])
+def test_hover_says_that_a_name_refuses_the_file(lines: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, PATH + agent(lines))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert "the runtime refuses the file because of it" in shown.markdown

@@ -18,7 +18,7 @@ from agent_lsp.model.dialect import RoleHint
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Origin, ResolvedSetting, Spawn
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
-from agent_lsp.model.template import Persona, Value
+from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
@@ -223,7 +223,10 @@ def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...], path: KeyPath
         return
     close = nearest(name, [known.name for known in keys])
     hint = f"; did you mean {code(close)}?" if close else ""
-    yield f"{code(name)} is not a key here: the runtime ignores it{hint}"
+    errors = (one for one in file.reading.errors if one.kind is LoadErrorKind.FORBIDDEN)
+    is_fatal = any(name in (one.got, one.key) for one in errors)
+    loss = "the runtime refuses the file because of it" if is_fatal else "the runtime ignores it"
+    yield f"{code(name)} is not a key here: {loss}{hint}"
     if keys:
         yield f"The keys here: {codes([known.name for known in keys])}"
 

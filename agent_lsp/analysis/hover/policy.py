@@ -9,7 +9,7 @@ from agent_lsp.analysis.suggest import is_vouched, known_tools, nearest
 from agent_lsp.model import template
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import Key, KeyRole
-from agent_lsp.model.template import Value
+from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -53,7 +53,11 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
         close = nearest(name, names)
         hint = f"; did you mean {code(close)}?" if close else ""
         has = "has" if file.dialect.variants.measured else "may have"
-        yield f"{code(name)} is **no tool that is known here**: the entry {has} no effect{hint}"
+        loss = f"the entry {has} no effect"
+        errors = (one for one in file.reading.errors if one.kind is LoadErrorKind.CHOICE)
+        if any(one.got == name for one in errors):
+            loss = "the runtime refuses the file because of it"
+        yield f"{code(name)} is **no tool that is known here**: {loss}{hint}"
         return
     has = "this agent has it" if verdict.kept else "this agent does not have it"
     if not verdict.certain:

@@ -81,9 +81,8 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         )
     reading = catalog.read(winner)
     is_local = not is_remote(reading.effective)
-    why = (
-        refused(reading.effective, winner.scope) if is_local and not winner.scope.builtin else None
-    )
+    is_own = is_local and not winner.scope.builtin
+    why = refused(reading.effective, winner.scope) if is_own else None
     if why is not None:
         return RuntimeRefusal(f"Subagent '{name}' failed. Error: {why}")
     tools = call.tools if call.parent.tools is None else call.parent.tools
