@@ -123,6 +123,11 @@ def test_an_empty_optional_key_loses_the_agent(tmp_path: Path) -> None:
     assert said(tmp_path, agent("model:")) == ["error[wrong-type] model"]
 
 
+def test_a_temperature_need_not_be_whole(tmp_path: Path) -> None:
+    [one] = found(tmp_path, agent("temperature: warm"))
+    assert one.message.startswith("`temperature` must be a number, not `warm`")
+
+
 def test_an_empty_description_loses_the_agent(tmp_path: Path) -> None:
     text = "---\nname: a\ndescription: ''\n---\nB\n"
     assert said(tmp_path, text) == ["error[missing-description] ''"]

@@ -60,6 +60,8 @@ def _types(file: TemplateFile) -> Iterator[Finding]:
     for error, other in zip(found, tuple(values.wrong_type(file)), strict=False):
         key = error.key
         is_shared = _TOP_LEVEL.fullmatch(key) and file.dialect.key(key) is not None
+        # Only this number need not be whole.
+        is_shared = is_shared and key != "temperature"
         if key == "agent_card_json" or error.expected == "no such key":
             thing = "an agent has one card: `agent_card_url` or `agent_card_json`"
             message = lost(file, error, thing, "remove one of the two")
