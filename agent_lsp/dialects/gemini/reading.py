@@ -10,6 +10,7 @@ else stands on that line does the text below it count as the prompt.
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.dialects.gemini import js_yaml
@@ -128,6 +129,8 @@ def syntax_fault(document: Document) -> Fault | None:
     return js_yaml.fault(document.tree, document.text, document.frontmatter.inner)
 
 
+# The names, the values and several checks of a text ask one after the other.
+@lru_cache(maxsize=4)
 def _validated(document: Document) -> Validated:
     header = document.frontmatter.inner
     root = document.tree.root
