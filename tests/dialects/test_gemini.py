@@ -372,3 +372,30 @@ def test_hover_says_that_a_name_refuses_the_file(lines: str, tmp_path: Path) -> 
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
     assert "the runtime refuses the file because of it" in shown.markdown
+
+
+@pytest.mark.parametrize(
+    ("kind", "offered", "not_offered"),
+    [
+        ("remote", {"agent_card_url", "auth"}, {"tools", "model"}),
+        ("local", {"tools", "model"}, {"agent_card_url", "auth"}),
+    ],
+)
+def test_the_kind_decides_which_keys_are_offered(
+    kind: str, offered: set[str], not_offered: set[str], tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"{PATH}---\nname: a\nkind: {kind}\n$0\n---\nB\n")
+    labels = {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert offered <= labels
+    assert not labels & not_offered
+
+
+def test_the_keys_of_a_server_and_of_a_log_in_are_offered(tmp_path: Path) -> None:
+    made = fixture(tmp_path, PATH + agent("mcp_servers:\n  mine:\n    $0"))
+    labels = {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert {"command", "http_url", "include_tools"} <= labels
+    lines = "kind: remote\nauth:\n  type: apiKey\n  $0"
+    made = fixture(tmp_path / "x", PATH + agent(lines))
+    labels = {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert "key" in labels
+    assert "scheme" not in labels

@@ -13,6 +13,7 @@ from agent_lsp.model.schema import (
     Source,
     Tool,
     ValueKind,
+    When,
 )
 
 MEASURED = "0.61.0"
@@ -96,6 +97,47 @@ _SERVER = (
     Key("exclude_tools", ValueKind.LIST, "tools of it that the agent does not get", "none"),
     Key("auth", ValueKind.TABLE, "how to log in", "no log-in"),
 )
+_LOCALLY, _ELSEWHERE = When("kind", (LOCAL,)), When("kind", (REMOTE,))
+_BY_KEY, _BY_HTTP = When("type", ("apiKey",)), When("type", ("http",))
+_BY_SCOPES, _BY_OAUTH = When("type", ("google-credentials", "oauth")), When("type", ("oauth",))
+_NO = "none"
+_AUTH = (
+    Key(
+        "type",
+        ValueKind.CHOICE,
+        "the way to log in",
+        REFUSED,
+        required_by=_RUNTIME,
+        choices=(
+            Choice("apiKey", "a key"),
+            Choice("http", "a header of HTTP"),
+            Choice("google-credentials", "the credentials of Google on this machine"),
+            Choice("oauth", "OAuth"),
+        ),
+    ),
+    Key("key", ValueKind.TEXT, "the key", REFUSED, when=_BY_KEY),
+    Key("name", ValueKind.TEXT, "the name of the header of the key", "the usual one", when=_BY_KEY),
+    Key("scheme", ValueKind.TEXT, "`Bearer`, `Basic` or another one", REFUSED, when=_BY_HTTP),
+    Key("token", ValueKind.TEXT, "the token of `Bearer`", _NO, when=_BY_HTTP),
+    Key("username", ValueKind.TEXT, "the name of `Basic`", _NO, when=_BY_HTTP),
+    Key("password", ValueKind.TEXT, "the password of `Basic`", _NO, when=_BY_HTTP),
+    Key("value", ValueKind.TEXT, "all behind the scheme, for any scheme", _NO, when=_BY_HTTP),
+    Key("scopes", ValueKind.LIST, "what the agent may do", _NO, when=_BY_SCOPES),
+    *(
+        Key(name, ValueKind.TEXT, meaning, _NO, when=_BY_OAUTH)
+        for name, meaning in (
+            ("client_id", "the id of the client"),
+            ("client_secret", "its secret"),
+            ("authorization_url", "where a person agrees"),
+            ("token_url", "where a token comes from"),
+            ("issuer", "who issues tokens"),
+            ("redirect_uri", "where the person comes back to"),
+            ("token_param_name", "the name of the token in a request"),
+            ("registration_url", "where a client registers"),
+        )
+    ),
+    Key("audiences", ValueKind.LIST, "for whom a token is", _NO, when=_BY_OAUTH),
+)
 SERVER_KEYS = frozenset(key.name for key in _SERVER)
 # Names of settings.json, which have no effect here.
 SERVER_RENAMED = {
@@ -113,6 +155,7 @@ LOCAL_KEYS = (
         "all tools of the session that a sub-agent can have",
         role=KeyRole.ALLOW,
         nullable=False,
+        when=_LOCALLY,
     ),
     Key(
         "model",
@@ -121,6 +164,7 @@ LOCAL_KEYS = (
         "the model of the session",
         role=KeyRole.MODEL,
         nullable=False,
+        when=_LOCALLY,
         example="inherit",
     ),
     Key(
@@ -129,6 +173,7 @@ LOCAL_KEYS = (
         "a number, which never reaches the model: each request has the model's own",
         "no difference",
         nullable=False,
+        when=_LOCALLY,
     ),
     Key(
         "max_turns",
@@ -136,6 +181,7 @@ LOCAL_KEYS = (
         "after how many turns the agent has to end; it gets one more to do so",
         "30",
         nullable=False,
+        when=_LOCALLY,
     ),
     Key(
         "timeout_mins",
@@ -143,6 +189,7 @@ LOCAL_KEYS = (
         f"after how many minutes the agent has to end, at most {LONGEST_TIMEOUT}",
         "10",
         nullable=False,
+        when=_LOCALLY,
     ),
     Key(
         "mcp_servers",
@@ -150,32 +197,39 @@ LOCAL_KEYS = (
         "MCP servers of the agent alone, by name; it gets all their tools, whatever `tools` says",
         "only the servers of the session",
         nullable=False,
+        items=_SERVER,
+        is_named=True,
+        when=_LOCALLY,
     ),
 )
 REMOTE_ONLY = (
     Key(
         "agent_card_url",
         ValueKind.TEXT,
-        "of a remote agent: the address of its card, which is fetched at each start",
+        "the address of its card, which is fetched at each start",
         "`agent_card_json` has the card",
         nullable=False,
+        when=_ELSEWHERE,
         example="https://example.com/.well-known/agent-card.json",
     ),
     Key(
         "agent_card_json",
         ValueKind.TEXT,
-        "of a remote agent: its card as a text in JSON",
+        "its card as a text in JSON",
         "`agent_card_url` leads to the card",
         nullable=False,
+        when=_ELSEWHERE,
         example="'{}'",
     ),
     Key(
         "auth",
         ValueKind.TABLE,
-        "of a remote agent: how to log in. `$NAME` is read from the environment, and a value that "
+        "how to log in. `$NAME` is read from the environment, and a value that "
         "begins with `!` is run in a shell",
         "no log-in",
         nullable=False,
+        items=_AUTH,
+        when=_ELSEWHERE,
     ),
 )
 REMOTE_KEYS = (*_COMMON, *REMOTE_ONLY)
