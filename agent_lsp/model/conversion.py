@@ -108,7 +108,8 @@ class Conversion:
     told by its id, has for those of a reading, and `said` those that the tools or the prompt of the
     new file say. `taken` is the reading of a file that leaves open which generation of the runtime
     it is for, as its tools tell it. `unfit` says why an agent that loads does no work of its own,
-    or None: neither is such a one converted, nor one written.
+    or None: neither is such a one converted, nor one written. `constant` are tools that every agent
+    has, of which nothing is said.
     """
 
     tools: Mapping[str, Effect]
@@ -129,3 +130,4 @@ class Conversion:
     said: frozenset[str] = frozenset()
     taken: Callable[[Reading], Reading] | None = None
     unfit: Callable[[Reading], str | None] | None = None
+    constant: frozenset[str] = frozenset()

@@ -73,7 +73,10 @@ class Abilities:
 
 def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
     """The policy of the template `file`, whose runtime holds its header."""
-    dialect, tools = file.dialect, known_tools(file.dialect, file.options)
+    dialect = file.dialect
+    tools = tuple(
+        name for name in known_tools(dialect, file.options) if name not in conversion.constant
+    )
     allow, deny = (_list(file.reading, dialect, holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     limited = conversion.limited(file.document) if conversion.limited is not None else ()
     unsure = {entry.text for entry in limited}
@@ -97,7 +100,7 @@ def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
         frozenset(gone),
         frozenset(denied),
         limited,
-        tuple(_strangers(file, conversion, allow, tools, unsure)),
+        tuple(_strangers(file, conversion, allow, tools, unsure | conversion.constant)),
         (ServerGrant(*_ALL, span),) if is_open else _servers(conversion, allow),
         (ServerGrant(*_ALL, blurred[0].span),) if blurred else _servers(conversion, deny),
         blurred,

@@ -6,7 +6,7 @@ The mapping is our judgement, from the meanings in `facts`, which have their sou
 import re
 
 from agent_lsp.dialects.gemini import policy
-from agent_lsp.dialects.gemini.facts import INHERIT
+from agent_lsp.dialects.gemini.facts import COMPLETE, INHERIT
 from agent_lsp.dialects.gemini.runtime import is_remote, refused
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect
 from agent_lsp.model.schema import KeyRole
@@ -58,4 +58,5 @@ CONVERSION = Conversion(
         "kind": frozenset({"local"}),
     },
     unfit=_unfit,
+    constant=frozenset({COMPLETE}),
 )
