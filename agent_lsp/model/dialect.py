@@ -179,6 +179,8 @@ class Names:
     tie: Callable[[Scope], str] = lambda _: ""
     # A link to a file is listed; else it is found by its name alone.
     lists_links: bool = True
+    # A link to a file is not read at all.
+    skips_links: bool = False
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
     # The file for which no agent loads, if there is one.

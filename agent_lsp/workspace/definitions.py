@@ -268,8 +268,17 @@ def _candidate(
     locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
     unread = "" if locked else file.problem or ""
     found = (one.span for one in named(files, dialect, path, scope) if one.name == name)
-    listed = dialect.names.lists_links or files.real(path) == files.real(path.parent) / path.name
+    is_asked = dialect.names.skips_links or not dialect.names.lists_links
+    is_link = is_asked and is_linked(files, path)
+    if is_link and dialect.names.skips_links:
+        return None
+    listed = dialect.names.lists_links or not is_link
     return Candidate(name, path, scope, unread, locked, next(found, None), listed)
+
+
+def is_linked(files: Files, path: Path) -> bool:
+    """Whether `path` is a link to a file."""
+    return files.real(path) != files.real(path.parent) / path.name
 
 
 def _is_readable(files: Files, path: Path) -> bool:

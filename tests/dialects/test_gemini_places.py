@@ -54,6 +54,23 @@ def test_a_file_in_a_wrong_place_is_reported(path: str, tmp_path: Path) -> None:
     assert codes(made) == ["warning[misplaced]"]
 
 
+def test_a_link_to_a_file_is_no_agent(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path, f"//- shared/x.md\n{agent('one')}//- .gemini/agents/y.md\n{agent('y')}"
+    )
+    link = made.root / ".gemini/agents/x.md"
+    link.symlink_to(made.path)
+    assert winner(made, "one") is None
+    assert codes(made, ".gemini/agents/x.md") == ["warning[misplaced]"]
+
+
+def test_a_link_to_the_folder_counts(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- shared/x.md\n{agent('one')}")
+    (made.root / ".gemini").mkdir()
+    (made.root / ".gemini/agents").symlink_to(made.path.parent)
+    assert winner(made, "one") is not None
+
+
 def test_nothing_is_said_of_a_file_that_begins_with_an_underscore(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .gemini/agents/_draft.md\nNothing yet.\n")
     assert codes(made) == []

@@ -28,6 +28,7 @@ from agent_lsp.syntax.nodes import Mapping, Scalar, resolve
 from agent_lsp.syntax.query import path_to
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
+from agent_lsp.workspace.definitions import is_linked
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _LABEL = re.compile(r"^\((?:Local|Remote) Agent\) ")
@@ -263,7 +264,10 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
 
 
 def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a file that the runtime does not look at because of its extension."""
+    """Yields a finding on a file that the runtime does not look at: a link, or of another form."""
+    if file.misplaced is None and file.names and is_linked(file.workspace.files, file.path):
+        message = "the runtime does not follow a link to a file: copy the file to here"
+        yield Finding(header.opening(file), message, code="misplaced")
     if file.misplaced is None and not file.names and file.path.suffix not in ("", ".md"):
         right = f"{file.path.stem}.md"
         message = f"the runtime takes only `*.md`: rename the file to {code(right)}"

@@ -77,6 +77,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=reading.name_of,
         names_in=reading.names_in,
+        skips_links=True,
     ),
     schema=Schema(keys=facts.KEYS, no_effect=agent_checks.no_effect),
     tools=Tools(
