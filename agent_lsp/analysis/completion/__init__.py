@@ -10,8 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.values import items, listed, markers, values
-from agent_lsp.analysis.completion.variables import variables
-from agent_lsp.analysis.completion.words import words_at
+from agent_lsp.analysis.completion.words import variables, words_at
 from agent_lsp.analysis.context.cursor import (
     ItemContext,
     KeyContext,

@@ -1,4 +1,4 @@
-"""Completions for words whose meaning only the dialect knows.
+"""Completions for words whose meaning only the dialect knows, and for the variables of a prompt.
 
 Invariant: a word that is typed, as far as it is, is replaced; quotes that are there stay.
 """
@@ -6,6 +6,7 @@ Invariant: a word that is typed, as far as it is, is replaced; quotes that are t
 from collections.abc import Iterator
 
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
+from agent_lsp.analysis.context.variables import begun_at
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
@@ -40,3 +41,16 @@ def word_at(file: TemplateFile, offset: int) -> WordAt | None:
         return None
     agents = frozenset(catalog(file.workspace, file.dialect, file.root).names)
     return file.dialect.schema.word_at(file.document, offset, agents)
+
+
+def variables(file: TemplateFile, offset: int) -> Iterator[Completion]:
+    """The variables that may be meant by what is typed at `offset`."""
+    begun = begun_at(file, offset)
+    for place, one in enumerate(file.dialect.format.variables if begun is not None else ()):
+        if begun is not None:
+            typed, is_closed = begun
+            body = literal(one.name if is_closed else f"{one.name}}}")
+            words = Words(one.meaning)
+            yield offer(
+                file.document.text, typed, one.name, CompletionKind.VALUE, body, words, place
+            )

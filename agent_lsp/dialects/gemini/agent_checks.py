@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks import unknown_model as shared
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import known_models, nearest
-from agent_lsp.dialects.gemini import borrowed, reading, variables
+from agent_lsp.dialects.gemini import borrowed, reading
 from agent_lsp.dialects.gemini.checks import lost, mapping
 from agent_lsp.dialects.gemini.facts import (
     DEAD,
@@ -27,7 +27,7 @@ from agent_lsp.dialects.gemini.facts import (
     UNRESOLVED,
 )
 from agent_lsp.dialects.gemini.js_yaml import members, number
-from agent_lsp.dialects.gemini.runtime import EMPTY
+from agent_lsp.dialects.gemini.runtime import EMPTY, unknown
 from agent_lsp.model.check import Check, Field, Finding, Tag
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import KeyRole, Severity
@@ -84,7 +84,7 @@ def _behind(file: TemplateFile, behind: Span) -> Finding:
 def _variables(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each variable that the runtime does not know."""
     body = file.document.frontmatter.body
-    found = variables.unknown(body.of(file.document.text), file.scope)
+    found = unknown(body.of(file.document.text), file.scope)
     for name, span in islice(found, _MOST):
         close = nearest(name, INPUTS)
         text_, spaced = code(f"${name}"), code(f"${{ {name} }}")

@@ -2,15 +2,17 @@
 
 Invariant: of a prompt only the agent's own text and the call's are verbatim, and a variable whose
 value nobody knows beforehand makes its text a stand-in.
-Facts: Gemini CLI 0.61.0, measured 2026-11-28 (`tests/conformance`).
+Facts: Gemini CLI 0.61.0, measured 2026-11-28 (`tests/conformance`). `${word}` is a variable
+wherever it stands, also in code and behind a backslash; `${a.b}`, `${A:-x}`, `$X` and `{{x}}` are
+text. What is put in is not looked at again. A variable that the runtime does not know makes each
+call fail.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from agent_lsp.dialects.gemini import policy
-from agent_lsp.dialects.gemini.facts import INHERIT, MEASURED, RESOLVED, UNRESOLVED
-from agent_lsp.dialects.gemini.variables import missing, substituted, variables
+from agent_lsp.dialects.gemini.facts import INHERIT, INPUTS, MEASURED, RESOLVED, UNRESOLVED
 from agent_lsp.model.runtime import (
     Artifact,
     Call,
@@ -25,8 +27,12 @@ from agent_lsp.model.runtime import (
     Spawn,
 )
 from agent_lsp.model.template import Reading, Template
+from agent_lsp.text import Span
 
 EMPTY = "PromptConfig must define either `systemPrompt` or `initialMessages`."
+# The runtime replaces these when it loads an extension.
+_OF_EXTENSIONS = ("extensionPath", "workspacePath")
+_VARIABLE = re.compile(r"\$\{(\w+)\}", re.ASCII)
 # The session's prompt has no more than one blank line in a row.
 _BREAKS = re.compile(r"\n{3,}")
 _RUNTIME = Origin("the runtime")
@@ -207,3 +213,30 @@ def _artifacts(name: str) -> Iterator[Artifact]:
         "stopped": "Agent stopped calling tools but did not call 'complete_task'.",
     }
     yield Artifact("refusals", "what the session is told where an agent does not end so", refusals)
+
+
+def variables(prompt: str) -> Iterator[tuple[str, Span]]:
+    """The names of the variables in `prompt`, each with the span of all that is replaced."""
+    for found in _VARIABLE.finditer(prompt):
+        yield found[1], Span(*found.span())
+
+
+def unknown(prompt: str, scope: Scope | None = None) -> Iterator[tuple[str, Span]]:
+    """The variables that the runtime does not know, in the order of the text."""
+    is_extension = scope is not None and scope.label == "extension"
+    known = (*INPUTS, *_OF_EXTENSIONS) if is_extension else INPUTS
+    yield from ((name, span) for name, span in variables(prompt) if name not in known)
+
+
+def missing(prompt: str, scope: Scope | None = None) -> str | None:
+    """What the runtime says of the unknown variables at each call, or None if there are none."""
+    names = tuple(dict.fromkeys(name for name, _ in unknown(prompt, scope)))
+    if not names:
+        return None
+    lacks = f"Missing required input parameters: {', '.join(names)}"
+    return f"Template validation failed: {lacks}. Available inputs: {', '.join(INPUTS)}"
+
+
+def substituted(prompt: str, values: Mapping[str, str]) -> str:
+    """`prompt` with the variables that have a value replaced by it."""
+    return _VARIABLE.sub(lambda found: values.get(found[1], found[0]), prompt)
