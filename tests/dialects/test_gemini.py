@@ -165,7 +165,7 @@ def test_a_name_without_a_counterpart_is_removed(entry: str, tmp_path: Path) -> 
 
 def test_a_pattern_for_a_server_with_an_underscore_is_explained(tmp_path: Path) -> None:
     [one] = found(tmp_path, agent("tools: [mcp_my_server_*]"))
-    assert "name each tool, or write `mcp_*`" in one.message
+    assert "name each tool or write `mcp_*`" in one.message
 
 
 def test_a_text_of_tools_becomes_a_list_with_their_names_here(tmp_path: Path) -> None:

@@ -160,12 +160,11 @@ def _unknown(file: TemplateFile, error: LoadError) -> Finding:
     known = [key.name for key in (REMOTE_KEYS if is_remote else LOCAL_KEYS)]
     meant = borrowed.RENAMED.get(name) or nearest(name, known)
     if meant is not None and meant in known and meant not in siblings:
-        message = lost(file, error, thing, f"did you mean {code(meant)}? Write that")
+        message = lost(file, error, thing, f"write {code(meant)}")
         return Finding(error.span, message, meant=(meant,), code="unknown-key")
-    fix = "remove it"
-    if name in borrowed.KEYS:
-        fix = f"remove it; {borrowed.KEYS[name]}"
-    return Finding(error.span, lost(file, error, thing, fix), code="unknown-key")
+    why = f" ({borrowed.KEYS[name]})" if name in borrowed.KEYS else ""
+    message = lost(file, error, f"{thing}{why}", "remove it")
+    return Finding(error.span, message, code="unknown-key")
 
 
 def _siblings(file: TemplateFile, span: Span) -> frozenset[str]:
@@ -192,7 +191,7 @@ def _value(file: TemplateFile, error: LoadError) -> Finding:
     thing = f"{code(key)} cannot be {code(got) if got else 'empty'}"
     if name in ("kind", "type"):
         close = nearest(got, words)
-        fix = f"did you mean {code(close)}? Write that" if close else f"write {listed(words)}"
+        fix = f"write {code(close)}" if close else f"write {listed(words)}"
         meant = (close,) if close else ()
         return Finding(error.span, lost(file, error, thing, fix), meant=meant, code="invalid-value")
     return Finding(

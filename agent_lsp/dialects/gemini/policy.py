@@ -86,8 +86,8 @@ def misnamed(entry: str) -> Misnamed | None:
 
 def _written(server: str, tool: str) -> Misnamed:
     if server == _EVERY or (tool == _EVERY and "_" in server):
-        reason = "a pattern takes no server whose name has `_`: name each tool, or write `mcp_*`"
-        return Misnamed(reason)
+        why = "for a pattern takes no server whose name has `_`"
+        return Misnamed(f"name each tool or write `mcp_*`, {why}")
     meant = f"{_MCP}{server}_{tool}"
     return Misnamed(f"write `{meant}`", (meant,))
 
