@@ -73,8 +73,9 @@ def unlisted(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A name that is no tool goes away; if nothing else is listed, the agent has no tools then."""
     entries = tool_policy.entries(file, KeyRole.ALLOW)
     is_any_left = any(policy.is_valid(entry.text) for entry in entries)
+    is_of_server = policy.misnamed(diagnostic.span.of(file.document.text)) is not None
     for proposal in without_effect(file, diagnostic) if not diagnostic.meant else ():
-        yield replace(proposal, safe=is_any_left)
+        yield replace(proposal, safe=is_any_left and not is_of_server)
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
