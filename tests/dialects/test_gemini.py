@@ -98,6 +98,7 @@ def test_each_fault_is_a_finding_at_its_place_with_the_line_of_the_runtime(tmp_p
         ("maxTurns: 3", "max_turns: 3"),
         ("max-turns: 3", "max_turns: 3"),
         ("mcpServers: {}", "mcp_servers: {}"),
+        ("mcpServers: {x: {httpUrl: y}}", "mcp_servers: {x: {http_url: y}}"),
         ("temprature: 1", "temperature: 1"),
     ],
 )
@@ -198,7 +199,7 @@ def test_own_servers_are_not_limited_by_tools(tmp_path: Path) -> None:
 
 def test_keys_of_servers_that_the_settings_have_are_ignored_here(tmp_path: Path) -> None:
     text = agent("mcp_servers:\n  mine:\n    httpUrl: x")
-    assert said(tmp_path, text) == ["warning[unknown-key] httpUrl"]
+    assert said(tmp_path, text) == ["warning[ignored-key] httpUrl"]
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,7 @@ def no_effect(document: Document, _scope: Scope) -> Iterator[NoEffect]:
         yield NoEffect(entry.key.span, "it never reaches the model")
 
 
-def unknown_key(file: TemplateFile) -> Iterator[Finding]:
+def ignored_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each key of an own server that the runtime ignores."""
     top = mapping(file)
     entry = members(top).get("mcp_servers") if top is not None else None
@@ -141,7 +141,7 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
             thing = f"the runtime ignores {code(name)}"
             fix = f"; its name here is {code(meant)}" if meant else ""
             found = (meant,) if meant else ()
-            yield Finding(one.key.span, f"{thing}{fix}", Severity.WARNING, meant=found)
+            yield Finding(one.key.span, f"{thing}{fix}", meant=found)
 
 
 def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
@@ -206,7 +206,7 @@ CHECKS: tuple[Check, ...] = (
         changes=_PROMPT,
     ),
     Check(("invalid-value", "ignored-key"), limits, changes=_KEY),
-    Check(("unknown-key",), unknown_key, changes=_KEY),
+    Check(("ignored-key",), ignored_key, changes=_KEY),
     Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.LOADS, Field.TOOLS})),
     Check(
         ("unavailable-tool", "conditional-tool"),

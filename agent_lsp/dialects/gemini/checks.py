@@ -70,6 +70,9 @@ def _types(file: TemplateFile) -> Iterator[Finding]:
         elif error.message.endswith(") Required"):
             message = refused(file, "the header is empty", "write `name: …` and `description: …`")
             yield Finding(other.span, f"{message} (`Required`)", code="wrong-type")
+        elif key in ("name", "description") and error.got == "null":
+            message = lost(file, error, f"{code(key)} has no value", "write one")
+            yield Finding(other.span, message, code="wrong-type")
         elif key == "tools" and (names := _listed(other.span.of(file.document.text))):
             thing = f"`tools` must be a list, not {code(other.span.of(file.document.text))}"
             message = lost(file, error, thing, f"write `[{names}]`")

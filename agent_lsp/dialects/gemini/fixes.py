@@ -12,7 +12,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import node_path
 from agent_lsp.analysis.fixes.remove import without_effect
-from agent_lsp.analysis.fixes.replace import replaced
+from agent_lsp.analysis.fixes.replace import renamed, replaced
 from agent_lsp.dialects.gemini import policy, reading
 from agent_lsp.dialects.gemini.borrowed import tool_for
 from agent_lsp.model.fix import Fixer, Proposal
@@ -80,6 +80,7 @@ def unlisted(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "agent-name": (replaced,),
+    "ignored-key": (renamed,),
     "unknown-tool": (unlisted,),
     "unknown-variable": (as_text, replaced),
     "unread-prompt": (closed_alone,),
