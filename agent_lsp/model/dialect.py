@@ -252,6 +252,8 @@ class Tools:
     withheld: tuple[Tool, ...] = ()
     # The replacements of tools that no longer exist.
     retired: Mapping[str, str] = field(default_factory=dict)
+    # Other names that tools have today, each with the usual one.
+    aliases: Mapping[str, str] = field(default_factory=dict)
     # The signs that patterns are made of.
     globs: tuple[Choice, ...]
     # Whether an entry covers a tool.

@@ -400,3 +400,11 @@ def test_the_keys_of_a_server_and_of_a_log_in_are_offered(tmp_path: Path) -> Non
     labels = {one.label for one in complete(made.workspace, made.path, made.offset)}
     assert "key" in labels
     assert "scheme" not in labels
+
+
+def test_the_other_name_of_a_tool_is_explained_by_its_usual_one(tmp_path: Path) -> None:
+    made = fixture(tmp_path, PATH + agent("tools: [search_file_co$0ntent]"))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert "`search_file_content` is another name of `grep_search`" in shown.markdown
+    assert "this agent has it" in shown.markdown

@@ -46,18 +46,16 @@ def entry(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
 
 
 def _tool(file: TemplateFile, name: str) -> Iterator[str]:
+    usual = file.dialect.tools.aliases.get(name)
+    if usual is not None:
+        yield f"{code(name)} is another name of {code(usual)}"
+        yield from _tool(file, usual)
+        return
     verdict = as_written.toolset(file, (name,)).verdicts[0]
     names = known_tools(file.dialect, file.options)
     vouched = is_vouched(file.dialect, file.options, name)
     if name not in names and not vouched and not file.dialect.tools.cannot_tell(name):
-        close = nearest(name, names)
-        hint = f"; did you mean {code(close)}?" if close else ""
-        has = "has" if file.dialect.variants.measured else "may have"
-        loss = f"the entry {has} no effect"
-        errors = (one for one in file.reading.errors if one.kind is LoadErrorKind.CHOICE)
-        if any(one.got == name for one in errors):
-            loss = "the runtime refuses the file because of it"
-        yield f"{code(name)} is **no tool that is known here**: {loss}{hint}"
+        yield _unknown(file, name, names)
         return
     has = "this agent has it" if verdict.kept else "this agent does not have it"
     if not verdict.certain:
@@ -81,6 +79,18 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
         yield _sentence(words(file.dialect.findings.notes[name]))
     if tool is not None and verdict.kept:
         yield from (_sentence(words(note)) for note in tool.notes)
+
+
+def _unknown(file: TemplateFile, name: str, names: tuple[str, ...]) -> str:
+    """What is said of a name that is none of the `names` of tools."""
+    close = nearest(name, names)
+    hint = f"; did you mean {code(close)}?" if close else ""
+    has = "has" if file.dialect.variants.measured else "may have"
+    loss = f"the entry {has} no effect"
+    errors = (one for one in file.reading.errors if one.kind is LoadErrorKind.CHOICE)
+    if any(one.got == name for one in errors):
+        loss = "the runtime refuses the file because of it"
+    return f"{code(name)} is **no tool that is known here**: {loss}{hint}"
 
 
 def _nested(file: TemplateFile, verdict: Verdict) -> Iterator[str]:

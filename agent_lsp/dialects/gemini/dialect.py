@@ -92,6 +92,7 @@ DIALECT = Dialect(
         toolset=policy.toolset,
         misnamed=policy.misnamed,
         withheld=facts.WITHHELD,
+        aliases=facts.SEARCH_ALIAS,
         mcp_prefix=policy.prefix,
     ),
     models=Models(listed=facts.MODELS, if_unknown="each call fails"),
