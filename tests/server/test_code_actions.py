@@ -192,6 +192,7 @@ async def test_a_conversion_creates_the_file_and_shows_the_losses(editor: Editor
         "KodaCode agents",
         "Moltis agent definitions",
         "Claude Code sub-agents",
+        "Gemini CLI sub-agents",
     )
     assert titles == [f"Convert to {system}" for system in systems]
     action = found[3]
