@@ -4,12 +4,21 @@ Invariant: a system is a folder of its own, and knows no other; what is imported
 files lie, and nothing else of it.
 """
 
-from agent_lsp.dialects import claude, codex_subagents, codex_templates, kodacode, moltis, vuhlp
+from agent_lsp.dialects import (
+    claude,
+    codex_agents,
+    codex_subagents,
+    codex_templates,
+    kodacode,
+    moltis,
+    vuhlp,
+)
 from agent_lsp.model.system import System
 
 SYSTEMS: tuple[System, ...] = (
     codex_templates.SYSTEM,
     codex_subagents.SYSTEM,
+    codex_agents.SYSTEM,
     kodacode.SYSTEM,
     *moltis.SYSTEMS,
     claude.SYSTEM,
