@@ -190,6 +190,9 @@ def test_a_file_that_a_table_names_needs_no_name_and_no_prompt(tmp_path: Path) -
     assert said(one) == []
     found = catalog(one.workspace, DIALECT, one.root)
     assert [one.path for one in found.candidates("a")] == [one.path]
+    said_of_model = hover(one.workspace, one.path, 2)
+    assert said_of_model is not None
+    assert "ignores" not in said_of_model.markdown
 
 
 def test_a_sandbox_that_an_agent_does_not_have_is_a_warning(tmp_path: Path) -> None:
