@@ -60,7 +60,7 @@ def host_paths_from_environment() -> HostPaths:
 
 def new_files() -> Files:
     """The files of this machine's disk, without open documents."""
-    names = frozenset(name for system in SYSTEMS for name in system.files)
+    names = frozenset(name for system in SYSTEMS for name in (*system.files, system.extension))
     return Files(template_names=names)
 
 

@@ -3,9 +3,9 @@
 --- Language server for agent templates: tells, while you type, what the agent runtime will do.
 ---
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
---- `.codex/agents/*.md`, `.kodacode/agents/*.md`, `.moltis/agents/*.md`,
---- `.gemini/agents/*.md` and `.claude/agents/**/*.md` of a project, and
---- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
+--- `.codex/agents/*.md`, `.codex/agents/**/*.toml`, `.kodacode/agents/*.md`,
+--- `.moltis/agents/*.md`, `.gemini/agents/*.md` and `.claude/agents/**/*.md` of a project, and
+--- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` (`$CODEX_HOME/agents`),
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents`,
 --- `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`) and
 --- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
@@ -26,11 +26,13 @@
 --- itself, when you open or save a template and at its commands.
 
 --- Where each agent system looks, and what its spawn call calls the agent and its persona.
---- `inside` says that the agent's name stands in the file, where the server finds it.
----@type table<string, { folder?: string, file?: string, agent: string, persona?: string, deep?: boolean, inside?: boolean }>
+--- `inside` says that the agent's name stands in the file, where the server finds it, and `toml`
+--- that the files are no Markdown.
+---@type table<string, { folder?: string, file?: string, agent: string, persona?: string, deep?: boolean, inside?: boolean, toml?: boolean }>
 local systems = {
   ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
+  ["codex-agents"] = { folder = "/.codex/agents", agent = "agent_type", deep = true, inside = true, toml = true },
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
   ["moltis"] = { file = "moltis.toml", agent = "preset", inside = true },
   ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset", inside = true },
@@ -91,12 +93,15 @@ end
 local function system_of(bufnr)
   local path = vim.fs.abspath(vim.api.nvim_buf_get_name(bufnr))
   local folder = vim.fs.dirname(path)
+  local is_toml = vim.endswith(path, ".toml")
   for id, system in pairs(systems) do
-    if system.file == vim.fs.basename(path) or system.folder and vim.endswith(folder, system.folder) then
+    local is_form = (system.toml or false) == is_toml
+    local is_there = is_form and system.folder and vim.endswith(folder, system.folder)
+    if system.file == vim.fs.basename(path) or is_there then
       return id, folder
     end
     -- A folder below counts as well, and goes by the one that it is below.
-    if system.deep then
+    if system.deep and is_form then
       local _, last = (folder .. "/"):find(system.folder .. "/", 1, true)
       if last then
         return id, folder:sub(1, last - 1)
@@ -106,6 +111,11 @@ local function system_of(bufnr)
   local inside = vim.endswith(path:lower(), ".md") and plugin_folder(folder)
   if inside then
     return "claude", inside
+  end
+  if is_toml then
+    local base = vim.env.CODEX_HOME or ""
+    local own = base ~= "" and vim.fs.joinpath(vim.fs.abspath(base), "agents")
+    return own == folder and "codex-agents" or nil, folder
   end
   return user_folders()[folder], folder
 end

@@ -17,6 +17,7 @@ AREAS = (
     ("agent_lsp/text", "tests/syntax/test_text.py tests/syntax/test_yaml_edit.py"),
     ("agent_lsp/model/", "tests/dialects tests/planted tests/analysis/test_listing.py"),
     ("agent_lsp/decoders/", "tests/dialects tests/test_conformance.py"),
+    ("agent_lsp/dialects/codex_agents/", "tests/dialects/test_codex_agents*"),
     ("agent_lsp/dialects/codex_subagents/", "tests/dialects/test_subagents*"),
     ("agent_lsp/dialects/codex_templates/", "tests/test_conformance.py tests/analysis"),
     ("agent_lsp/dialects/__init__", "tests/test_lazy_dialects.py tests/test_dialect_docs.py"),

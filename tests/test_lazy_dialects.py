@@ -29,6 +29,10 @@ FILES = {
         ".gemini/agents/reviewer.md",
         "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview.\n",
     ),
+    "codex_agents": (
+        ".codex/agents/reviewer.toml",
+        'name = "reviewer"\ndescription = "Reviews."\ndeveloper_instructions = "Review."\n',
+    ),
     "kodacode": (
         ".kodacode/agents/reviewer.md",
         "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview.\n",
@@ -39,7 +43,8 @@ LOGGED = (sys.executable, import_log.__file__)
 
 @pytest.mark.parametrize("command", [("check",), ("list",), ("preview", "reviewer"), ("status",)])
 @pytest.mark.parametrize(
-    "systems", [("claude",), ("gemini",), ("codex_templates",), ("kodacode", "claude")]
+    "systems",
+    [("claude",), ("gemini",), ("codex_templates",), ("codex_agents",), ("kodacode", "claude")],
 )
 def test_a_command_loads_the_systems_whose_files_are_here(
     command: tuple[str, ...], systems: tuple[str, ...], tmp_path: Path

@@ -24,7 +24,7 @@ from agent_lsp.model.system import System
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.placement import folder_placement, is_used, scope_in
+from agent_lsp.workspace.placement import is_used, own_placements, scope_in
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
@@ -260,8 +260,7 @@ def _asked(workspace: Workspace, dialect: Dialect, root: Path) -> Asked:
 def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
     """The session roots for which the folders of the workspace were made."""
     for folder in workspace.folders:
-        owner = folder_placement(workspace, folder)
-        if owner is not None and owner.system is dialect.system:
+        if any(one.system is dialect.system for one in own_placements(workspace, folder)):
             yield root_for(workspace, dialect.system, folder)
 
 

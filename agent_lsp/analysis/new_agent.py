@@ -13,7 +13,6 @@ from agent_lsp.model.runtime import Candidate
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.placement import scope_for, system_by_id
 from agent_lsp.workspace.scaffold import (
-    SUFFIX,
     home_of,
     new_template,
     starter_named,
@@ -64,7 +63,9 @@ def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | No
     )
     if dialect.system.files:
         return _appended(workspace, dialect, root, name, kind, starter)
-    return _made(workspace, dialect, root, name.removesuffix(SUFFIX), kind, starter)
+    return _made(
+        workspace, dialect, root, name.removesuffix(dialect.system.extension), kind, starter
+    )
 
 
 def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
@@ -150,7 +151,7 @@ def _made(
     folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
-    path = folder / f"{stem}{SUFFIX}"
+    path = folder / f"{stem}{dialect.system.extension}"
     scope = scope_for(workspace, dialect.system, folder)
     text = new_template(dialect, starter, scope, path)
     if text is None:

@@ -33,8 +33,9 @@ _Path = tuple[str, ...]
 
 
 def tables_schema(dialect: Dialect) -> dict[str, object] | None:
-    """The schema of a whole file of `dialect`, or None if its files are none of tables."""
-    return _table(_Tables(dialect), ()) if dialect.schema.is_tables else None
+    """The schema of a whole file of `dialect`, or None if its files are not all TOML."""
+    is_whole = dialect.is_toml and dialect.schema.word_at is None
+    return _table(_Tables(dialect), ()) if is_whole else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +68,31 @@ class _Tables:
 def _table(tables: _Tables, path: _Path) -> dict[str, object]:
     if tables.are_named(path):
         inner = (*path, _TOML_WORD)
-        one = _table(tables, inner) | {"type": tables.types(inner)}
+        one = _table(tables, inner) | {"type": tables.types(inner) or ["object"]}
         return {"type": "object", "additionalProperties": one}
     keys = {key.name: _table_key(tables, key, (*path, key.name)) for key in tables.keys(path)}
     return {"type": "object", "properties": keys}
+
+
+_BY_KIND = {
+    ValueKind.TEXT: "string",
+    ValueKind.CHOICE: "string",
+    ValueKind.BOOL: "boolean",
+    ValueKind.NUMBER: "number",
+    ValueKind.LIST: "array",
+    ValueKind.RECORDS: "array",
+    ValueKind.TABLE: "object",
+}
 
 
 def _table_key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
     schema: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
         schema["examples"] = [int(key.example) if key.kind is ValueKind.NUMBER else key.example]
+    # Alone, a value that needs another one beside it is refused whatever its type is.
     types = tables.types(path)
+    if not types and not key.choices:
+        types = [_BY_KIND[key.kind]]
     if key.kind is ValueKind.TABLE:
         return {**_table(tables, path), **schema, "type": types}
     if key.choices:
@@ -86,7 +101,7 @@ def _table_key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
         return schema | ({"anyOf": [{"enum": words}, *others]} if others else {"enum": words})
     if key.kind is ValueKind.LIST and "array" in types:
         inside = (name for name, one in _TOML_SAMPLES.items() if tables.takes(path, f"[{one}]"))
-        schema["items"] = {"type": list(inside)}
+        schema["items"] = {"type": list(inside) or ["string"]}
     return schema | {"type": types}
 
 
@@ -117,9 +132,8 @@ def schema(dialect: Dialect) -> dict[str, object] | None:
     """The schema of a header of `dialect`, or of its file of tables; None where it is no YAML."""
     tables = tables_schema(dialect)
     if tables is not None:
-        return _titled(
-            dialect, f"the agents in {' and '.join(sorted(dialect.system.files))}", tables
-        )
+        files = " and ".join(sorted(dialect.system.files)) or f"*{dialect.system.extension}"
+        return _titled(dialect, f"the agents in {files}", tables)
     mandatory = "".join(
         f"{key.name}: {_good(key)}\n" for key in dialect.schema.keys if key.mandatory
     )

@@ -6,6 +6,7 @@ files lie, and nothing else of it.
 
 from agent_lsp.dialects import (
     claude,
+    codex_agents,
     codex_subagents,
     codex_templates,
     gemini,
@@ -18,6 +19,7 @@ from agent_lsp.model.system import System
 SYSTEMS: tuple[System, ...] = (
     codex_templates.SYSTEM,
     codex_subagents.SYSTEM,
+    codex_agents.SYSTEM,
     kodacode.SYSTEM,
     *moltis.SYSTEMS,
     claude.SYSTEM,

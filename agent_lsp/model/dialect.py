@@ -403,7 +403,7 @@ class Dialect:
     @property
     def notation(self) -> Notation:
         """The language of a header."""
-        if self.format.syntax in (toml.parse, toml.parse_open):
+        if self.format.syntax in (toml.parse, toml.parse_open, toml.parse_newer):
             return Notation.TOML
         return Notation.JSON if self.format.syntax is json.parse else Notation.YAML
 
@@ -436,8 +436,9 @@ class Dialect:
         """The agents and personas that a file speaks of, by the names that it writes."""
         agent, persona = (self.spawn_argument(h) for h in (KeyRole.AGENT, KeyRole.PERSONA_NAME))
         own = self.references.mentions(document) if self.references.mentions is not None else ()
-        # In a file of tables the prompts are values, and stand anywhere.
-        start = document.frontmatter.body.start if not self.schema.is_tables else 0
+        # Prompts that are values stand anywhere.
+        is_value = self.schema.is_tables or self.key_with_role(KeyRole.PROMPT) is not None
+        start = 0 if is_value else document.frontmatter.body.start
         spelling = Spelling(self.calls.spawn_call, agent, persona)
         said = in_prompts(document.text, start, spelling)
         where = self._description(document) if start else None

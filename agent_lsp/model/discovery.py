@@ -19,6 +19,7 @@ class Walk(Enum):
         "as TO_GIT, but not to the home or above it; from a worktree of Git without such a folder "
         "to that of the main checkout"
     )
+    TO_REPOSITORY = "up to the first folder with .git; without one the session root only"
     NONE = "the session root only"
 
 

@@ -44,6 +44,7 @@ class KeyRole(Enum):
     AGENT = "agent"
     OTHER_AGENT = "another agent"
     TASK = "task"
+    PROMPT = "prompt"
     MODE = "mode"
     AVAILABILITY = "who can come to it"
 

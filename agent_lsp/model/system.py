@@ -35,7 +35,9 @@ class System:
     scopes: tuple[ScopeRule, ...]
     # The same for systems that are forms of one program's files, and share their agents' names.
     family: str = ""
-    # The names of its files, where they are not `*.md`.
+    # The end of the names of its files, in any case for Markdown.
+    extension: str = ".md"
+    # The names of its files, where they have fixed ones.
     files: frozenset[str] = frozenset()
     # The first scope hides the others wholly.
     first_only: bool = False
@@ -62,4 +64,8 @@ class System:
 
     def has(self, file_name: str) -> bool:
         """Whether a file in the right folder is one of this system's by the form of its name."""
-        return file_name in self.files if self.files else file_name.lower().endswith(".md")
+        if self.files:
+            return file_name in self.files
+        # Who mistypes the end of Markdown is told so; other ends are other programs' as well.
+        is_markdown = self.extension == ".md"
+        return (file_name.lower() if is_markdown else file_name).endswith(self.extension)

@@ -72,7 +72,7 @@ class Session:
     complaints: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
     watchers: tuple[types.FileSystemWatcher, ...] = ()
-    attached: tuple[tuple[Path, bool], ...] = ()
+    attached: tuple[tuple[Path, bool, str], ...] = ()
     uris: dict[Path, str] = field(default_factory=dict)
     aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     held: dict[str, Path] = field(default_factory=dict)

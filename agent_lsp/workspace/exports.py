@@ -16,7 +16,7 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
     Placement,
     Workspace,
-    folder_placement,
+    own_placements,
     placement_at,
     placement_by_place,
     speaks_for_folder,
@@ -96,9 +96,8 @@ def defining(
     workspace: Workspace, folder: Path, names: Iterable[tuple[str, str]]
 ) -> Iterator[Path]:
     """The files in `folder` that define one of `names`."""
-    owner = folder_placement(workspace, folder)
-    if owner is None:
-        return
-    found = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
-    for system, name in names:
-        yield from found.get(name, ()) if system == owner.system.names else ()
+    wanted = tuple(names)
+    for owner in own_placements(workspace, folder):
+        found = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
+        for system, name in wanted:
+            yield from found.get(name, ()) if system == owner.system.names else ()

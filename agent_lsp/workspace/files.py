@@ -33,8 +33,8 @@ _KEPT_TEXTS = 256
 class Files:
     """The texts that are open in the editor, over a disk that is read lazily.
 
-    `template_names` are the names of templates that are not Markdown. Their texts do not affect
-    other places.
+    `template_names` are the names of templates that are not Markdown, or their ends. Their texts do
+    not affect other places.
     """
 
     def __init__(
@@ -225,7 +225,8 @@ class Files:
 
     def _hold(self, path: Path, text: str, version: int | None) -> None:
         self.answers.forget_text(path, is_open=True)
-        if path.suffix.lower() != ".md" and path.name not in self._template_names:
+        names = (path.name, path.suffix)
+        if path.suffix.lower() != ".md" and self._template_names.isdisjoint(names):
             # The file may be a marker, whose text can contain the names of the agents in its
             # folder.
             self.answers.forget_tree()

@@ -113,13 +113,33 @@ def placement_at(workspace: Workspace, path: Path) -> Placement | None:
     """The placement of the file at `path`, or None if no runtime reads it as a template."""
     if not may_be_template(workspace.systems, path.name):
         return None
-    found = placement_by_place(workspace, path.parent)
-    if found is None or not found.system.has(path.name):
+    found = next((one for one in _of_file(workspace, path)), None)
+    if found is None:
         return None
     if not _is_own(workspace, found.system, path):
         return None
     is_left_out = not found.scope.may_hold(path.name) and is_free(workspace, path.parent)
     return None if is_left_out else found
+
+
+def _of_file(workspace: Workspace, path: Path) -> Iterator[Placement]:
+    """The placements in the programs that look into the folder for files of such a name."""
+    found = placements_of_folder(workspace, path.parent)
+    return (one for one in found if one.system.has(path.name))
+
+
+def own_placements(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
+    """The placement of `folder` for each form of files, in the first program that looks there."""
+    found = first_of_forms(placements_of_folder(workspace, folder))
+    return tuple(one for one in found if holds_own(workspace, one.system, folder))
+
+
+def first_of_forms(found: Iterable[Placement]) -> tuple[Placement, ...]:
+    """The first placement for each form of files: Markdown, another extension, a fixed name."""
+    first: dict[tuple[str, frozenset[str]], Placement] = {}
+    for one in found:
+        first.setdefault((one.system.extension, one.system.files), one)
+    return tuple(first.values())
 
 
 def folder_placement(workspace: Workspace, folder: Path) -> Placement | None:
@@ -257,9 +277,9 @@ def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bo
 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     """Whether `path` makes the files beside it in a common folder templates."""
-    found = placement_by_place(workspace, path.parent)
+    found = next(_of_file(workspace, path), None)
     common = found.system.common if found is not None else None
-    if found is None or common is None or not found.system.has(path.name):
+    if found is None or common is None:
         return False
     return claims_template(workspace.files, common, path)
 

@@ -21,21 +21,19 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.scopes import HostPaths, fixed_folder, proper_folder
 
-SUFFIX = ".md"
-
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:
     """The starters by name; none if one file defines all agents."""
-    folder = host_paths.templates / dialect.id / "starters"
-    entries = (name for name in files.entries(folder) if name.endswith(SUFFIX))
-    return {name.removesuffix(SUFFIX): folder / name for name in entries}
+    folder, suffix = host_paths.templates / dialect.id / "starters", dialect.system.extension
+    entries = (name for name in files.entries(folder) if name.endswith(suffix))
+    return {name.removesuffix(suffix): folder / name for name in entries}
 
 
 def starter_named(dialect: Dialect, name: str) -> str | None:
     """The name of the agent in a file `name`, or None if no such file is possible."""
-    file_name = f"{name}{SUFFIX}"
+    file_name = f"{name}{dialect.system.extension}"
     is_name = all(may_be_called(one, PurePath()) for one in (name, file_name))
     return dialect.names.name_of(file_name) if is_name else None
 
@@ -56,7 +54,7 @@ def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -
     if scope is None:
         return text
     spans = {one.span for one in dialect.names.names_in(dialect.parse(text), scope, path)} - {None}
-    edits = [TextEdit(span, quote(path.stem, flow=True)) for span in spans if span is not None]
+    edits = [TextEdit(span, _quoted(dialect, path.stem)) for span in spans if span is not None]
     named = apply(text, edits)
     return named if dialect.names.names_in(dialect.parse(named), scope, path) else None
 
@@ -68,8 +66,11 @@ def _repeated(dialect: Dialect, text: str, path: Path) -> str:
     value = written.get(key.name) if key is not None else None
     if name is None or value is None:
         return text
-    quoted = edit.quote(name) if dialect.is_toml else quote(name, flow=True)
-    return apply(text, [TextEdit(value.span, quoted)])
+    return apply(text, [TextEdit(value.span, _quoted(dialect, name))])
+
+
+def _quoted(dialect: Dialect, name: str) -> str:
+    return edit.quote(name) if dialect.is_toml else quote(name, flow=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -313,6 +313,9 @@ def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
 
 
 def _visited(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:
+    if rule.walk is Walk.TO_REPOSITORY:
+        yield from folders_upward(root, files) if repository(root, files) else (root,)
+        return
     if rule.walk is not Walk.TO_CHECKOUT:
         yield from (root,) if rule.walk is Walk.NONE else folders_upward(root, files)
         return

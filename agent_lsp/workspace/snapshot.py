@@ -11,10 +11,12 @@ from pathlib import Path
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
 from agent_lsp.workspace import definitions, paths
 from agent_lsp.workspace.files import SourceFile
 from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for
@@ -89,6 +91,13 @@ class TemplateFile:
     def name(self) -> str | None:
         """The first name that the file defines for the runtime, or None if it skips the file."""
         return self.names[0].name if self.names else None
+
+    @property
+    def body(self) -> Span:
+        """The prompt as it is written: below the header, or in the value of a key."""
+        if self.dialect.key_with_role(KeyRole.PROMPT) is None:
+            return self.document.frontmatter.body
+        return self.reading.declared.default.span
 
 
 def is_template(workspace: Workspace, path: Path) -> bool:
@@ -218,8 +227,18 @@ def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool
         for one in workspace.systems
         if one is system or (one.family and one.family == system.family)
     )
-    found = (scope for one in kin for scope in scopes_at(workspace, one, root))
-    return not all(scope.builtin for scope in found)
+    found = ((one, scope) for one in kin for scope in scopes_at(workspace, one, root))
+    return not all(scope.builtin or _is_others(workspace, one, scope) for one, scope in found)
+
+
+def _is_others(workspace: Workspace, system: System, scope: Scope) -> bool:
+    """Whether a folder has files of another system alone, which have another form."""
+    files = workspace.files
+    names = [name for folder in definitions.folders(files, scope) for name in files.entries(folder)]
+    if not names or any(system.has(name) for name in names):
+        return False
+    others = (one for one in workspace.systems if any(one.has(name) for name in names))
+    return any(scope_in(workspace, one, scope.folder) is not None for one in others)
 
 
 def deeper(file: TemplateFile) -> tuple[Candidate, ...]:

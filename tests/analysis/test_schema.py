@@ -24,9 +24,7 @@ TYPES = (
     LoadErrorKind.MISSING,
     LoadErrorKind.FORBIDDEN,
 )
-OF_YAML = [
-    dialect for dialect in DIALECTS if not dialect.schema.is_tables and schema(dialect) is not None
-]
+OF_YAML = [dialect for dialect in DIALECTS if not dialect.is_toml and schema(dialect) is not None]
 OF_TABLES = [dialect for dialect in DIALECTS if dialect.schema.is_tables]
 TABLES = pytest.mark.parametrize("dialect", OF_TABLES, ids=lambda dialect: dialect.id)
 DIALECT = pytest.mark.parametrize("dialect", OF_YAML, ids=lambda dialect: dialect.id)

@@ -48,6 +48,7 @@ class Place:
 PLACES = (
     Place(".codex/.agents/reviewer.md", "codex-templates"),
     Place(".codex/agents/reviewer.md", "codex-subagents"),
+    Place(".codex/agents/reviewer.toml", "codex-agents"),
     Place(".kodacode/agents/reviewer.md", "kodacode"),
     Place(".claude/agents/reviewer.md", "claude"),
     Place(".gemini/agents/reviewer.md", "gemini"),

@@ -44,6 +44,13 @@ HOSTILE = {
         ".codex/agents/reviewer.md",
         "---\ndescription: '{0}'\nmodel: '{0}'\ntools: ['{0}', shell]\n'{0}': '{0}'\n---\n{0}\n",
     ),
+    "codex-agents": (
+        ".codex/agents/reviewer.toml",
+        (
+            "name = '{0}'\ndescription = '{0}'\nmodel = '{0}'\nmodel_reasoning_effort = '{0}'\n"
+            "developer_instructions = '{0}'\n[mcp_servers.'{0}']\ncommand = '{0}'\n"
+        ),
+    ),
     "kodacode": (
         ".kodacode/agents/reviewer.md",
         "---\nname: '{0}'\ndescription: '{0}'\nAllowTools: ['{0}', read]\n'{0}': '{0}'\n---\n{0}\n",

@@ -50,6 +50,24 @@ CLAUDE = "name: main\ndescription: Leads.\ntools: Read, Agent(other)\n"
 VUHLP = """
 {"tool_call": {"tool": "spawn_node", "args": {"label": "o", "roleTemplate": "other"}}}
 """
+AGENT = """\
+name = "main"
+description = "Leads."
+model = "gpt-5.5"
+developer_instructions = \"\"\"
+Ask `other`, as in docs/guide.md.
+
+# One
+
+Text.
+
+## Two
+
+More.
+\"\"\"
+[features]
+shell_tool = false
+"""
 MOLTIS = """\
 [agents]
 default_preset = "other"
@@ -81,6 +99,15 @@ SYSTEMS = {
         _markdown("description: Works.\n", "Work.\n"),
         "~/.codex/agents/main.md",
         starts=False,
+    ),
+    "codex-agents": System(
+        ".codex/agents/main.toml",
+        AGENT,
+        ".codex/agents/other.toml",
+        'name = "other"\ndescription = "Works."\ndeveloper_instructions = "Work."\n',
+        "~/.codex/agents/main.toml",
+        (0, 9),
+        is_moved=False,
     ),
     "kodacode": System(
         ".kodacode/agents/main.md",

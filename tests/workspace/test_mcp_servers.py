@@ -49,6 +49,11 @@ def test_a_configured_server_has_the_prefix_of_its_tools(tmp_path: Path) -> None
     assert found == {
         "codex-templates": [("github", "mcp__github__", "config.toml")],
         "codex-subagents": [("github", "github__", "config.toml")],
+        # Which names this one refuses is not known.
+        "codex-agents": [
+            ("github", "mcp__github__", "config.toml"),
+            ("no good", "mcp__no good__", "config.toml"),
+        ],
     }
 
 

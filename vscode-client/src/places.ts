@@ -27,6 +27,12 @@ export const PLACES: readonly Place[] = [
   },
   { dialect: "codex-subagents", agent: "name", patterns: ["**/.codex/agents/*.md"] },
   {
+    dialect: "codex-agents",
+    agent: "agent_type",
+    patterns: ["**/.codex/agents/**/*.toml"],
+    user: { variable: "CODEX_HOME", pattern: "agents/**/*.toml" },
+  },
+  {
     dialect: "kodacode",
     agent: "agent_id",
     patterns: ["**/.kodacode/agents/*.[mM][dD]", "**/.config/kodacode/agents/*.[mM][dD]"],

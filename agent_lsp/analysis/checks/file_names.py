@@ -53,7 +53,11 @@ def file_name(file: TemplateFile) -> Iterator[Finding]:
 
 def _wrong_characters(file: TemplateFile, stem: str) -> str:
     name_of = file.dialect.names.name_of
-    wrong = [sign for sign in dict.fromkeys(stem) if name_of(f"a{sign}a.md") is None]
+    wrong = [
+        sign
+        for sign in dict.fromkeys(stem)
+        if name_of(f"a{sign}a{file.dialect.system.extension}") is None
+    ]
     visible = [sign for sign in wrong if sign.isprintable() and not sign.isspace()]
     blank = ["a blank"] if " " in wrong else []
     hidden = [f"U+{ord(sign):04X}" for sign in wrong if sign not in (*visible, " ")]

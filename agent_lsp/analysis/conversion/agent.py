@@ -62,6 +62,8 @@ def agent(
         return refusal
     own = variant.persona.settings if variant.persona is not None else {}
     there = {key.role for key in pair.target.schema.keys}.intersection(values)
+    # A prompt is always written: as a key, or as the body.
+    there.add(KeyRole.PROMPT)
     carried = {key.name for key in pair.source.schema.keys if key.role in there}
     losses = [
         *lists.losses,
@@ -73,7 +75,7 @@ def agent(
     if not variant.block.name and name != old:
         message = f"it is called {code(name)} there: {code(old)} is no name for an agent"
         losses.append(Loss(LossSeverity.NOTE, _top(file), message))
-    return Converted(folder / f"{name}.md", name, text, ordered(losses))
+    return Converted(folder / f"{name}{pair.target.system.extension}", name, text, ordered(losses))
 
 
 def called(file: TemplateFile) -> str:
@@ -83,7 +85,9 @@ def called(file: TemplateFile) -> str:
 
 def _name(pair: ConversionPair, wanted: str, folder: Path) -> str:
     """A name that the other system and the disk take, as near to the wanted one as can be."""
-    if pair.after.names.fullmatch(wanted) and may_be_called(f"{wanted}.md", folder):
+    if pair.after.names.fullmatch(wanted) and may_be_called(
+        f"{wanted}{pair.target.system.extension}", folder
+    ):
         return wanted
     words = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")
     return words if words and pair.after.names.fullmatch(words) else _NO_NAME

@@ -61,6 +61,10 @@ def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
 def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
     """The settings that prevent the agent from changing things in the other system."""
     key = pair.target.key_with_role(KeyRole.SANDBOX)
+    lists = (KeyRole.ALLOW, KeyRole.DENY)
+    if not any(pair.target.key_with_role(role) for role in lists):
+        message = f"{shown} is lost: nothing there keeps the agent from changing things"
+        return Loss(LossSeverity.WIDER, span, message)
     if key is None or not has_sandbox(pair.target):
         message = f"{shown}: nothing there forbids it, so tools that change something are left out"
         return Loss(LossSeverity.LOST, span, message)

@@ -161,12 +161,31 @@ class Granted:
 def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal:
     """The lists of the new file for an agent with `policy`, or why there are none."""
     can_deny = pair.target.key_with_role(KeyRole.DENY) is not None
+    if not can_deny and pair.target.key_with_role(KeyRole.ALLOW) is None:
+        return Granted(None, None, pair.tools, tuple(_listless(pair, policy)))
     if policy.is_open and pair.can_change:
         if not policy.gone and not policy.banned:
             return Granted(None, None, pair.tools, tuple(more(pair, policy, ())))
         if can_deny and all(_deniable(pair, one) for one in policy.banned):
             return _denying(pair, policy)
     return _allowing(pair, policy, can_deny=can_deny)
+
+
+def _listless(pair: ConversionPair, policy: Abilities) -> Iterator[Loss]:
+    """Reports what a system without lists of tools gives to each agent."""
+    is_held = policy.gone or policy.banned or not policy.is_open or not pair.can_change
+    may = permitted(policy, pair.before, can_change=pair.can_change)
+    could = may if is_held else reach(policy.could)
+    strange = [
+        tool
+        for tool in pair.tools
+        if (does := pair.after.tools.get(tool)) is None or not does.needs <= could
+    ]
+    if strange:
+        thing = f"there is no list of tools for an agent of {pair.target.runtime}"
+        message = f"{thing}: it has all of its session, also {_listed(strange)}"
+        yield Loss(LossSeverity.WIDER, policy.span, message)
+    yield from lost(pair, policy, pair.tools)
 
 
 def _denying(pair: ConversionPair, policy: Abilities) -> Granted:

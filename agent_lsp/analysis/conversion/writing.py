@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.syntax.toml import edit
 from agent_lsp.syntax.yaml.edit import quote
 
 Value = str | tuple[str, ...] | bool | int
@@ -13,6 +14,8 @@ def written(
     dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
 ) -> str:
     """A file of `dialect` whose header says `values`, and `more` by names; its body is `prompt`."""
+    if dialect.is_toml:
+        return _toml(dialect, values, prompt, more)
     always = dialect.conversion.always if dialect.conversion is not None else {}
     lines: list[str] = []
     for key in dialect.schema.keys:
@@ -21,6 +24,25 @@ def written(
         value = always.get(key.name) if value is None else value
         lines += _lines(key, value) if value is not None else ()
     return "\n".join(("---", *lines, "---", "", prompt.strip("\r\n"), ""))
+
+
+def _toml(
+    dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
+) -> str:
+    """A file all of whose text is TOML, with the prompt as the value of a key, the last one."""
+    lines: list[str] = []
+    last = ""
+    for key in dialect.schema.keys:
+        value = values.get(key.role) if key.role is not None else None
+        value = more.get(key.name) if value is None else value
+        if key.role is KeyRole.PROMPT:
+            last = f"{key.name} = {edit.quote_lines(prompt.strip(_LINE_ENDS))}"
+        elif value is not None:
+            lines.append(f"{key.name} = {edit.quote(value)}")
+    return "\n".join((*lines, last, ""))
+
+
+_LINE_ENDS = "\r\n"
 
 
 def _lines(key: Key, value: Value) -> Iterator[str]:

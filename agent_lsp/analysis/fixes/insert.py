@@ -1,6 +1,7 @@
 """Fixes for what is missing, is cut off, or stands in the wrong place of a header.
 
-Invariant: words that are made up are never safe, and say that they are to be replaced.
+Invariants: only headers of YAML are edited here; words that are made up are never safe, and say
+that they are to be replaced.
 """
 
 import re
@@ -36,7 +37,7 @@ _NO_TEXT = re.compile(r"[\d._+-]*|true|false|yes|no|on|off|null|~", re.IGNORECAS
 
 def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A key that is missing, with a value to be replaced."""
-    if diagnostic.meant:
+    if diagnostic.meant or file.dialect.is_toml:
         return
     frontmatter, root = file.document.frontmatter, file.document.tree.root
     if header.is_empty(root) or root is None:
@@ -57,6 +58,8 @@ def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
     name = file.dialect.names.name_of(file.path.name)
     if key is None or top is None or name is None or diagnostic.meant or _NO_TEXT.fullmatch(name):
+        return
+    if file.dialect.is_toml:
         return
     if candidates(file.workspace, file.dialect, file.root, name):
         return
@@ -82,6 +85,8 @@ def described(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     entry = entry_at(file, diagnostic.span)
     key = key_for(file, entry) if entry is not None else None
     if entry is None or key is None or key.role is not KeyRole.DESCRIPTION or diagnostic.meant:
+        return
+    if file.dialect.is_toml:
         return
     comment = coerce.comment(file, entry.value) or coerce.tag(file, entry.value)
     if comment is not None:
@@ -112,7 +117,7 @@ def kept(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 def outdented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A key that is indented into the text above it becomes a key again, with what is below it."""
     text, inner, top = file.document.text, file.document.frontmatter.inner, header.root(file)
-    if top is None or not top.entries:
+    if top is None or not top.entries or file.dialect.is_toml:
         return
     indent = diagnostic.span.start - line_start(text, diagnostic.span.start)
     first = top.entries[0].key.span.start

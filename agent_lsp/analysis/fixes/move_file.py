@@ -43,7 +43,7 @@ def called_as_written(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Pr
     """The file gets the name that its header gives."""
     at = node_path(file, diagnostic.span)
     said = at.node.value if at is not None and isinstance(at.node, Scalar) else ""
-    name = f"{said.strip()}.md"
+    name = f"{said.strip()}{file.dialect.system.extension}"
     is_name = said.isprintable() and "\\" not in name and may_be_called(name, file.path)
     if is_name and file.dialect.names.name_of(name) is not None:
         yield Proposal(f"Rename the file to {code(name)}", moved=file.path.with_name(name))

@@ -149,7 +149,7 @@ def _in_prompts(file: TemplateFile, pattern: re.Pattern[str]) -> Iterator[re.Mat
     """The matches of `pattern` in the body, or in the prompts of the templates in a table file."""
     text, read = file.document.text, file.dialect.format.read
     if not file.dialect.schema.is_tables:
-        yield from pattern.finditer(text, file.document.frontmatter.body.start)
+        yield from pattern.finditer(text, file.body.start, file.body.end)
         return
     for one in file.names:
         span = read(file.document, one.name).declared.default.span

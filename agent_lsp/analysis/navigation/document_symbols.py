@@ -176,7 +176,7 @@ def _short(text: str) -> str:
 
 def _body(file: TemplateFile) -> Iterator[DocumentSymbol]:
     """The headings before the first marker, then each marker with what it begins."""
-    text, body = file.document.text, file.document.frontmatter.body
+    text, body = file.document.text, file.body
     named = [(m, b.name) for b in file.reading.declared.blocks[1:] for m in b.markers]
     marks = sorted((line_at(text, span.start), span, name or "") for span, name in named)
     headings = list(islice(_headings(text, body.start), _MOST_HEADINGS))

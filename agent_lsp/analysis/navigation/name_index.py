@@ -13,8 +13,9 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
     Workspace,
+    first_of_forms,
     holds_own,
-    placement_by_place,
+    placements_of_folder,
     scope_for,
 )
 from agent_lsp.workspace.scopes import fixed_folder
@@ -172,8 +173,7 @@ def _sorted(workspace: Workspace) -> _AgentFolders:
 def _agent_folders(workspace: Workspace) -> Iterator[AgentFolder]:
     searched = frozenset(workspace.folders)
     for folder in _folders(workspace):
-        owner = placement_by_place(workspace, folder)
-        if owner is not None:
+        for owner in first_of_forms(placements_of_folder(workspace, folder)):
             yield AgentFolder(owner.dialect, folder, folder in searched)
 
 
@@ -185,8 +185,8 @@ def _folders(workspace: Workspace) -> Iterator[Path]:
     files = workspace.files
     yield from workspace.folders
     seen = {files.real(folder) for folder in workspace.folders}
-    found = (placement_by_place(workspace, folder) for folder in workspace.folders)
-    used = {owner.system.id for owner in found if owner is not None}
+    found = (one for each in workspace.folders for one in placements_of_folder(workspace, each))
+    used = {owner.system.id for owner in found}
     for system in workspace.systems:
         own = fixed_folder(system, workspace.host_paths, builtin=False)
         is_used = system.id in used or (own is not None and files.is_folder(own))

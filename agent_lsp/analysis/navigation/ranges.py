@@ -65,7 +65,8 @@ def _body(file: TemplateFile) -> Iterator[Span]:
     parts: tuple[DocumentSymbol, ...] = document_symbols(file)
     kinds = (SymbolKind.PROMPT, SymbolKind.HEADING)
     yield from (part.span for part in walk(parts) if part.kind in kinds)
-    yield from code_blocks(file.document.text, file.document.frontmatter.body.start)
+    blocks = code_blocks(file.document.text, file.body.start)
+    yield from (block for block in blocks if block.start < file.body.end)
 
 
 def selection_ranges(file: TemplateFile, offset: int) -> tuple[Span, ...]:
@@ -94,14 +95,15 @@ def _spans(file: TemplateFile, offset: int) -> Iterator[Span]:
             frontmatter.close.end if frontmatter.close is not None else frontmatter.inner.end,
         )
         yield frontmatter.inner
-    if offset >= frontmatter.body.start:
+    is_in_body = offset >= file.body.start and (offset <= file.body.end or not file.dialect.is_toml)
+    if is_in_body:
         yield from (
             _without_blanks(text, line),
             line,
-            _paragraph(text, line, frontmatter.body),
-            frontmatter.body,
+            _paragraph(text, line, file.body),
+            file.body,
         )
-    else:
+    if not is_in_body or file.dialect.is_toml:
         yield from _nodes(file.document.tree.root, offset)
     yield from (
         span for part in walk(document_symbols(file)) for span in (part.name_span, part.span)

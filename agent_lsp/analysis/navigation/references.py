@@ -115,7 +115,7 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
 
 def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
     """The files that define the agent that a text in `file` calls `name`, best first."""
-    found = file.dialect.names.name_of(f"{name}.md") or name
+    found = file.dialect.names.name_of(f"{name}{file.dialect.system.extension}") or name
     for spelled in (found, *_spellings(file.dialect, found)):
         if spelled != file.dialect.names.default_name:
             chain = candidates(file.workspace, file.dialect, file.root, spelled)

@@ -42,10 +42,18 @@ def lost(file: TemplateFile) -> str | None:
     if file.document.frontmatter.fence is FenceKind.ABSENT:
         return f"there is no header: {consequence.header_absent}"
     if file.reading.errors and consequence.file is RefusedFile.SKIPPED:
-        return consequence.header_refused
+        return None if _is_completed(file) else consequence.header_refused
     if file.reading.errors:
         return f"the header is refused: {consequence.header_refused}"
     return None
+
+
+def _is_completed(file: TemplateFile) -> bool:
+    """Whether another file supplies what this one lacks, so that the runtime uses it."""
+    if file.dialect.variants.settled is None:
+        return False
+    found = catalog(file.workspace, file.dialect, file.root)
+    return any(one.path == file.path for name in found.names for one in found.candidates(name))
 
 
 def reading(file: TemplateFile) -> Reading:

@@ -15,7 +15,14 @@ from agent_lsp.model.runtime import Call, Parent
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.placement import folder_placement, in_use, is_free, is_used, system_by_id
+from agent_lsp.workspace.placement import (
+    folder_placement,
+    in_use,
+    is_free,
+    is_used,
+    placement_at,
+    system_by_id,
+)
 from agent_lsp.workspace.snapshot import (
     Workspace,
     catalog,
@@ -99,11 +106,13 @@ def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dia
     if wanted is not None:
         return BadArguments(f"`dialect` is {_found(wanted)}; expected one of {names}")
     if start is not None:
+        file = placement_at(workspace, start)
+        if file is not None:
+            return file.dialect
         folder = start if workspace.files.is_folder(start) else start.parent
         owner = folder_placement(workspace, folder)
         if owner is not None:
-            is_meant = start != folder and owner.system.has(start.name)
-            return owner.dialect if is_meant else _of_project(workspace, owner.dialect, folder)
+            return _of_project(workspace, owner.dialect, folder)
     here = next(iter(present(workspace, start)), None)
     return here if here is not None else workspace.systems[0].dialect
 

@@ -112,7 +112,7 @@ def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, 
 
 def _forms(dialect: Dialect, folder: str) -> str:
     """The patterns of a system's file names in `folder`."""
-    forms = sorted(dialect.system.files) or ("*.md",)
+    forms = sorted(dialect.system.files) or (f"*{dialect.system.extension}",)
     return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
 
 

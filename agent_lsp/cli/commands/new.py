@@ -15,7 +15,6 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.placement import scope_for
 from agent_lsp.workspace.scaffold import (
-    SUFFIX,
     home_of,
     new_template,
     starter_named,
@@ -155,14 +154,14 @@ class _Made:
 
 
 def _place(workspace: Workspace, dialect: Dialect, arguments: Namespace, root: Path) -> _Made:
-    stem = arguments.name.removesuffix(SUFFIX)
+    stem = arguments.name.removesuffix(dialect.system.extension)
     name = starter_named(dialect, stem)
     if name is None:
         raise _no_name(dialect, stem)
     folder = home_of(dialect, arguments.scope, root, workspace.host_paths, workspace.files)
     if folder is None:
         raise CommandError(f"{dialect.id} has no folder of your own templates here")
-    return _Made(folder / f"{stem}{SUFFIX}", name, root)
+    return _Made(folder / f"{stem}{dialect.system.extension}", name, root)
 
 
 def _no_name(dialect: Dialect, name: str) -> CommandError:

@@ -21,7 +21,7 @@ from agent_lsp.workspace.search import claims
 from agent_lsp.workspace.snapshot import Workspace
 
 _ID = "agent-templates-folders"
-_FILES = "*.[mM][dD]"
+_MARKDOWN = "*.[mM][dD]"
 # Methods that are registered under another name than their own.
 _FAMILIES = {
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: "textDocument/semanticTokens",
@@ -64,10 +64,10 @@ def attach(ls: Server) -> None:
 
 
 def _registrations(
-    ls: Server, folders: tuple[tuple[Path, bool], ...]
+    ls: Server, folders: tuple[tuple[Path, bool, str], ...]
 ) -> Iterator[types.Registration]:
     """The registrations of all `textDocument` methods for the files in `folders`."""
-    selector = [_filter(ls.session, folder, deep=deep) for folder, deep in folders]
+    selector = [_filter(ls.session, folder, files, deep=deep) for folder, deep, files in folders]
     manager = ls.protocol.fm
     said = {_FAMILIES.get(method, method): method for method in manager.features}
     for name, method in said.items():
@@ -80,8 +80,10 @@ def _plain(selector: _Selector, _: object) -> object:
     return types.TextDocumentRegistrationOptions(selector)
 
 
-def _filter(session: Session, folder: Path, *, deep: bool) -> types.TextDocumentFilterPattern:
-    inside = f"**/{_FILES}" if deep else _FILES
+def _filter(
+    session: Session, folder: Path, files: str, *, deep: bool
+) -> types.TextDocumentFilterPattern:
+    inside = f"**/{files}" if deep else files
     if session.client.relative_filters:
         relative = types.RelativePattern(folder.as_uri(), inside)
         return types.TextDocumentFilterPattern(relative, scheme="file")
@@ -90,8 +92,11 @@ def _filter(session: Session, folder: Path, *, deep: bool) -> types.TextDocument
     return types.TextDocumentFilterPattern(f"{plain}/{inside}", scheme="file")
 
 
-def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
-    """The template folders that no system knows by their path, and whether subfolders count."""
+def _folders(session: Session) -> Iterator[tuple[Path, bool, str]]:
+    """The folders of templates in places that are not known as such.
+
+    Each comes with whether it is deep, and the pattern of its files.
+    """
     workspace, own = session.workspace, frozenset(_of_the_editor(session))
     for folder in {*workspace.folders, *claims(workspace)} - own:
         owner = folder_placement(workspace, folder)
@@ -99,10 +104,12 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool]]:
         if owner is None or owner.system.files or _is_known(workspace, folder):
             continue
         scope = scope_of(owner.system, folder, workspace.host_paths, workspace.files)
+        extension = owner.system.extension
+        files = _MARKDOWN if extension == ".md" else f"*{extension}"
         if scope is None:
-            yield folder, False
+            yield folder, False, files
         elif folder == scope.folder:
-            yield folder, scope.deep
+            yield folder, scope.deep, files
 
 
 def _is_known(workspace: Workspace, folder: Path) -> bool:

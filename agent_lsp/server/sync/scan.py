@@ -35,7 +35,7 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.exports import Names, named
 from agent_lsp.workspace.placement import (
     Workspace,
-    folder_placement,
+    own_placements,
     placement_at,
     placement_by_place,
     placements,
@@ -55,8 +55,8 @@ def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
 
 def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
     """The files in `folder` that have one of `names`, which `spelt` has returned."""
-    owner, found = folder_placement(workspace, folder), dict[Path, None]()
-    if owner is not None:
+    found = dict[Path, None]()
+    for owner in own_placements(workspace, folder):
         system = owner.system.names
         defined = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
         for name, paths in defined.items():

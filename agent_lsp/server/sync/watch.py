@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from lsprotocol import types
 
 from agent_lsp.environment import SETTINGS_FILE
-from agent_lsp.model.discovery import HERE, ScopeRule
+from agent_lsp.model.discovery import HERE
 from agent_lsp.model.system import System
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
@@ -46,7 +46,8 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
     systems = session.workspace.systems
     rules = [rule for system in systems for rule in system.scopes]
-    for relative, files in dict.fromkeys(found for rule in rules for found in _project(rule)):
+    places = (found for system in systems for found in _projects(system))
+    for relative, files in dict.fromkeys(places):
         yield types.FileSystemWatcher(f"**/{relative}/{files}")
         # When a folder is deleted, clients often report only the folder and not its files.
         place = PurePosixPath(relative)
@@ -118,21 +119,23 @@ def _misplaced_patterns(systems: Iterable[System]) -> Iterator[str]:
             continue
         for folder in (*system.misplaced.folders, *system.misplaced.shared):
             yield f"**/{folder}/{_FILES}"
-        for folder, _ in (found for rule in system.scopes for found in _project(rule)):
+        for folder, _ in _projects(system):
             yield f"**/{folder}/*/**/{_FILES}"
             yield f"**/{folder}/*.{{{','.join(system.misplaced.extensions)}}}"
 
 
-def _project(rule: ScopeRule) -> Iterator[tuple[str, str]]:
+def _projects(system: System) -> Iterator[tuple[str, str]]:
     """The project folders of `rule`, each with the pattern of its files."""
-    for folder in () if rule.builtin else rule.folders:
-        # The session root itself is watched by its marker.
-        if folder != HERE and not folder.startswith(("$", "~")):
-            yield folder, _inside(deep=rule.deep)
+    for rule in system.scopes:
+        for folder in () if rule.builtin else rule.folders:
+            # The session root itself is told by its marker.
+            if folder != HERE and not folder.startswith(("$", "~")):
+                yield folder, _inside(system, deep=rule.deep)
 
 
-def _inside(*, deep: bool) -> str:
-    return f"**/{_FILES}" if deep else _FILES
+def _inside(system: System, *, deep: bool) -> str:
+    files = _FILES if system.extension == ".md" else f"*{system.extension}"
+    return f"**/{files}" if deep else files
 
 
 def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
@@ -141,5 +144,5 @@ def _user_folders(session: Session) -> Iterator[tuple[Path, str]]:
         # Read the disk anew, since a folder may have been created just now.
         for scope in scopes(system, top, session.workspace.host_paths, Files()):
             if scope.kind != "project" and not scope.builtin:
-                names = sorted(system.files) or (_inside(deep=scope.deep),)
+                names = sorted(system.files) or (_inside(system, deep=scope.deep),)
                 yield from ((scope.folder, name) for name in names)

@@ -4,16 +4,19 @@ Invariants: `parse` never raises, and always ends. The tree of a valid text is w
 sees. In an invalid text, the damage stays in its statement.
 """
 
+from dataclasses import replace
+
 from agent_lsp.syntax.nodes import Node, Problem, Section, Tree
 from agent_lsp.syntax.toml.incremental import EarlierRead
 from agent_lsp.syntax.toml.read import PLACEHOLDER, read
 from agent_lsp.syntax.toml.tables import document
+from agent_lsp.syntax.toml.verdict import verdict
 from agent_lsp.text import Span
 
 
 def parse(text: str, start: int = 0) -> Tree:
     """The tree of `text`, which begins at offset `start` of its file."""
-    return _parse(text, start, placeholders=False)
+    return _parse(text, start)
 
 
 def parse_open(text: str, start: int = 0) -> Tree:
@@ -23,6 +26,16 @@ def parse_open(text: str, start: int = 0) -> Tree:
     UNKNOWN; `is_open` finds the quoted ones.
     """
     return _parse(text, start, placeholders=True)
+
+
+def parse_newer(text: str, start: int = 0) -> Tree:
+    """As `parse`, for a runtime with the toml crate 1.x, which reads TOML 1.1.
+
+    The problem has the words of that crate, and its span what it underlines.
+    """
+    tree = _parse(text, start, newer=True)
+    problem = verdict(text, tree.problem) if start == 0 else tree.problem
+    return replace(tree, problem=problem)
 
 
 def is_open(node: Node, text: str) -> bool:
@@ -45,16 +58,16 @@ def unclosed(problem: Problem, text: str) -> Span | None:
     return Span(opened.start, opened.start + 3) if is_multiline else opened
 
 
-def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
-    span = Span(start, start + len(text))
-    found, problems = _sections(text, start, placeholders=placeholders, tolerant=False)
+def _parse(text: str, start: int, *, placeholders: bool = False, newer: bool = False) -> Tree:
+    span, kind = Span(start, start + len(text)), (placeholders, newer)
+    found, problems = _sections(text, start, kind, tolerant=False)
     conflicts: list[Problem] = []
     root = document(span, found, conflicts)
     if not problems and not conflicts:
         return Tree(root, sections=found)
     problem = min(problems[:1] + conflicts[:1], key=lambda problem: problem.span)
     if problems:
-        found, problems = _sections(text, start, placeholders=placeholders, tolerant=True)
+        found, problems = _sections(text, start, kind, tolerant=True)
         conflicts = []
         root = document(span, found, conflicts)
     damage = sorted(problems + conflicts, key=lambda problem: problem.span)
@@ -62,19 +75,23 @@ def _parse(text: str, start: int, *, placeholders: bool) -> Tree:
 
 
 def _sections(
-    text: str, start: int, *, placeholders: bool, tolerant: bool
+    text: str, start: int, kind: tuple[bool, bool], *, tolerant: bool
 ) -> tuple[tuple[Section, ...], list[Problem]]:
     """The result of `read` for `text`; reuses unchanged sections of the last large text.
 
     A parse that stops at an error is not stored, because error recovery follows and contains more.
     """
-    kept = _LAST.get(placeholders) if len(text) > _LARGE else None
-    found, problems = read(text, start, placeholders=placeholders, tolerant=tolerant, before=kept)
+    kept = _LAST.get(kind) if len(text) > _LARGE else None
+    placeholders, newer = kind
+    found, problems = read(
+        text, start, placeholders=placeholders, newer=newer, tolerant=tolerant, before=kept
+    )
     if len(text) > _LARGE and (tolerant or not problems):
-        _LAST[placeholders] = found
+        _LAST[kind] = found
     return found.sections, problems
 
 
 # In code points: parsing a shorter text again is as fast as comparing it.
 _LARGE = 5_000
-_LAST: dict[bool, EarlierRead] = {}
+# By what the text is read for: with placeholders, and as TOML 1.1.
+_LAST: dict[tuple[bool, bool], EarlierRead] = {}

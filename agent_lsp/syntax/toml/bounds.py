@@ -16,7 +16,7 @@ def excess(text: str) -> str | None:
     """The message about a key in `text` that exceeds a limit; None if the text can be parsed."""
     if _is_small(text):
         return None
-    found, damage = read(text, 0, placeholders=False, tolerant=True)
+    found, damage = read(text, 0, tolerant=True)
     for problem in damage:
         if problem.message == TOO_DEEP:
             what = f"a key of more than {MOST_LEVELS} parts, or brackets in as many, is not read"

@@ -26,6 +26,8 @@ Value = str | bool | int | tuple[str, ...]
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+# What a text of several lines cannot have in it as it is.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 
@@ -132,6 +134,15 @@ def quote(value: Value) -> str:
         return f"'{value}'"
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + _CONTROL.sub(_escape, escaped) + '"'
+
+
+def quote_lines(text: str) -> str:
+    """A text of several lines as TOML, as it is wherever that can be."""
+    text = text.replace("\r\n", "\n")
+    if _UNPRINTABLE.search(text) is None and "'''" not in text:
+        return f"'''\n{text}\n'''"
+    escaped = text.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+    return '"""\n' + _UNPRINTABLE.sub(_escape, escaped) + '\n"""'
 
 
 def quote_key(name: str) -> str:

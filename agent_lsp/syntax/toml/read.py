@@ -22,14 +22,20 @@ PLACEHOLDER = re.compile(r"\$\{[^}\n\r]*\}")
 
 
 def read(
-    text: str, shift: int, *, placeholders: bool, tolerant: bool, before: EarlierRead | None = None
+    text: str,
+    shift: int,
+    *,
+    placeholders: bool = False,
+    newer: bool = False,
+    tolerant: bool,
+    before: EarlierRead | None = None,
 ) -> tuple[EarlierRead, list[Problem]]:
     """The statements of `text` in sections, and the problems in them.
 
-    Unless it is `tolerant`, reading ends after the first invalid statement, as in the runtime.
-    Unchanged sections are taken from the earlier reading `before`.
+    Unless it is `tolerant`, reading ends after the first invalid statement, as in the runtime. A
+    `newer` text is TOML 1.1. Unchanged sections are taken from the earlier reading `before`.
     """
-    scan = Scan(text, len(text), shift, placeholders=placeholders)
+    scan = Scan(text, len(text), shift, placeholders=placeholders, newer=newer)
     changed = change(before, text) if before is not None and before.shift == shift else None
     found = _Found()
     at = scan.gap(len(_BOM) if text.startswith(_BOM) else 0)

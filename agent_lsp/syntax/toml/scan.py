@@ -31,15 +31,17 @@ _MEANT = re.compile(r"[^\s=.\[\]{}#\"',]+")
 class Scan:
     """A text that is being parsed; `shift` is the offset of the text in its file.
 
-    With `placeholders`, `${NAME}` can stand for anything. With `lines`, inline tables may contain
-    line ends; `forgiven` counts the problems about those. With `hasty`, the text ends after the
-    first other problem. `boundary` is the start of the next line that looks like a statement.
+    With `placeholders`, `${NAME}` can stand for anything. A `newer` text is TOML 1.1. With `lines`,
+    inline tables may contain line ends; `forgiven` counts the problems about those. With `hasty`,
+    the text ends after the first other problem. `boundary` is the start of the next line that looks
+    like a statement.
     """
 
     text: str
     end: int
     shift: int = 0
     placeholders: bool = False
+    newer: bool = False
     lines: bool = False
     forgiven: int = 0
     hasty: bool = False
@@ -199,7 +201,7 @@ def _unescaped(scan: Scan, begin: int, value: str) -> str:
     """`value`, which begins at `begin`, with its escapes resolved; invalid ones are kept."""
     pieces: list[str] = []
     done = 0
-    for found in _BACKSLASH.finditer(value):
+    for found in (_NEWER_BACKSLASH if scan.newer else _BACKSLASH).finditer(value):
         pieces.append(value[done : found.start()].replace("\r\n", "\n"))
         pieces.append(_meant(scan, begin, found))
         done = found.end()
@@ -212,7 +214,8 @@ def _meant(scan: Scan, begin: int, escape: re.Match[str]) -> str:
         return _ONE[escape["one"]]
     if escape["fold"]:
         return ""
-    point = int(escape["short"] or escape["long"] or "FFFFFFFF", 16)
+    byte = escape["byte"] if scan.newer else None
+    point = int(byte or escape["short"] or escape["long"] or "FFFFFFFF", 16)
     if point < _FIRST_SURROGATE or _LAST_SURROGATE < point <= sys.maxunicode:
         return chr(point)
     message = "value is out of range"
@@ -231,10 +234,12 @@ _ITEM = re.compile(r"[^,\]}\n\r]*")
 _LITERAL = re.compile(r"'[^'\n\r]*'")
 _MULTI_BASIC = re.compile(r'"""[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3,5}', re.DOTALL)
 _MULTI_LITERAL = re.compile(r"'''[^']*(?:'{1,2}(?!')[^']*)*'{3,5}")
-_BACKSLASH = re.compile(
-    r"""\\(?:u(?P<short>[0-9A-Fa-f]{4})|U(?P<long>[0-9A-Fa-f]{8})|(?P<one>[bfnrt"\\])"""
-    r"""|(?P<fold>[ \t]*\r?\n(?:[ \t\n]|\r\n)*)|(?P<bad>.|$))""",
+_POINT = "u(?P<short>[0-9A-Fa-f]{4})|U(?P<long>[0-9A-Fa-f]{8})"
+_FOLD = r"(?P<fold>[ \t]*\r?\n(?:[ \t\n]|\r\n)*)"
+_BACKSLASH = re.compile(rf"""\\(?:{_POINT}|(?P<one>[bfnrt"\\])|{_FOLD}|(?P<bad>.|$))""", re.DOTALL)
+_NEWER_BACKSLASH = re.compile(
+    rf"""\\(?:x(?P<byte>[0-9A-Fa-f]{{2}})|{_POINT}|(?P<one>[befnrt"\\])|{_FOLD}|(?P<bad>.|$))""",
     re.DOTALL,
 )
 _FIRST_SURROGATE, _LAST_SURROGATE = 0xD800, 0xDFFF
-_ONE = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}
+_ONE = {"b": "\b", "e": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\"}

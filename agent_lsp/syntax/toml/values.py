@@ -9,7 +9,7 @@ import re
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Pair, Scalar, Sequence
 from agent_lsp.syntax.toml.scan import MOST_LEVELS, TOO_DEEP, Scan, keys, line_string, multi_string
 from agent_lsp.syntax.toml.tables import MAX_DEPTH, inline_table
-from agent_lsp.syntax.toml.words import complaint
+from agent_lsp.syntax.toml.words import complaint, newer_kind
 
 _WORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|[^ \t\r\n,\]}#]+", re.ASCII)
 _OPEN_WORD = re.compile(r"(?:\$\{[^}\n\r]*\}|[^ \t\r\n,\]}#])+")
@@ -67,7 +67,7 @@ def _word(scan: Scan, at: int, closer: str) -> tuple[Scalar | Broken, int]:
         return Scalar(scan.span(at, at), ""), at
     if scan.placeholders and "${" in word:
         return Scalar(scan.span(at, stop), word), stop
-    wrong = complaint(word, closer)
+    wrong = None if scan.newer and newer_kind(word) else complaint(word, closer)
     if wrong is None:
         return Scalar(scan.span(at, stop), word), stop
     scan.report(at, stop, *wrong)
@@ -122,7 +122,7 @@ def _inline(scan: Scan, opened: int, depth: int, closers: str) -> tuple[Mapping,
             at = _next(scan, at, opened)
         if scan.peek(at) == ",":
             begin, at, comma = at, _next(scan, at + 1, opened), True
-            if scan.peek(at) == "}":
+            if scan.peek(at) == "}" and not scan.newer:
                 _refuse_last_comma(scan, begin, opened)
         elif at == begin:
             at += 1
@@ -145,6 +145,8 @@ def _refuse_last_comma(scan: Scan, at: int, opened: int) -> None:
 
 def _next(scan: Scan, at: int, opened: int) -> int:
     """The index after blanks, and after line ends and comments if those are forgiven."""
+    if scan.newer:
+        return scan.gap(at)
     at = scan.blanks(at)
     ends = scan.peek(at) == "#" or scan.at_line_end(at)
     if not (scan.lines and ends) or at >= scan.end:

@@ -43,6 +43,19 @@ def plain(node: Scalar) -> str | int | float | bool | None:
             return node.value
 
 
+def newer_kind(word: str) -> WordKind | None:
+    """The type of `word` for the toml crate 1.x, or None if it refuses it.
+
+    A time needs no seconds there, and a number that is too large is refused where it is used.
+    """
+    found = _kind(word)
+    if found is WordKind.UNKNOWN and _NEWER_TIME.fullmatch(word):
+        found = WordKind.DATE_TIME
+    if found is WordKind.UNKNOWN or (found is WordKind.DATE_TIME and not _is_in_range(word)):
+        return None
+    return found
+
+
 def complaint(word: str, closer: str = "") -> tuple[str, str | None] | None:
     """The error of toml_edit for `word`, and what it was reading; None if there is no error.
 
@@ -77,6 +90,7 @@ _FLOAT = re.compile(
 )
 _DATE_TIME = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:{_OFFSET})?)?", re.ASCII)
 _TIME_ALONE = re.compile(_TIME, re.ASCII)
+_NEWER_TIME = re.compile(r"(?:\d{4}-\d\d-\d\d[Tt ])?\d\d:\d\d(?:[Zz]|[+-]\d\d:\d\d)?", re.ASCII)
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 # Longer integers do not fit, and Python refuses to parse thousands of digits.
 _LONGEST = 40

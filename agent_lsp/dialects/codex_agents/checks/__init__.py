@@ -1,0 +1,30 @@
+"""The checks of agents of the Codex CLI: what refuses a file, and what does nothing in it."""
+
+from agent_lsp.analysis.checks import OF_FILES
+from agent_lsp.dialects.codex_agents.checks import effects, files, refusals
+from agent_lsp.model.check import Check, Field
+
+_LOADS = frozenset({Field.LOADS, Field.KEY})
+_REQUIRED = {
+    "missing-key": _LOADS,
+    "missing-default-prompt": frozenset({Field.LOADS, Field.PROMPT}),
+    "missing-description": frozenset({Field.LOADS, Field.DESCRIPTION}),
+    "swallowed-key": _LOADS,
+}
+_VALUES = ("wrong-type", "invalid-value", "unknown-key", "missing-key", "swallowed-key")
+
+CHECKS: tuple[Check, ...] = (
+    *OF_FILES,
+    Check(("header-invalid", "duplicate-key"), refusals.syntax, changes=_LOADS),
+    Check(_VALUES, refusals.values, changes=_LOADS),
+    Check(tuple(_REQUIRED), refusals.required, changes=_REQUIRED),
+    Check(("no-effect",), effects.no_effect, changes=frozenset({Field.KEY})),
+    Check(
+        ("unknown-model", "unsupported-effort"),
+        effects.model,
+        changes=frozenset({Field.KEY, Field.EFFORT}),
+    ),
+    Check(("shadowed",), files.shadowed),
+    Check(("never-spawned",), files.never_spawned),
+    Check(("hides-builtin",), files.hides_builtin),
+)

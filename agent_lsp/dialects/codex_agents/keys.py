@@ -1,0 +1,296 @@
+"""The keys of an agent's file: its own, those of `config.toml` with an effect, and the others.
+
+Facts: which keys are accepted, refused and in effect was measured with `@openai/codex` 0.171.0;
+the types of those without an effect are `ConfigToml` in codex-rs/config/src/config_toml.rs of
+openai/codex at 00e9f068e20e. Both 2026-11-28.
+"""
+
+from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
+
+MEASURED = "0.171.0"
+PROMPT = "developer_instructions"
+NICKNAMES = "nickname_candidates"
+EFFORT = "model_reasoning_effort"
+SHELL = "features.shell_tool"
+_SESSION = "as the session has it"
+
+# Any word is read; a model supports a few of these.
+EFFORTS = (
+    Choice("low", "short reasoning"),
+    Choice("medium", "balanced"),
+    Choice("high", "long reasoning"),
+    Choice("xhigh", "longer than `high`"),
+    Choice("max", "longer than `xhigh`, where the model has it"),
+    Choice("ultra", "the longest, where the model has it"),
+    Choice("minimal", "no model of this release supports it"),
+    Choice("none", "no model of this release supports it"),
+)
+SANDBOXES = (
+    Choice("read-only", "commands may not write"),
+    Choice("workspace-write", "commands may write in the workspace"),
+    Choice("danger-full-access", "commands may do anything"),
+)
+APPROVALS = (
+    Choice("untrusted", "asks before commands that it does not trust"),
+    Choice("on-failure", "asks when a command fails in the sandbox"),
+    Choice("on-request", "asks when the model wants to leave the sandbox"),
+    Choice("never", "never asks"),
+)
+
+OWN = (
+    Key(
+        "name",
+        ValueKind.TEXT,
+        "the name by which the agent is called, without blanks around it; case counts, and the "
+        "name of the file does not matter",
+        "the file is refused, unless a table in `config.toml` names it",
+        role=KeyRole.AGENT,
+        required_by="the runtime",
+        example="reviewer",
+    ),
+    Key(
+        "description",
+        ValueKind.TEXT,
+        "what the agent is for; the model reads it in the description of `agent_type`",
+        "that of an agent of this name in a lower layer; else the file is refused",
+        role=KeyRole.DESCRIPTION,
+        required_by="the runtime",
+        example="Reviews changes for mistakes.",
+    ),
+    Key(
+        PROMPT,
+        ValueKind.TEXT,
+        "the prompt, word for word; it takes the place of the session's own "
+        "`developer_instructions`",
+        "the file is refused, unless a table in `config.toml` names it",
+        role=KeyRole.PROMPT,
+        required_by="the runtime",
+    ),
+    Key(
+        NICKNAMES,
+        ValueKind.LIST,
+        "names for display, of which a spawned agent gets one: ASCII letters, digits, blanks, "
+        "`-` and `_`",
+        "names of scientists",
+    ),
+)
+_SKILL = (
+    Key("name", ValueKind.TEXT, "the name of a skill", "`path` says which"),
+    Key("path", ValueKind.TEXT, "its `SKILL.md`, relative to this file", "`name` says which"),
+    Key(
+        "enabled",
+        ValueKind.BOOL,
+        "`false` switches the skill off for the agent; `true` does nothing",
+        "the file is refused",
+        mandatory=True,
+    ),
+)
+EFFECTIVE = (
+    Key(
+        "model",
+        ValueKind.TEXT,
+        "the model of the agent, which no call can change",
+        "the call's `model`, then `agents.default_subagent_model`, then the model of the agent "
+        "that spawns",
+        role=KeyRole.MODEL,
+        example="gpt-6.2-sol",
+    ),
+    Key(
+        EFFORT,
+        ValueKind.TEXT,
+        "how long the model reasons; a level that the model does not have refuses each spawn",
+        "the call's `reasoning_effort`, then `agents.default_subagent_reasoning_effort`, then the "
+        "effort of the agent that spawns",
+        role=KeyRole.EFFORT,
+        choices=EFFORTS,
+    ),
+    Key(
+        "model_reasoning_summary",
+        ValueKind.CHOICE,
+        "how the reasoning is summed up",
+        _SESSION,
+        choices=(
+            Choice("auto", "as the model has it"),
+            Choice("concise", "short"),
+            Choice("detailed", "long"),
+            Choice("none", "not at all"),
+        ),
+    ),
+    Key(
+        "model_verbosity",
+        ValueKind.CHOICE,
+        "how much the model writes",
+        _SESSION,
+        choices=(
+            Choice("low", "little"),
+            Choice("medium", "balanced"),
+            Choice("high", "much"),
+        ),
+    ),
+    Key(
+        "features",
+        ValueKind.TABLE,
+        "`shell_tool = false` takes the tools for commands away; `true` adds nothing",
+        _SESSION,
+        items=(
+            Key(
+                "shell_tool",
+                ValueKind.BOOL,
+                "`false` takes `exec_command` and `write_stdin` away; `true` does nothing",
+                "the agent can run commands if its session can",
+            ),
+        ),
+        record="FeaturesToml",
+    ),
+    Key(
+        "skills",
+        ValueKind.TABLE,
+        "switches skills off for the agent",
+        "the skills of the session",
+        items=(
+            Key("config", ValueKind.RECORDS, "one skill each", "no skill is off", items=_SKILL),
+            Key(
+                "bundled",
+                ValueKind.TABLE,
+                "the skills that come with Codex",
+                "as the session has them",
+                items=(Key("enabled", ValueKind.BOOL, "`false` switches them off", "they are on"),),
+                record="BundledSkillsConfig",
+            ),
+            Key(
+                "include_instructions",
+                ValueKind.BOOL,
+                "`false` leaves the list of skills out of the prompt",
+                "the list is in the prompt",
+            ),
+        ),
+        record="SkillsConfig",
+    ),
+)
+_NONE = "checked when the file is read, and without an effect for the agent"
+_SERVER = (
+    Key("command", ValueKind.TEXT, "the program of a server", "`url` is needed"),
+    Key("args", ValueKind.LIST, "its arguments", "none"),
+    Key("url", ValueKind.TEXT, "the address of a server", "`command` is needed"),
+    Key("bearer_token_env_var", ValueKind.TEXT, "the variable with its token", "none"),
+    Key("enabled", ValueKind.BOOL, "whether the server is on", "`true`"),
+    Key("enabled_tools", ValueKind.LIST, "the only tools of the server", "all"),
+    Key("disabled_tools", ValueKind.LIST, "tools of the server that are off", "none"),
+    Key("startup_timeout_sec", ValueKind.NUMBER, "seconds to start", "the default", record="f64"),
+    Key("tool_timeout_sec", ValueKind.NUMBER, "seconds for a call", "the default", record="f64"),
+)
+SANDBOX_MODE, APPROVAL, SERVERS = "sandbox_mode", "approval_policy", "mcp_servers"
+_WITHOUT_EFFECT = (
+    Key(SANDBOX_MODE, ValueKind.CHOICE, _NONE, _SESSION, choices=SANDBOXES),
+    Key(APPROVAL, ValueKind.CHOICE, _NONE, _SESSION, choices=APPROVALS),
+    Key(
+        SERVERS,
+        ValueKind.TABLE,
+        _NONE,
+        "the servers of the session",
+        items=_SERVER,
+        is_named=True,
+        record="a map",
+    ),
+    Key(
+        "web_search",
+        ValueKind.CHOICE,
+        _NONE,
+        _SESSION,
+        choices=tuple(Choice(word, "") for word in ("disabled", "cached", "indexed", "live")),
+    ),
+    Key("tools", ValueKind.TABLE, _NONE, _SESSION, record="ToolsToml"),
+)
+
+
+def _of(kind: ValueKind, names: str, record: str = "") -> tuple[Key, ...]:
+    return tuple(Key(name, kind, _NONE, _SESSION, record=record) for name in names.split())
+
+
+def _structs(names: dict[str, str]) -> tuple[Key, ...]:
+    return tuple(
+        Key(name, ValueKind.TABLE, _NONE, _SESSION, record=record) for name, record in names.items()
+    )
+
+
+_INHERIT = tuple(Choice(word, "") for word in ("core", "all", "none"))
+OTHERS = (
+    *_WITHOUT_EFFECT,
+    *_of(
+        ValueKind.TEXT,
+        "review_model model_provider default_permissions instructions model_instructions_file "
+        "compact_prompt mcp_oauth_callback_url js_repl_node_path profile sqlite_home log_dir "
+        "plan_mode_reasoning_effort model_catalog_json service_tier chatgpt_base_url "
+        "apps_mcp_product_sku openai_base_url experimental_realtime_ws_base_url "
+        "experimental_realtime_ws_model experimental_realtime_ws_backend_prompt "
+        "experimental_realtime_ws_startup_context experimental_realtime_start_instructions "
+        "experimental_thread_store_endpoint experimental_compact_prompt_file oss_provider",
+    ),
+    *_of(
+        ValueKind.BOOL,
+        "allow_login_shell include_apps_instructions include_collaboration_mode_instructions "
+        "include_environment_context include_permissions_instructions hide_agent_reasoning "
+        "show_raw_agent_reasoning experimental_use_unified_exec_tool check_for_update_on_startup "
+        "suppress_unstable_features_warning disable_paste_burst",
+    ),
+    *_of(ValueKind.NUMBER, "model_context_window model_auto_compact_token_limit", "i64"),
+    *_of(ValueKind.NUMBER, "project_doc_max_bytes tool_output_token_limit", "usize"),
+    *_of(ValueKind.NUMBER, "background_terminal_max_timeout", "u64"),
+    *_of(ValueKind.NUMBER, "mcp_oauth_callback_port", "u16"),
+    *_of(
+        ValueKind.LIST,
+        "notify project_doc_fallback_filenames js_repl_node_module_dirs project_root_markers",
+    ),
+    Key(
+        "shell_environment_policy",
+        ValueKind.TABLE,
+        _NONE,
+        _SESSION,
+        items=(Key("inherit", ValueKind.CHOICE, _NONE, _SESSION, choices=_INHERIT),),
+        record="ShellEnvironmentPolicyToml",
+    ),
+    *_structs(
+        {
+            "auto_review": "AutoReviewToml",
+            "sandbox_workspace_write": "SandboxWorkspaceWrite",
+            "permissions": "PermissionsToml",
+            "history": "History",
+            "tui": "Tui",
+            "audio": "RealtimeAudioToml",
+            "realtime": "RealtimeToml",
+            "tool_suggest": "ToolSuggestConfig",
+            "agents": "AgentsToml",
+            "memories": "MemoriesToml",
+            "hooks": "HooksToml",
+            "ghost_snapshot": "GhostSnapshotToml",
+            "analytics": "AnalyticsConfigToml",
+            "feedback": "FeedbackConfigToml",
+            "apps": "AppsConfigToml",
+            "otel": "OtelConfigToml",
+            "windows": "WindowsToml",
+            "notice": "Notice",
+        }
+    ),
+    *_structs(
+        dict.fromkeys(
+            ("model_providers", "profiles", "projects", "plugins", "marketplaces", "desktop"),
+            "a map",
+        )
+    ),
+)
+# Accepted as well; what their values have to be was not established.
+_UNTYPED = (
+    "model_auto_compact_token_limit_scope model_post_turn_compact_threshold_percent "
+    "approvals_reviewer browser_use computer_use allow_symlinked_codex_home "
+    "forced_chatgpt_workspace_id forced_login_method cli_auth_credentials_store "
+    "mcp_enterprise_managed_auth mcp_oauth_credentials_store mcp_optional_startup_grace_ms "
+    "thread_unload_delay_secs rollout_trace file_opener personality responses "
+    "responses_api_metadata orchestrator cloud experimental_realtime_webrtc_call_base_url "
+    "experimental_thread_store code_mode goals"
+)
+UNTYPED = frozenset(_UNTYPED.split())
+
+KEYS = (*OWN, *EFFECTIVE, *_WITHOUT_EFFECT)
+TYPED = {key.name: key for key in (*OWN, *EFFECTIVE, *OTHERS)}
+ACCEPTED = frozenset(TYPED) | UNTYPED
+NO_EFFECT = ACCEPTED - {key.name for key in (*OWN, *EFFECTIVE)}

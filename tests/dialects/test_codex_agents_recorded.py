@@ -1,0 +1,161 @@
+"""Agents of the Codex CLI are read, listed and started as the running program did."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.codex_agents.dialect import DIALECT
+from agent_lsp.dialects.codex_agents.reading import names_in
+from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Scope, Spawn
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import Workspace, catalog
+from tests.recorded import each
+
+DATA = Path(__file__).parents[1] / "conformance"
+TOOLS = tuple(tool.name for tool in DIALECT.tools.listed)
+
+
+def cases(name: str) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()]
+
+
+FILES = cases("codex-agents")
+SCENES = cases("codex-agents-scenes")
+SESSION = Parent("gpt-5.5", "medium", "workspace-write")
+
+
+@each(FILES)
+def test_a_file_loads_or_is_refused_with_the_sentence_of_the_program(case: dict[str, Any]) -> None:
+    """The same verdict and sentence, and of what loads the same name, description and prompt."""
+    parsed = DIALECT.parse(case["text"])
+    reading = DIALECT.format.read(parsed, "")
+    path = f"~/.codex/agents/{case['file']}"
+    said = reading.errors[0].message.replace("…", path) if reading.errors else None
+    assert (not reading.errors, said) == (case["loads"], case["error"])
+    if not case["loads"]:
+        return
+    [agent] = case["agents"]
+    scope = Scope("user", "user", Path("/agents"))
+    assert names_in(parsed, scope, Path(case["file"]))[0].name == agent["name"]
+    if "prompt" in agent:
+        assert [reading.effective.default.text] == agent["prompt"]
+
+
+@each(FILES)
+def test_a_file_is_listed_and_started_as_by_the_program(
+    case: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The same line of the list, and the same model, effort, summary, verbosity and tools."""
+    home = tmp_path_factory.mktemp("home")
+    write(home / ".codex/agents" / case["file"], case["text"])
+    found = catalog(workspace(home, home / "project"), DIALECT, home / "project")
+    listed = DIALECT.calls.list_agents(found, Call({}))
+    assert isinstance(listed, dict)
+    own = [one for one in listed["agents"] if "built_in" not in one]
+    assert bool(own) is case["loads"]
+    if not case["loads"]:
+        return
+    [agent] = case["agents"]
+    assert (own[0]["name"], own[0]["listed"]) == (agent["name"], agent["listed"])
+    answer = DIALECT.calls.spawn(found, Call({"agent_type": agent["name"]}, SESSION, TOOLS))
+    if agent.get("refused"):
+        assert answer == RuntimeRefusal(agent["refused"])
+        return
+    assert isinstance(answer, Spawn)
+    settings = {one.name: one.value for one in answer.settings}
+    assert settings["model"] == agent["model"]
+    # A listed model sends the longest effort that it has for an agent.
+    if settings["reasoning_effort"] != "ultra":
+        assert settings["reasoning_effort"] == agent["effort"]
+    assert settings["sandbox_mode"] == agent["sandbox"]
+    assert settings.get("model_reasoning_summary") == agent["summary"]
+    if agent["tools_gone"] is not None:
+        assert [one.tool for one in answer.toolset.removed] == agent["tools_gone"]
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def workspace(home: Path, root: Path) -> Workspace:
+    hosts = HostPaths(home, home / "templates", {})
+    return Workspace(Files(), SYSTEMS, hosts, (root,))
+
+
+def laid_out(scene: dict[str, Any], top: Path) -> tuple[Path, Path]:
+    """Writes the files of a scene; the home, and the folder where its session starts."""
+    home, project = top / "home", top / "project"
+    write(project / ".git/HEAD", "ref: refs/heads/main\n")
+    for name, text in {**scene["files"], **(scene.get("bytes") or {})}.items():
+        place = home / name.removeprefix("HOME/") if name.startswith("HOME/") else project / name
+        write(place, text)
+    for name, target in (scene.get("links") or {}).items():
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        (project / name).symlink_to(target)
+    return home, project / (scene.get("cwd") or "")
+
+
+def scenes() -> Iterator[dict[str, Any]]:
+    """Those in which the session has what its folders hold, and the switches leave agents on."""
+    yield from (one for one in SCENES if one["id"] not in SWITCHED_OFF)
+
+
+# The project is not trusted, or agents are switched off by a flag or by `[agents]`: what a file on
+# disk cannot tell, or what changes nothing about the definitions.
+SWITCHED_OFF = {"cxa-s05", "cxa-s14", "cxa-s23", "cxa-s29", "cxa-s34"}
+
+
+@each(scenes())
+def test_a_session_lists_the_agents_that_the_program_lists(
+    scene: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home, root = laid_out(scene, tmp_path_factory.mktemp("scene"))
+    found = catalog(workspace(home, root), DIALECT, root)
+    listed = DIALECT.calls.list_agents(found, Call({}))
+    assert isinstance(listed, dict)
+    own = {one["name"]: one["listed"] for one in listed["agents"] if "built_in" not in one}
+    built_in = {"default", "explorer", "worker"}
+    wanted = dict((scene["listed"] or {}).items())
+    for name in built_in - own.keys():
+        wanted.pop(name, None)
+    assert own == wanted
+
+
+@each(scenes())
+def test_a_spawn_answers_what_the_program_answers(
+    scene: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The same refusal, or the same model, effort, sandbox and prompt."""
+    home, root = laid_out(scene, tmp_path_factory.mktemp("scene"))
+    found = catalog(workspace(home, root), DIALECT, root)
+    sandbox = "workspace-write"
+    extra = scene.get("extra") or []
+    if "-s" in extra:
+        sandbox = extra[extra.index("-s") + 1]
+    model = scene.get("model") or "gpt-5.5"
+    parent = Parent(model, "medium" if model == "gpt-5.5" else "low", sandbox)
+    for asked, (_, said) in zip(scene.get("spawns") or (), scene.get("told") or (), strict=False):
+        arguments = asked if isinstance(asked, dict) else {"agent_type": asked}
+        answer = DIALECT.calls.spawn(found, Call(arguments, parent, TOOLS))
+        if isinstance(said, str):
+            assert answer == RuntimeRefusal(said), asked
+            continue
+        assert isinstance(answer, Spawn), (asked, answer)
+        message = str(arguments.get("message", "")).rpartition(" ")[2] or asked
+        spawned = scene["spawned"][message]
+        settings = {one.name: one.value for one in answer.settings}
+        got = (settings["model"], settings["reasoning_effort"], settings["sandbox_mode"])
+        assert got == (spawned["model"], spawned["effort"], spawned["sandbox"]), asked
+        own = [one.text for one in answer.prompt if one.verbatim and one.title != "message"]
+        assert set(own) <= set(spawned["prompt"]), asked
+        returns = next(one.value for one in answer.artifacts if one.name == "returns")
+        assert isinstance(returns, dict)
+        assert set(said) <= set(returns)
+        if said.get("nickname") not in (None, "(any)"):
+            assert returns["nickname"] == said["nickname"]
