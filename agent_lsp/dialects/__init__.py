@@ -4,7 +4,15 @@ Invariant: a system is a folder of its own, and knows no other; what is imported
 files lie, and nothing else of it.
 """
 
-from agent_lsp.dialects import claude, codex_subagents, codex_templates, kodacode, moltis, vuhlp
+from agent_lsp.dialects import (
+    claude,
+    codex_subagents,
+    codex_templates,
+    kodacode,
+    moltis,
+    qwen,
+    vuhlp,
+)
 from agent_lsp.model.system import System
 
 SYSTEMS: tuple[System, ...] = (
@@ -13,5 +21,6 @@ SYSTEMS: tuple[System, ...] = (
     kodacode.SYSTEM,
     *moltis.SYSTEMS,
     claude.SYSTEM,
+    qwen.SYSTEM,
     vuhlp.SYSTEM,
 )

@@ -1,0 +1,4 @@
+"""The checks of `qwen` alone."""
+
+REPLACED = ()
+CHECKS = ()
