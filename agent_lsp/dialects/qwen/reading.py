@@ -22,12 +22,14 @@ from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, T
 from agent_lsp.syntax import frontmatter, nodes
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
-from agent_lsp.syntax.nodes import Broken, Entry, Node, Scalar, resolve
+from agent_lsp.syntax.nodes import Broken, Entry, Node, Scalar, Style, resolve
+from agent_lsp.syntax.yaml.outdented import outdented
 from agent_lsp.text import Span
 
 _END = r"(?:\r\n|\r|\n)"
 _OPEN = re.compile(rf"\ufeff?---{_END}")
 _CLOSE = re.compile(rf"{_END}---(?P<end>{_END})")
+_LINE_END = re.compile(_END)
 _FENCE = "---"
 _NO_HEADER = f"{PREFIX}Invalid format: missing YAML frontmatter"
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
@@ -70,10 +72,28 @@ def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName
 
 def effective(document: Document) -> Mapping[str, Read]:
     """The values of a header as the runtime reads them, by YAML or line by line."""
-    if is_yaml(document):
-        return values.mapping(document.tree.root)
     header = document.frontmatter.inner
+    if is_yaml(document):
+        return _with_line_end(document, values.mapping(document.tree.root))
     return line_reader.read(header.of(document.text), header.start)
+
+
+def _with_line_end(document: Document, found: dict[str, Read]) -> dict[str, Read]:
+    """`found`, where a block of text at the end of the header ends its line, as others do.
+
+    libyaml ends it only where the text does, and the runtime's parser always.
+    """
+    top, end = resolve(document.tree.root), document.frontmatter.inner.end
+    last = top.entries[-1] if isinstance(top, nodes.Mapping) and top.entries else None
+    node = resolve(last.value) if last is not None else None
+    if last is None or last.name not in found or not isinstance(node, Scalar):
+        return found
+    is_block = node.style in (Style.LITERAL, Style.FOLDED) and node.span.end >= end
+    mark = _LINE_END.split(node.span.of(document.text), maxsplit=1)[0]
+    if is_block and node.value and "-" not in mark and not node.value.endswith("\n"):
+        one = found[last.name]
+        found[last.name] = Read(f"{node.value}\n", one.span, one.key)
+    return found
 
 
 def is_yaml(document: Document) -> bool:
@@ -97,25 +117,29 @@ def fault(document: Document) -> Fault | None:
         return Fault(tree.problem.span)
     if tree.rest is not None:
         return Fault(tree.rest)
-    repeated = next(_repeated(tree.root, set()), None)
-    return Fault(repeated.key.span, repeated) if repeated is not None else None
+    header = document.frontmatter.inner
+    row = outdented(header.of(document.text), tree.root, header.start)
+    return Fault(row) if row is not None else next(_stricter(document.text, tree.root), None)
 
 
-def _repeated(node: Node | None, seen: set[int]) -> Iterator[Entry]:
-    """The entries whose mapping has their key already."""
-    waiting = [node]
+def _stricter(text: str, root: Node | None) -> Iterator[Fault]:
+    """What the runtime's parser rejects and libyaml takes: a repeated key, and a glued comment."""
+    waiting, seen = [root], set[int]()
     while waiting:
         one = waiting.pop()
         if one is None or id(one) in seen:
             continue
         seen.add(id(one))
+        is_closed = isinstance(one, Scalar) and one.style in (Style.SINGLE, Style.DOUBLE)
+        if is_closed and text[one.span.end : one.span.end + 1] == "#":
+            yield Fault(Span(one.span.end, one.span.end + 1))
         if isinstance(one, nodes.Sequence):
             waiting += reversed(one.items)
         elif isinstance(one, nodes.Mapping):
             names: set[str] = set()
             for entry in one.entries:
                 if entry.name is not None and entry.name in names:
-                    yield entry
+                    yield Fault(entry.key.span, entry)
                 names.add(entry.name or "")
             waiting += [entry.value for entry in reversed(one.entries)]
 

@@ -141,17 +141,13 @@ def _forked(call: Call) -> RuntimeRefusal:
 def _called(catalog: Catalog, name: str) -> Candidate | RuntimeRefusal:
     """The agent that a call means, in any case; a refused one stops the search."""
     folded, order = name.lower(), _in_order(catalog, is_call=True)
-    refused = [
-        (one, why)
-        for one, why in catalog.skipped()
-        if one.name.lower() == folded and why in (EXECUTOR, BACKEND)
-    ]
     for scope in catalog.scopes:
         for one in order:
             if one.scope.folder == scope.folder and one.name.lower() == folded:
                 return one
-        for one, why in refused:
-            if one.scope.folder == scope.folder:
+        for one, why in catalog.skipped():
+            is_it = one.scope.folder == scope.folder and one.name.lower() == folded
+            if is_it and why in (EXECUTOR, BACKEND):
                 return RuntimeRefusal(f"Failed to run subagent: {why}")
     return not_found(catalog, name)
 

@@ -10,6 +10,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TypeAlias
 
 from agent_lsp.syntax import nodes
@@ -165,14 +166,13 @@ def text_of(read: Read) -> str | None:
 def _digits(number: float) -> str:
     if not math.isfinite(number):
         return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
-    if float(number).is_integer() and abs(number) < _LARGE:
-        return str(int(float(number)))
-    text = repr(float(number))
-    mantissa, exponent, power = text.partition("e")
-    if not exponent:
-        return text
-    if _SMALL <= abs(number) < 1:
-        return f"{number:.20f}".rstrip("0")
+    shortest = Decimal(repr(float(number)))
+    if not number:
+        return "0"
+    if _SMALL <= abs(number) < _LARGE:
+        text = f"{shortest:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    mantissa, _, power = repr(float(number)).partition("e")
     return f"{mantissa.removesuffix('.0')}e{int(power):+d}"
 
 
