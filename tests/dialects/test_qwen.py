@@ -121,7 +121,7 @@ def plain(read: Read) -> object:
         return [plain(item) for item in read.value]
     if isinstance(read.value, Mapping):
         return {name: plain(member) for name, member in read.value.items()}
-    return float(read.value) if read.is_number else read.value
+    return kept(read.value)
 
 
 def kept(value: object) -> object:
@@ -130,8 +130,7 @@ def kept(value: object) -> object:
         return [kept(item) for item in value]
     if isinstance(value, dict):
         return {name: kept(member) for name, member in value.items()}
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return float(value) if is_number else value
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 @each(HEADERS)

@@ -1,4 +1,277 @@
-"""The checks of `qwen` alone."""
+"""Checks the header, the name and the prompt of a file, for `qwen` alone.
 
-REPLACED = ()
-CHECKS = ()
+Invariants: of a header in which the runtime misreads something, only that is said; what the runtime
+refuses with a sentence of its own is said at the value, with what to do.
+Facts: Qwen Code 0.24.4, measured and read 2026-11-28; see `reading`, `refusals` and `runtime`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.analysis.checks import (
+    header,
+    header_invalid,
+    headers,
+    missing,
+    unknown_key,
+    unknown_model,
+    unquoted_text,
+)
+from agent_lsp.analysis.checks.explain_yaml import explain
+from agent_lsp.analysis.checks.messages import code, listed, refused, shown, unclosed
+from agent_lsp.analysis.suggest import known_models, nearest
+from agent_lsp.dialects.qwen import reading, runtime
+from agent_lsp.dialects.qwen.facts import IGNORED, INHERIT, LEAST_PROMPT
+from agent_lsp.dialects.qwen.tool_checks import TOOL_CHECKS
+from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.schema import Key, Severity, ValueKind
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax.frontmatter import FenceKind, lines
+from agent_lsp.syntax.nodes import Entry
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, catalog
+
+_FENCE = "---"
+# Mappings whose keys are names of the author.
+_OPEN = ("mcpServers", "hooks")
+_ALIASES = frozenset({"sonnet", "opus", "haiku", "fable", "best", "opusplan"})
+
+
+def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a header whose last line is nearly `---`, or nearly not the last."""
+    cut, text = file.document.frontmatter, file.document.text
+    if cut.fence is FenceKind.UNCLOSED and header.is_seen(file):
+        rows = (row for row in lines(text, cut.inner.start) if row.of(text).strip() == _FENCE)
+        row = next(rows, None)
+        line = row.of(text) if row is not None else ""
+        if row is not None and line != _FENCE:
+            where = "in front of" if line[0] in " \t" else "behind"
+            thing = f"with a blank {where} it, {code(line)} does not close the header"
+            yield Finding(row, unclosed(file, thing, "remove the blank"), meant=(_FENCE,))
+            return
+        if row is not None and row.end == len(text):
+            thing = f"{code(_FENCE)} is the last line and has no line end, so it closes nothing"
+            fix = "write the prompt below it"
+            yield Finding(row, unclosed(file, thing, fix))
+            return
+    yield from headers.header_unclosed(file)
+
+
+def header_missing(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a file without a header; documentation is only information."""
+    for one in headers.header_missing(file):
+        is_text = one.message.startswith(("no header", "empty file")) and not _addresses(
+            file.document.text
+        )
+        yield replace(one, severity=Severity.INFORMATION) if is_text else one
+
+
+def _addresses(text: str) -> bool:
+    """Whether the first lines of a text speak to an agent."""
+    start = text.lstrip("\ufeff \t\r\n")[:2_000].lower()
+    return any(
+        words in start for words in ("you are", "you're", "your role", "your task", "act as")
+    )
+
+
+def still_read(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a header that is no YAML and of which nothing is lost."""
+    yield from header_invalid.header_invalid(file)
+    document = file.document
+    fault = reading.fault(document) if header.loads(file) else None
+    if fault is None or fault.repeated is not None or unquoted_text.is_said(file):
+        return
+    keys = {key.name: key for key in file.dialect.schema.keys}
+    mistake = explain(document.text, document.frontmatter.inner, document.tree, keys)
+    said = "the runtime still reads the header, line by line, and other readers lose it"
+    yield Finding(mistake.span, f"{mistake.thing}: {said}; {mistake.fix}", Severity.INFORMATION)
+
+
+def agent_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the findings on a name that the runtime refuses, changes, or never calls."""
+    for error in _forbidden(file, "name"):
+        yield Finding(error.span, refused(file, f"{code('name')} {error.got}", "write another one"))
+    value = file.reading.declared.settings.get("name")
+    if value is None or not header.loads(file):
+        return
+    if value.text != value.text.strip():
+        bare = value.text.strip()
+        message = f"the blanks are part of the name, which a call has to write: use {code(bare)}"
+        yield Finding(value.span, message, Severity.WARNING, meant=(bare,))
+    elif value.text.lower() == "fork":
+        thing = f"no call gets this agent: {code('fork')} is always a fork of the session"
+        yield Finding(value.span, f"{thing}; write another name", Severity.WARNING)
+    else:
+        yield from _called_otherwise(file, value.span, value.text)
+
+
+def _called_otherwise(file: TemplateFile, span: Span, name: str) -> Iterator[Finding]:
+    """The finding on a name that differs only in case from one that a call finds first."""
+    found = catalog(file.workspace, file.dialect, file.root)
+    alike = [one for one in found.names if one != name and one.lower() == name.lower()]
+    if not alike:
+        return
+    order = runtime.in_order(found, is_call=True)
+    first = next((one for one in order if one.name.lower() == name.lower()), None)
+    if first is None or first.path == file.path:
+        return
+    where = "the built-in agent" if first.scope.builtin else code(shown(file, first.path))
+    thing = f"a call ignores case, and gets {code(first.name)} of {where} also for {code(name)}"
+    related = (Related(first.path, first.span or Span(0, 0), "this one is called"),)
+    yield Finding(span, thing, Severity.WARNING, related=related, code="shadowed")
+
+
+def invalid_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each other value for which the runtime refuses the file."""
+    for error in header.errors(file, LoadErrorKind.FORBIDDEN):
+        if error.key != "name":
+            thing = f"{code(error.key.rpartition('.')[2])} {error.got}"
+            yield Finding(error.span, refused(file, thing, _fix(error.key)))
+
+
+def _fix(key: str) -> str:
+    return {
+        "executor": "write `kind` and `command`, or remove it",
+        "executionBackend": "write it so, or remove it",
+        "model": f"write a model, or {code(INHERIT)}",
+    }.get(key, "write such a number, or remove it")
+
+
+def _forbidden(file: TemplateFile, key: str) -> Iterator[LoadError]:
+    yield from (one for one in header.errors(file, LoadErrorKind.FORBIDDEN) if one.key == key)
+
+
+def blank_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each blank entry for which the runtime refuses the file."""
+    for error in header.errors(file, LoadErrorKind.BLANK_ITEM):
+        key = error.key.partition("[")[0]
+        yield Finding(error.span, refused(file, f"an entry of {code(key)} is blank", "remove it"))
+
+
+def short_prompt(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a prompt that is absent or too short."""
+    for error in header.errors(file, LoadErrorKind.NO_PROMPT):
+        if not file.reading.declared.default.text:
+            yield from missing.missing_default_prompt(file)
+            return
+        thing = f"the prompt has fewer than {LEAST_PROMPT} characters"
+        yield Finding(error.span, refused(file, thing, "write more"))
+
+
+def unset_placeholder(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each `${…}` of the prompt for which there is no value."""
+    if not header.loads(file) or "executor" in file.reading.effective.settings:
+        return
+    body, text = file.document.frontmatter.body, file.document.text
+    unset = runtime.unset_words(file.reading.effective.default.text)
+    every = list(runtime.PLACEHOLDER.finditer(text, body.start, body.end)) if unset else []
+    for name in unset:
+        first, *others = [Span(*one.span()) for one in every if one["name"] == name]
+        thing = f"{code(f'${{{name}}}')} is a placeholder without a value"
+        effect = f"each call fails with {code(runtime.FAILED)}"
+        fix = f"write {code(f'${name}')} or {code(f'${{ {name} }}')}, which are text"
+        related = tuple(Related(file.path, span, "this one too") for span in others)
+        yield Finding(first, f"{thing}: {effect}; {fix}", related=related)
+
+
+def external_agent(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the findings on keys with which another program, or a container, does not start."""
+    settings = file.reading.effective.settings
+    if not header.loads(file):
+        return
+    backend = settings.get("executionBackend")
+    if backend is not None:
+        said = "Container execution is not enabled by this host."
+        message = f"an ordinary host refuses each call: {code(said)}"
+        yield Finding(backend.span, message, Severity.INFORMATION)
+    if "executor" not in settings:
+        return
+    for key in runtime.not_outside(settings):
+        value = settings[key.partition(".")[0]]
+        said = f'External agent "{file.name}" does not support {key}.'
+        thing = f"{code(key)} does not count for another program, and each call fails: {code(said)}"
+        yield Finding(value.key or value.span, f"{thing}; remove it")
+
+
+def unknown_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each word that the runtime drops."""
+    if not header.loads(file):
+        return
+    found = reading.effective(file.document)
+    for key in file.dialect.schema.keys:
+        one = found.get(key.name)
+        if key.kind is ValueKind.CHOICE and one is not None and isinstance(one.value, str):
+            yield from _unknown_word(key, one.value, one.span)
+
+
+def _unknown_word(key: Key, word: str, span: Span) -> Iterator[Finding]:
+    names = [choice.name for choice in key.choices]
+    if not word or word in names:
+        return
+    meant = nearest(word, names)
+    severity = Severity.INFORMATION if key.name == "color" and meant is None else None
+    thing = f"unknown {code(key.name)} {code(word)}: the runtime ignores it"
+    if meant is not None:
+        thing = f"{thing}; did you mean {code(meant)}?"
+        yield Finding(span, thing, severity, meant=(meant,))
+    else:
+        yield Finding(span, f"{thing}; use {listed(names)}", severity)
+
+
+def unknown_keys(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the findings on keys without effect; an author's own key is only a hint."""
+    top = header.root(file)
+    own = [entry for entry in (top.entries if top is not None else ()) if entry.name in _OPEN]
+    for one in unknown_key.unknown_key(file):
+        if any(_is_inside(one.span, entry) for entry in own):
+            continue
+        word = one.span.of(file.document.text).strip("\"'")
+        is_own = one.severity is Severity.INFORMATION and not one.meant and word not in IGNORED
+        yield replace(one, severity=Severity.HINT) if is_own else one
+
+
+def _is_inside(span: Span, entry: Entry) -> bool:
+    value = entry.value.span if entry.value is not None else entry.key.span
+    return value.start <= span.start and span.end <= value.end
+
+
+def unknown_models(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a model that is an alias of another system, or a misspelling."""
+    value = file.reading.effective.settings.get("model")
+    word = value.text if value is not None else ""
+    if value is None or not header.loads(file) or word in known_models(file.dialect, file.options):
+        return
+    if word.lower() not in _ALIASES:
+        yield from unknown_model.unknown_model(file)
+        return
+    thing = f"{code(word)} is an alias of Claude Code, and none here"
+    effect = "the provider gets the word as it is, and the agent ends at its first request"
+    fix = f"write the provider's full id, or {code(INHERIT)}"
+    message = f"{thing}: unless the provider knows it, {effect}; {fix}"
+    yield Finding(value.span, message, Severity.WARNING, meant=(INHERIT,))
+
+
+# Shared checks whose findings the system changes.
+REPLACED = (
+    headers.header_unclosed,
+    headers.header_missing,
+    header_invalid.header_invalid,
+    missing.missing_default_prompt,
+    unknown_key.unknown_key,
+    unknown_model.unknown_model,
+)
+CHECKS: tuple[Check, ...] = (
+    Check(("header-missing",), header_missing),
+    Check(("header-unclosed",), header_unclosed),
+    Check(("header-invalid",), still_read),
+    Check(("agent-name", "shadowed"), agent_name),
+    Check(("invalid-value",), invalid_value),
+    Check(("blank-tool",), blank_tool),
+    Check(("missing-default-prompt",), short_prompt),
+    Check(("unset-placeholder",), unset_placeholder),
+    Check(("external-agent",), external_agent),
+    Check(("unknown-value",), unknown_value),
+    Check(("unknown-key",), unknown_keys),
+    Check(("unknown-model",), unknown_models),
+    *TOOL_CHECKS,
+)

@@ -1,5 +1,7 @@
 """Sub-agents of Qwen Code: `.qwen/agents/*.md` (dialect `qwen`)."""
 
+from collections.abc import Mapping
+
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.qwen import SYSTEM, facts, policy, reading
 from agent_lsp.dialects.qwen.checks import CHECKS, REPLACED
@@ -18,7 +20,15 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
+from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.qwen.fixes import FIXERS  # noqa: PLC0415 - only where one is wanted
+
+    return FIXERS
+
 
 DIALECT = Dialect(
     system=SYSTEM,
@@ -83,7 +93,8 @@ DIALECT = Dialect(
             "header-unclosed": Severity.ERROR,
             "header-cut-short": Severity.WARNING,
             "header-invalid": Severity.ERROR,
-            "unreadable": Severity.ERROR,
+            "unreadable": Severity.INFORMATION,
+            "unquoted-text": Severity.ERROR,
             "wrong-type": Severity.ERROR,
             "invalid-value": Severity.ERROR,
             "unknown-value": Severity.WARNING,
@@ -111,6 +122,7 @@ DIALECT = Dialect(
             *(check for check in OF_HEADERS if check.run not in REPLACED),
             *CHECKS,
         ),
+        fixers=_fixers,
         notes=facts.NOTES,
     ),
     conversion=CONVERSION,

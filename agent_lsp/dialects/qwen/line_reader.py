@@ -75,6 +75,24 @@ def read(header: str, start: int = 0) -> dict[str, Read]:
     return state.found
 
 
+_KEY = re.compile(r"[\w.$-]+:(?=[ \t]|$)")
+
+
+def cut_value(header: str, start: int = 0) -> str | None:
+    """The first key whose text goes on in lines that are no keys, and so ends with its line."""
+    owner = None
+    for line in _lines(header, start):
+        if line.text.startswith(_INNER) or line.text.startswith("- "):
+            continue
+        bare = line.text.strip(BLANKS)
+        if _KEY.match(bare):
+            key, _, rest = bare.partition(":")
+            owner = key if trimmed(rest) else None
+        elif owner is not None:
+            return owner
+    return None
+
+
 def _lines(header: str, start: int) -> Iterator[_Line]:
     for found in _LINE.finditer(header):
         text = found[0].rstrip("\r\n")

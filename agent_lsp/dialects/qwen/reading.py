@@ -269,7 +269,9 @@ def _of_mapping(key: str, one: Read) -> object | None:
         command = members.get("command")
         return trimmed(text_of(command) or "") if command is not None else None
     elif key == "runConfig":
-        shown = [f"{name}: {text_of(member)}" for name, member in members.items() if member.is_number]
+        shown = [
+            f"{name}: {text_of(member)}" for name, member in members.items() if member.is_number
+        ]
         return ", ".join(shown) or None
     else:
         return None
@@ -320,6 +322,10 @@ def _misread(document: Document, declared: Template, held: Template) -> Iterator
     if reason is None:
         return
     lost = list(differences(declared, held))
+    header = document.frontmatter.inner
+    cut = line_reader.cut_value(header.of(document.text), header.start)
+    if cut is not None and reason.repeated is None and cut in held.settings:
+        lost.append(f"`{cut}` ends with its first line")
     if reason.repeated is not None:
         said = consequence(lost) if lost else "the last one counts"
         kind, key = LoadErrorKind.DUPLICATE, reason.repeated.name or ""

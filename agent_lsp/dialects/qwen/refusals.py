@@ -21,7 +21,8 @@ from agent_lsp.dialects.qwen.facts import (
 from agent_lsp.dialects.qwen.values import Read, length, text_of, trimmed
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Entry, Mapping as MappingNode, resolve
+from agent_lsp.syntax.nodes import Entry, resolve
+from agent_lsp.syntax.nodes import Mapping as MappingNode
 from agent_lsp.text import Span
 
 PREFIX = "Failed to parse subagent file: "
@@ -77,8 +78,16 @@ def _missing(document: Document, found: Mapping[str, Read]) -> Iterator[LoadErro
         if value is None or value.value == "":
             message = f'{PREFIX}Missing "{key}" in frontmatter'
             entry = _entry(document, key)
+            if top is not None and not isinstance(top, MappingNode):
+                # The runtime finds no key in what is no mapping.
+                yield LoadError(LoadErrorKind.TYPE, top.span, message, "", "a mapping")
+                return
             if entry is None:
                 yield LoadError(LoadErrorKind.MISSING, place, message, key)
+            elif key == "name":
+                yield LoadError(
+                    LoadErrorKind.FORBIDDEN, entry.key.span, message, key, got="is blank"
+                )
             else:
                 yield LoadError(LoadErrorKind.BLANK, entry.key.span, message, key)
         elif text_of(value) is None:
@@ -91,8 +100,7 @@ def _approval(found: Mapping[str, Read]) -> Iterator[LoadError]:
     if value is None or value.value == "":
         return
     words = ", ".join(
-        choice.name
-        for choice in sorted(APPROVALS, key=lambda one: _ORDER.index(one.name))
+        choice.name for choice in sorted(APPROVALS, key=lambda one: _ORDER.index(one.name))
     )
     if not isinstance(value.value, str):
         kind = _type(value)
@@ -102,9 +110,7 @@ def _approval(found: Mapping[str, Read]) -> Iterator[LoadError]:
     elif value.value not in _ORDER:
         message = f'Invalid "approvalMode" value "{value.value}". Valid values: {words}'
         kind_ = LoadErrorKind.CHOICE
-        yield LoadError(
-            kind_, value.span, f"{PREFIX}{message}", "approvalMode", words, value.value
-        )
+        yield LoadError(kind_, value.span, f"{PREFIX}{message}", "approvalMode", words, value.value)
 
 
 _ORDER = ("plan", "default", "auto-edit", "auto", "yolo", "bubble")

@@ -31,12 +31,6 @@ from agent_lsp.model.template import Reading, Template, Value
 _DEFAULT, _FORK = "general-purpose", "fork"
 TASK_WORD, HOOK_WORD = "task_prompt", "hook_context"
 PLACEHOLDER = re.compile(r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}")
-RULES = """
-
-Important Rules:
- - You operate in non-interactive mode: do not ask the user questions; proceed with available context.
- - Use tools only when necessary to obtain facts or make changes.
- - When the task is complete, return the final result as a normal model response (not a tool call) and stop."""
 FAILED = "Subagent execution failed."
 _NO_CONTAINER = "Failed to run subagent: Container execution is not enabled by this host."
 
@@ -47,7 +41,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     `told` is the line that the model of the session reads, or None for an agent that is not listed.
     """
     given = call.text("name")
-    every = _in_order(catalog, is_call=False)
+    every = in_order(catalog, is_call=False)
     if given is not None and not any(one.name == given for one in every):
         return not_found(catalog, given)
     first: dict[str, Candidate] = {}
@@ -57,7 +51,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     return {"agents": [row for row in rows if given is None or row["name"] == given]}
 
 
-def _in_order(catalog: Catalog, *, is_call: bool) -> list[Candidate]:
+def in_order(catalog: Catalog, *, is_call: bool) -> list[Candidate]:
     """All candidates that load, in the order of the list, or in that in which a call looks.
 
     In the list, built-in agents precede those of extensions.
@@ -74,7 +68,7 @@ def _in_order(catalog: Catalog, *, is_call: bool) -> list[Candidate]:
 
 def not_found(catalog: Catalog, name: str) -> RuntimeRefusal:
     """The refusal of the runtime for a name that it does not know."""
-    names = dict.fromkeys(one.name for one in _in_order(catalog, is_call=False))
+    names = dict.fromkeys(one.name for one in in_order(catalog, is_call=False))
     available = f". Available subagents: {', '.join(names)}" if names else ""
     return RuntimeRefusal(f'Subagent "{name}" not found{available}')
 
@@ -140,7 +134,7 @@ def _forked(call: Call) -> RuntimeRefusal:
 
 def _called(catalog: Catalog, name: str) -> Candidate | RuntimeRefusal:
     """The agent that a call means, in any case; a refused one stops the search."""
-    folded, order = name.lower(), _in_order(catalog, is_call=True)
+    folded, order = name.lower(), in_order(catalog, is_call=True)
     for scope in catalog.scopes:
         for one in order:
             if one.scope.folder == scope.folder and one.name.lower() == folded:
@@ -213,7 +207,7 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
     if colon and provider.strip() in PROVIDERS:
         chosen, note = model.strip(), f"asked of the provider `{provider.strip()}`"
     chain = (
-        ChainStep(header, chosen if is_own else None, wins=is_own, said=word if word else ""),
+        ChainStep(header, chosen if is_own else None, wins=is_own, said=word or ""),
         ChainStep(session, call.parent.model, wins=not is_own),
     )
     if is_own:
@@ -233,7 +227,10 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
     if "executor" in effective.settings:
         yield PromptPart("program", "(what the other program adds)", False, runtime)
     else:
-        yield PromptPart("rules", RULES, True, runtime)
+        rules = (
+            "(to ask the user nothing, to use tools only where needed, and to end with an answer)"
+        )
+        yield PromptPart("rules", rules, False, runtime)
         files = "(QWEN.md, AGENTS.md and the language of the output, each under its path)"
         yield PromptPart("context files", files, False, Origin("the session"))
         if _has_skills(reading):
@@ -279,4 +276,3 @@ def _artifacts(reading: Reading, tools: tuple[str, ...], depth: int) -> Iterator
         return
     names = policy.offered(reading, tools, depth)
     yield Artifact("request", "the tools that the model is offered, in this order", list(names))
-

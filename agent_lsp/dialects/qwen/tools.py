@@ -12,7 +12,7 @@ from agent_lsp.model.schema import Tool
 AGENT, SKILL, EVERY = "agent", "skill", "*"
 
 _FILES, _RUN, _WEB, _MORE = "files", "commands", "web", "more"
-_SETTINGS = "it exists only with certain settings"
+_SETTINGS = "its setting is on"
 
 _AVAILABLE = (
     (Tool("read_file", "reads a file", _FILES), "ReadFile"),
@@ -25,7 +25,7 @@ _AVAILABLE = (
             "list_directory",
             "lists a folder",
             _FILES,
-            condition="it does not exist in every session; `glob` finds the same files",
+            condition="the session registers it; `glob` finds the same files",
         ),
         "ListFiles",
     ),
@@ -39,7 +39,7 @@ _AVAILABLE = (
             "web_search",
             "searches the web",
             _WEB,
-            condition="it exists only if a search provider is configured",
+            condition="a search provider is configured",
         ),
         "WebSearch",
     ),
@@ -54,7 +54,7 @@ _AVAILABLE = (
     ),
     (Tool(SKILL, "loads a skill", _MORE), "Skill"),
     (
-        Tool("lsp", "asks a language server about code", _MORE, condition="it is experimental"),
+        Tool("lsp", "asks a language server about code", _MORE, condition="the experiment is on"),
         "Lsp",
     ),
     (Tool("read_mcp_resource", "reads what MCP servers offer", _MORE), "ReadMcpResource"),

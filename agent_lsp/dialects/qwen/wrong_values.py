@@ -26,10 +26,10 @@ def wrong_values(found: Mapping[str, Read]) -> Iterator[LoadError]:
     turns, background = found.get("maxTurns"), found.get("background")
     if turns is not None and values.count(turns) is None:
         yield _wrong("maxTurns", turns, "a whole number above 0", _IGNORED)
-    if background is not None and background.value not in ("true", "false"):
-        # A number is no boolean, though Python compares them as equal.
-        if not isinstance(background.value, bool):
-            yield _wrong("background", background, "`true` or `false`", f"{_IGNORED}: the call decides")
+    is_bool = background is not None and isinstance(background.value, bool)
+    if background is not None and not is_bool and background.value not in ("true", "false"):
+        lost = f"{_IGNORED}: the call decides"
+        yield _wrong("background", background, "`true` or `false`", lost)
     for key in ("permissionMode", "color"):
         one = found.get(key)
         if one is not None and not isinstance(one.value, str):
