@@ -3,10 +3,11 @@
 --- Language server for agent templates: tells, while you type, what the agent runtime will do.
 ---
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
---- `.codex/agents/*.md`, `.kodacode/agents/*.md`, `.moltis/agents/*.md` and
+--- `.codex/agents/*.md`, `.kodacode/agents/*.md`, `.moltis/agents/*.md`, `.qwen/agents/*.md` and
 --- `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents`,
---- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents` and
+--- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents`,
+--- `~/.qwen/agents` (`$QWEN_HOME/agents`) and
 --- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
 --- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
 --- server is silent unless they are templates; and every `moltis.toml`. A folder that your
@@ -34,6 +35,7 @@ local systems = {
   ["moltis"] = { file = "moltis.toml", agent = "preset", inside = true },
   ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset", inside = true },
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true, inside = true },
+  ["qwen"] = { folder = "/.qwen/agents", agent = "subagent_type", inside = true },
   ["vuhlp"] = { folder = "/docs/templates", agent = "roleTemplate" },
 }
 
@@ -61,6 +63,11 @@ local function user_folders()
     claude = vim.fs.joinpath(vim.uv.os_homedir() or "", ".claude")
   end
   folders[vim.fs.joinpath(vim.fs.abspath(claude), "agents")] = "claude"
+  local qwen = vim.env.QWEN_HOME or ""
+  if qwen == "" then
+    qwen = vim.fs.joinpath(vim.uv.os_homedir() or "", ".qwen")
+  end
+  folders[vim.fs.joinpath(vim.fs.abspath(qwen), "agents")] = "qwen"
   return folders
 end
 

@@ -50,6 +50,7 @@ PLACES = (
     Place(".codex/agents/reviewer.md", "codex-subagents"),
     Place(".kodacode/agents/reviewer.md", "kodacode"),
     Place(".claude/agents/reviewer.md", "claude"),
+    Place(".qwen/agents/reviewer.md", "qwen"),
     Place("moltis.toml", "moltis"),
     Place(".moltis/agents/reviewer.md", "moltis-agents"),
     Place("docs/templates/reviewer.md", "vuhlp", f"//- docs/templates/poet.md\n{POET}"),

@@ -46,6 +46,7 @@ agent_names:
 """
 SUB = "description: Leads.\ntools: [shell, subagent_run]\n"
 KODA = "description: Leads.\nmode: all\nAllowTools: [search, delegate, 'mcp:*']\n"
+QWEN = "name: main\ndescription: Leads.\ntools: read_file, agent\n"
 CLAUDE = "name: main\ndescription: Leads.\ntools: Read, Agent(other)\n"
 VUHLP = """
 {"tool_call": {"tool": "spawn_node", "args": {"label": "o", "roleTemplate": "other"}}}
@@ -95,6 +96,15 @@ SYSTEMS = {
         ".claude/agents/other.md",
         _markdown("name: other\ndescription: Works.\n", "Work.\n"),
         "~/.claude/agents/main.md",
+        (1, 7),
+        is_moved=False,
+    ),
+    "qwen": System(
+        ".qwen/agents/main.md",
+        _markdown(QWEN),
+        ".qwen/agents/other.md",
+        _markdown("name: other\ndescription: Works.\n", "Work, and report it.\n"),
+        "~/.qwen/agents/main.md",
         (1, 7),
         is_moved=False,
     ),

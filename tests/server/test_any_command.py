@@ -14,7 +14,7 @@ from tests.effort import EFFORT, fifth
 from tests.server.test_any_message import SOUND, TEXT, WRONG, Talk, talking
 
 COMMANDS = tuple(name for name, _ in _COMMANDS)
-DIALECTS = ("codex-templates", "codex-subagents", "kodacode", "moltis", "vuhlp", "claude")
+DIALECTS = ("codex-templates", "codex-subagents", "kodacode", "moltis", "vuhlp", "claude", "qwen")
 # All arguments of all commands.
 NAMES = (
     *("agent_type", "agent_name", "agent_id", "call", "dialect", "format", "line", "name"),

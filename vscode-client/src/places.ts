@@ -40,6 +40,12 @@ export const PLACES: readonly Place[] = [
     patterns: ["**/.claude/agents/**/*.[mM][dD]"],
     user: { variable: "CLAUDE_CONFIG_DIR", pattern: "agents/**/*.[mM][dD]" },
   },
+  {
+    dialect: "qwen",
+    agent: "subagent_type",
+    patterns: ["**/.qwen/agents/*.md"],
+    user: { variable: "QWEN_HOME", pattern: "agents/*.md" },
+  },
   // The name is a common one; the server is silent about files that are somebody else's.
   { dialect: "vuhlp", agent: "roleTemplate", patterns: ["**/docs/templates/*.md"] },
 ];

@@ -8,15 +8,10 @@ Facts: Qwen Code 0.24.4, measured and read 2026-11-28; see `reading`, `refusals`
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import (
-    header,
-    header_invalid,
-    headers,
-    missing,
-    unknown_key,
-    unknown_model,
-    unquoted_text,
-)
+from agent_lsp.analysis.checks import header, headers, missing, unquoted_text
+from agent_lsp.analysis.checks import header_invalid as invalid
+from agent_lsp.analysis.checks import unknown_key as keys
+from agent_lsp.analysis.checks import unknown_model as models
 from agent_lsp.analysis.checks.explain_yaml import explain
 from agent_lsp.analysis.checks.messages import code, listed, refused, shown, unclosed
 from agent_lsp.analysis.suggest import known_models, nearest
@@ -74,15 +69,15 @@ def _addresses(text: str) -> bool:
     )
 
 
-def still_read(file: TemplateFile) -> Iterator[Finding]:
+def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a header that is no YAML and of which nothing is lost."""
-    yield from header_invalid.header_invalid(file)
+    yield from invalid.header_invalid(file)
     document = file.document
     fault = reading.fault(document) if header.loads(file) else None
     if fault is None or fault.repeated is not None or unquoted_text.is_said(file):
         return
-    keys = {key.name: key for key in file.dialect.schema.keys}
-    mistake = explain(document.text, document.frontmatter.inner, document.tree, keys)
+    known = {key.name: key for key in file.dialect.schema.keys}
+    mistake = explain(document.text, document.frontmatter.inner, document.tree, known)
     said = "the runtime still reads the header, line by line, and other readers lose it"
     yield Finding(mistake.span, f"{mistake.thing}: {said}; {mistake.fix}", Severity.INFORMATION)
 
@@ -148,7 +143,7 @@ def blank_tool(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(error.span, refused(file, f"an entry of {code(key)} is blank", "remove it"))
 
 
-def short_prompt(file: TemplateFile) -> Iterator[Finding]:
+def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a prompt that is absent or too short."""
     for error in header.errors(file, LoadErrorKind.NO_PROMPT):
         if not file.reading.declared.default.text:
@@ -158,7 +153,7 @@ def short_prompt(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(error.span, refused(file, thing, "write more"))
 
 
-def unset_placeholder(file: TemplateFile) -> Iterator[Finding]:
+def unknown_variable(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each `${…}` of the prompt for which there is no value."""
     if not header.loads(file) or "executor" in file.reading.effective.settings:
         return
@@ -188,9 +183,9 @@ def external_agent(file: TemplateFile) -> Iterator[Finding]:
         return
     for key in runtime.not_outside(settings):
         value = settings[key.partition(".")[0]]
-        said = f'External agent "{file.name}" does not support {key}.'
-        thing = f"{code(key)} does not count for another program, and each call fails: {code(said)}"
-        yield Finding(value.key or value.span, f"{thing}; remove it")
+        said = f'`External agent "{file.name}" does not support {key}.`'
+        thing = f"the other program does not take {code(key)}, so each call fails"
+        yield Finding(value.key or value.span, f"{thing} with {said}; remove it")
 
 
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
@@ -218,11 +213,11 @@ def _unknown_word(key: Key, word: str, span: Span) -> Iterator[Finding]:
         yield Finding(span, f"{thing}; use {listed(names)}", severity)
 
 
-def unknown_keys(file: TemplateFile) -> Iterator[Finding]:
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on keys without effect; an author's own key is only a hint."""
     top = header.root(file)
     own = [entry for entry in (top.entries if top is not None else ()) if entry.name in _OPEN]
-    for one in unknown_key.unknown_key(file):
+    for one in keys.unknown_key(file):
         if any(_is_inside(one.span, entry) for entry in own):
             continue
         word = one.span.of(file.document.text).strip("\"'")
@@ -235,19 +230,18 @@ def _is_inside(span: Span, entry: Entry) -> bool:
     return value.start <= span.start and span.end <= value.end
 
 
-def unknown_models(file: TemplateFile) -> Iterator[Finding]:
+def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a model that is an alias of another system, or a misspelling."""
     value = file.reading.effective.settings.get("model")
     word = value.text if value is not None else ""
     if value is None or not header.loads(file) or word in known_models(file.dialect, file.options):
         return
     if word.lower() not in _ALIASES:
-        yield from unknown_model.unknown_model(file)
+        yield from models.unknown_model(file)
         return
     thing = f"{code(word)} is an alias of Claude Code, and none here"
-    effect = "the provider gets the word as it is, and the agent ends at its first request"
-    fix = f"write the provider's full id, or {code(INHERIT)}"
-    message = f"{thing}: unless the provider knows it, {effect}; {fix}"
+    effect = "it is sent as it is, and unless the provider knows it, the agent ends at once"
+    message = f"{thing}: {effect}; write the provider's full id, or {code(INHERIT)}"
     yield Finding(value.span, message, Severity.WARNING, meant=(INHERIT,))
 
 
@@ -255,23 +249,23 @@ def unknown_models(file: TemplateFile) -> Iterator[Finding]:
 REPLACED = (
     headers.header_unclosed,
     headers.header_missing,
-    header_invalid.header_invalid,
+    invalid.header_invalid,
     missing.missing_default_prompt,
-    unknown_key.unknown_key,
-    unknown_model.unknown_model,
+    keys.unknown_key,
+    models.unknown_model,
 )
 CHECKS: tuple[Check, ...] = (
     Check(("header-missing",), header_missing),
     Check(("header-unclosed",), header_unclosed),
-    Check(("header-invalid",), still_read),
+    Check(("header-invalid",), header_invalid),
     Check(("agent-name", "shadowed"), agent_name),
     Check(("invalid-value",), invalid_value),
     Check(("blank-tool",), blank_tool),
-    Check(("missing-default-prompt",), short_prompt),
-    Check(("unset-placeholder",), unset_placeholder),
+    Check(("missing-default-prompt",), missing_default_prompt),
+    Check(("unknown-variable",), unknown_variable),
     Check(("external-agent",), external_agent),
     Check(("unknown-value",), unknown_value),
-    Check(("unknown-key",), unknown_keys),
-    Check(("unknown-model",), unknown_models),
+    Check(("unknown-key",), unknown_key),
+    Check(("unknown-model",), unknown_model),
     *TOOL_CHECKS,
 )

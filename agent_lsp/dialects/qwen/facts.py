@@ -1,8 +1,8 @@
 """The tables of `qwen`: keys, words, models, call parameters and what else to know.
 
-Facts: Qwen Code 0.24.4 (npm @qwen-code/qwen-code), measured headless against a stub and read in its
-bundle, which is not minified: subagents/{subagent-manager,validation,agent-frontmatter-schema} and
-utils/modelId; 2026-11-28. Where its own page features/sub-agents says otherwise, the program counts.
+Facts: Qwen Code 0.24.4 (npm @qwen-code/qwen-code), measured headless against a stub, and read in
+its bundle, which is not minified: subagents/{subagent-manager,validation,agent-frontmatter-schema}
+and utils/modelId; 2026-11-28. Where its page features/sub-agents says otherwise, it is wrong.
 """
 
 from agent_lsp.model.availability import Reach

@@ -26,7 +26,6 @@ def as_text(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
-    "unset-placeholder": (as_text,),
-    "every-tool": (remove.dropped,),
+    "unknown-variable": (as_text,),
     "external-agent": (remove.dropped,),
 }

@@ -222,9 +222,9 @@ def _settings(found: Mapping[str, Read]) -> Iterator[tuple[str, Value]]:
     mode = found.get("permissionMode")
     approval = found.get("approvalMode")
     is_own = approval is not None and approval.value != ""
-    if mode is not None and isinstance(mode.value, str) and mode.value in AS_APPROVAL:
-        if not is_own:
-            yield "approvalMode", Value(AS_APPROVAL[mode.value], mode.span, mode.key)
+    word = mode.value if mode is not None and isinstance(mode.value, str) else ""
+    if mode is not None and word in AS_APPROVAL and not is_own:
+        yield "approvalMode", Value(AS_APPROVAL[word], mode.span, mode.key)
     if "model" not in found or found["model"].value == "":
         legacy = found.get("modelConfig")
         model = legacy.members.get("model") if legacy is not None else None

@@ -29,8 +29,8 @@ PREFIX = "Failed to parse subagent file: "
 _INVALID = f"{PREFIX}Validation failed: "
 EXECUTOR = (
     "Agent file … has an invalid executor block (expected { kind: 'acp' | 'codex', command: "
-    "string, args?: string[] }). Refusing to load the definition: dropping the block would silently "
-    "run it in-process instead of in the external agent it asked for."
+    "string, args?: string[] }). Refusing to load the definition: dropping the block would "
+    "silently run it in-process instead of in the external agent it asked for."
 )
 BACKEND = (
     'Agent definition has an invalid executionBackend declaration: expected "container". '

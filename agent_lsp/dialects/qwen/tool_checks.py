@@ -26,7 +26,7 @@ def every_tool(file: TemplateFile) -> Iterator[Finding]:
         if entry is not None and reading.is_yaml(file.document):
             thing = f"{code(ALLOW)} has no value: the agent gets every tool"
             message = f"{thing}; name its tools, or remove the key"
-            yield Finding(entry.key.span, message, Severity.INFORMATION)
+            yield Finding(entry.key.span, message, code="unset-allow-list")
         return
     if one.value in ((), ""):
         thing = f"an empty {code(ALLOW)} is every tool, not none"
@@ -34,7 +34,7 @@ def every_tool(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(one.key or one.span, message)
 
 
-def in_wrong_list(file: TemplateFile) -> Iterator[Finding]:
+def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each entry that counts in the other list only."""
     if not header.loads(file):
         return
@@ -61,6 +61,6 @@ def _message(file: TemplateFile, role: KeyRole, reason: str) -> str:
 
 
 TOOL_CHECKS: tuple[Check, ...] = (
-    Check(("every-tool",), every_tool),
-    Check(("unknown-tool",), in_wrong_list),
+    Check(("empty-allow-list", "unset-allow-list"), every_tool),
+    Check(("unknown-tool",), unknown_tool),
 )
