@@ -10,12 +10,13 @@ from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, headers, missing, unquoted_text
 from agent_lsp.analysis.checks import header_invalid as invalid
+from agent_lsp.analysis.checks import no_tools as nothing_left
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks import unknown_model as models
 from agent_lsp.analysis.checks.explain_yaml import explain
 from agent_lsp.analysis.checks.messages import code, listed, refused, shown, unclosed
 from agent_lsp.analysis.suggest import known_models, nearest
-from agent_lsp.dialects.qwen import reading, runtime
+from agent_lsp.dialects.qwen import placeholders, reading, runtime
 from agent_lsp.dialects.qwen.facts import IGNORED, INHERIT, LEAST_PROMPT
 from agent_lsp.dialects.qwen.tool_checks import TOOL_CHECKS
 from agent_lsp.model.check import Check, Finding, Related
@@ -155,18 +156,12 @@ def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
 
 def unknown_variable(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each `${…}` of the prompt for which there is no value."""
-    if not header.loads(file) or "executor" in file.reading.effective.settings:
-        return
-    body, text = file.document.frontmatter.body, file.document.text
-    unset = runtime.unset_words(file.reading.effective.default.text)
-    every = list(runtime.PLACEHOLDER.finditer(text, body.start, body.end)) if unset else []
-    for name in unset:
-        first, *others = [Span(*one.span()) for one in every if one["name"] == name]
-        thing = f"{code(f'${{{name}}}')} is a placeholder without a value"
-        effect = f"each call fails with {code(runtime.FAILED)}"
-        fix = f"write {code(f'${name}')} or {code(f'${{ {name} }}')}, which are text"
+    for error in header.possible_errors(file, LoadErrorKind.FORBIDDEN):
+        first, *others = placeholders.spans(file.document, error.got)
+        thing = f"{code(f'${{{error.got}}}')} is a placeholder without a value"
+        fix = f"write {code(f'${error.got}')} or {code(f'${{ {error.got} }}')}, which are text"
         related = tuple(Related(file.path, span, "this one too") for span in others)
-        yield Finding(first, f"{thing}: {effect}; {fix}", related=related)
+        yield Finding(first, f"{thing}: {error.message}; {fix}", related=related)
 
 
 def external_agent(file: TemplateFile) -> Iterator[Finding]:
@@ -251,6 +246,7 @@ REPLACED = (
     headers.header_missing,
     invalid.header_invalid,
     missing.missing_default_prompt,
+    nothing_left.no_tools,
     keys.unknown_key,
     models.unknown_model,
 )

@@ -5,7 +5,7 @@ The mapping is our judgement, from the meanings in `tools`, which have their sou
 
 import re
 
-from agent_lsp.dialects.qwen.tools import AGENT, EVERY, SKILL
+from agent_lsp.dialects.qwen.tools import AGENT, EVERY, NONE, SKILL
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
@@ -57,8 +57,8 @@ CONVERSION = Conversion(
     re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
     _server,
     _entry,
-    # An empty list is every tool here, and no entry is sure to be none.
-    nothing=None,
+    # An empty list is every tool here, and one without a tool in it is none.
+    nothing=(KeyRole.ALLOW, (NONE,)),
     holds={
         "approvalMode": Hold("nothing there asks or denies, as the mode does here", _ASKS_LESS),
         "hooks": Hold("a hook can refuse an action of the agent"),

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.dialects.qwen import line_reader, values
+from agent_lsp.dialects.qwen import line_reader, placeholders, values
 from agent_lsp.dialects.qwen.facts import AS_APPROVAL, COLORS
 from agent_lsp.dialects.qwen.refusals import PREFIX, refusals
 from agent_lsp.dialects.qwen.tools import tool_of
@@ -195,8 +195,10 @@ def read(document: Document, name: str) -> Reading:
             errors = (LoadError(LoadErrorKind.SYNTAX, reason.span, errors[0].message),)
     if errors:
         return Reading(declared, _EMPTY, errors)
-    possible = (*_misread(document, declared, held), *wrong_values(found))
-    return Reading(declared, held, possible_errors=possible)
+    possible = [*_misread(document, declared, held), *wrong_values(found)]
+    if "executor" not in found:
+        possible += placeholders.failures(document)
+    return Reading(declared, held, possible_errors=tuple(possible))
 
 
 def _template(document: Document, found: Mapping[str, Read]) -> Template:

@@ -7,10 +7,9 @@ Facts: Qwen Code 0.24.4, `listSubagents`, `loadSubagent`, `createAgentHeadless` 
 `renderSubagentSystemPrompt`, read and measured 2026-11-28. Approval was read only.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 
-from agent_lsp.dialects.qwen import policy
+from agent_lsp.dialects.qwen import placeholders, policy
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY, FAST, INHERIT, NOTES, PROVIDERS
 from agent_lsp.dialects.qwen.refusals import BACKEND, EXECUTOR
 from agent_lsp.dialects.qwen.tools import SKILL
@@ -29,9 +28,6 @@ from agent_lsp.model.runtime import (
 from agent_lsp.model.template import Reading, Template, Value
 
 _DEFAULT, _FORK = "general-purpose", "fork"
-TASK_WORD, HOOK_WORD = "task_prompt", "hook_context"
-PLACEHOLDER = re.compile(r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}")
-FAILED = "Subagent execution failed."
 _NO_CONTAINER = "Failed to run subagent: Container execution is not enabled by this host."
 
 
@@ -160,8 +156,8 @@ def _refused(winner: Candidate, effective: Template) -> RuntimeRefusal | None:
             said = f'External agent "{winner.name}" does not support {", ".join(wrong)}.'
             return RuntimeRefusal(f"Failed to run subagent: {said}")
         return None
-    if unset_words(effective.default.text):
-        return RuntimeRefusal(FAILED)
+    if placeholders.unset(effective.default.text):
+        return RuntimeRefusal(placeholders.FAILED)
     return None
 
 
@@ -174,12 +170,6 @@ def not_outside(settings: Mapping[str, Value]) -> tuple[str, ...]:
     if model is not None and model.text != INHERIT:
         wrong.append("model")
     return tuple(wrong)
-
-
-def unset_words(prompt: str) -> tuple[str, ...]:
-    """The names in `${…}` for which the runtime has no value, so that each call fails."""
-    names = (found["name"] for found in PLACEHOLDER.finditer(prompt))
-    return tuple(dict.fromkeys(name for name in names if name not in (TASK_WORD, HOOK_WORD)))
 
 
 def _settings(winner: Candidate, effective: Template, call: Call) -> Iterator[ResolvedSetting]:
@@ -220,8 +210,8 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
     body = Origin("the file", winner.path, effective.default.span)
     text = effective.default.text
     if task is not None:
-        text = text.replace(f"${{{TASK_WORD}}}", task)
-    is_verbatim = not winner.scope.builtin and not PLACEHOLDER.search(text)
+        text = text.replace(f"${{{placeholders.TASK}}}", task)
+    is_verbatim = not winner.scope.builtin and not placeholders.PATTERN.search(text)
     yield PromptPart("system prompt", text, is_verbatim, body)
     runtime = Origin("the runtime")
     if "executor" in effective.settings:

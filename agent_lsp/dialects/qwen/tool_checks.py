@@ -7,9 +7,11 @@ count in `disallowedTools` only, and `*` in `tools` only.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks import no_tools as nothing_left
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.dialects.qwen import policy, reading
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY
+from agent_lsp.dialects.qwen.tools import NONE
 from agent_lsp.model.check import Check, Finding
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -30,8 +32,15 @@ def every_tool(file: TemplateFile) -> Iterator[Finding]:
         return
     if one.value in ((), ""):
         thing = f"an empty {code(ALLOW)} is every tool, not none"
-        message = f"{thing}: name the tools of the agent, or remove the key"
+        message = f"{thing}: name the tools, or write {code(f'{ALLOW}: [{NONE}]')} for none at all"
         yield Finding(one.key or one.span, message)
+
+
+def no_tools(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding where no tool is left, unless the list says that none is meant."""
+    entries = tool_policy.entries(file, KeyRole.ALLOW)
+    if not entries or any(entry.text != NONE for entry in entries):
+        yield from nothing_left.no_tools(file)
 
 
 def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
@@ -62,5 +71,6 @@ def _message(file: TemplateFile, role: KeyRole, reason: str) -> str:
 
 TOOL_CHECKS: tuple[Check, ...] = (
     Check(("empty-allow-list", "unset-allow-list"), every_tool),
+    Check(("no-tools",), no_tools),
     Check(("unknown-tool",), unknown_tool),
 )

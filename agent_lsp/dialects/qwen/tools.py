@@ -10,6 +10,8 @@ tool a name of another system means is our judgement, as in `conversion`.
 from agent_lsp.model.schema import Tool
 
 AGENT, SKILL, EVERY = "agent", "skill", "*"
+# A list in which no entry is a tool leaves none, and this word says so.
+NONE = "none"
 
 _FILES, _RUN, _WEB, _MORE = "files", "commands", "web", "more"
 _SETTINGS = "its setting is on"
