@@ -183,6 +183,14 @@ def external_agent(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(value.key or value.span, f"{thing} with {said}; remove it")
 
 
+def unreadable(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a file that is not UTF-8, which the runtime reads with U+FFFD."""
+    at = file.document.text.find("\ufffd") if file.source.replaced else -1
+    if at >= 0 and header.is_seen(file):
+        message = "not UTF-8: the runtime reads U+FFFD instead of this; save the file as UTF-8"
+        yield Finding(Span(at, at + 1), message)
+
+
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each word that the runtime drops."""
     if not header.loads(file):
@@ -260,6 +268,7 @@ CHECKS: tuple[Check, ...] = (
     Check(("missing-default-prompt",), missing_default_prompt),
     Check(("unknown-variable",), unknown_variable),
     Check(("external-agent",), external_agent),
+    Check(("unreadable",), unreadable),
     Check(("unknown-value",), unknown_value),
     Check(("unknown-key",), unknown_key),
     Check(("unknown-model",), unknown_model),

@@ -257,6 +257,11 @@ RENAMED = {
 
 REACH = Reach()
 
+# In the order of the runtime's list.
+BUILTIN = (
+    *("general-purpose", "Explore", "statusline-setup", "review-agent", "claude-code", "codex"),
+)
+
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)
 LIST_PARAMETERS = (Parameter("name", str, "only this agent", role=KeyRole.AGENT),)
 SPAWN_PARAMETERS = (

@@ -195,7 +195,9 @@ def read(document: Document, name: str) -> Reading:
             errors = (LoadError(LoadErrorKind.SYNTAX, reason.span, errors[0].message),)
     if errors:
         return Reading(declared, _EMPTY, errors)
-    possible = [*_misread(document, declared, held), *wrong_values(found)]
+    possible = list(_misread(document, declared, held))
+    if not possible:
+        possible += wrong_values(found)
     if "executor" not in found:
         possible += placeholders.failures(document)
     return Reading(declared, held, possible_errors=tuple(possible))

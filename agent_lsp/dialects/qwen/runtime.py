@@ -10,7 +10,7 @@ Facts: Qwen Code 0.24.4, `listSubagents`, `loadSubagent`, `createAgentHeadless` 
 from collections.abc import Iterator, Mapping
 
 from agent_lsp.dialects.qwen import placeholders, policy
-from agent_lsp.dialects.qwen.facts import ALLOW, DENY, FAST, INHERIT, NOTES, PROVIDERS
+from agent_lsp.dialects.qwen.facts import ALLOW, BUILTIN, DENY, FAST, INHERIT, NOTES, PROVIDERS
 from agent_lsp.dialects.qwen.refusals import BACKEND, EXECUTOR
 from agent_lsp.dialects.qwen.tools import SKILL
 from agent_lsp.model.runtime import (
@@ -55,9 +55,11 @@ def in_order(catalog: Catalog, *, is_call: bool) -> list[Candidate]:
     found = [one for name in catalog.names for one in catalog.candidates(name)]
     ranks = {scope.folder: at for at, scope in enumerate(catalog.scopes)}
 
-    def rank(one: Candidate) -> tuple[int, int, bytes]:
+    def rank(one: Candidate) -> tuple[bool, int, int, bytes]:
         is_late = not is_call and one.scope.label == "extension"
-        return (is_late, ranks[one.scope.folder], one.path.name.encode("utf-8", "surrogatepass"))
+        place = BUILTIN.index(one.name) if one.scope.builtin and one.name in BUILTIN else 0
+        file_name = one.path.name.encode("utf-8", "surrogatepass")
+        return (is_late, ranks[one.scope.folder], place, file_name)
 
     return sorted(found, key=rank)
 
