@@ -284,7 +284,10 @@ MISREAD = "description: First: second\n"
     ("lines", "consequence"),
     [
         ("tools:\n- read_file\n", "the agent gets every tool"),
-        ("tools: [read_file, glob]\n", "`tools` has the entries `[read_file`, `glob]`"),
+        (
+            "tools: [read_file, glob]\n",
+            "`tools` has the entries `[read_file`, `glob]`, so the agent has no tools",
+        ),
         ("disallowedTools:\n    - edit\n", "`disallowedTools` takes nothing away"),
         ("model: 'other-model'\n", "`model` is `'other-model'`"),
     ],
@@ -339,7 +342,8 @@ def test_a_key_that_is_there_twice_turns_the_header_into_lines(tmp_path: Path) -
 
     assert line == (
         "warning[duplicate-key] `color` is set twice: remove one of the two, or the runtime reads "
-        "the header line by line: `tools` has the entries `[read_file]`"
+        "the header line by line: `tools` has the entries `[read_file]`, "
+        "so the agent has no tools"
     )
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from agent_lsp.dialects.qwen import line_reader, placeholders, values
 from agent_lsp.dialects.qwen.facts import AS_APPROVAL, COLORS
 from agent_lsp.dialects.qwen.refusals import PREFIX, refusals
-from agent_lsp.dialects.qwen.tools import tool_of
+from agent_lsp.dialects.qwen.tools import is_tool, tool_of
 from agent_lsp.dialects.qwen.values import Read, text_of, trimmed
 from agent_lsp.dialects.qwen.wrong_values import wrong_values
 from agent_lsp.model.runtime import DefinedName, Scope
@@ -356,7 +356,10 @@ def differences(declared: Template, held: Template) -> Iterator[str]:
         if not got:
             yield _EVERY_TOOL if key == "tools" else f"`{key}` takes nothing away"
         else:
-            yield f"`{key}` has the entries {', '.join(f'`{one}`' for one in got)}"
+            entries_ = ", ".join(f"`{one}`" for one in got)
+            is_none = key == "tools" and not any(map(is_tool, got))
+            effect = ", so the agent has no tools" if is_none else ""
+            yield f"`{key}` has the entries {entries_}{effect}"
     for key in declared.settings.keys() | held.settings.keys():
         if key in _LISTS:
             continue

@@ -131,6 +131,11 @@ def tool_of(entry: str) -> str:
     return _BY_DISPLAY_NAME.get(entry) or OLD_DISPLAY_NAMES.get(entry, entry)
 
 
+def is_tool(entry: str) -> bool:
+    """Whether an entry may stand for a tool of a session, of the program or of an MCP server."""
+    return entry in DISPLAY_NAMES or entry == EVERY or entry.startswith("mcp__")
+
+
 _CLAUDE, _GEMINI, _OLD = "Claude Code", "Gemini CLI", "older versions of Qwen Code"
 _OTHERS = "other systems"
 # By the name of a tool elsewhere: whose name it is, and the tools here that do the same.
