@@ -28,7 +28,7 @@ from agent_lsp.syntax.nodes import (
     Tree,
     resolve,
 )
-from agent_lsp.syntax.yaml.outdented import outdented
+from agent_lsp.syntax.yaml.outdented import PROBLEM, outdented
 from agent_lsp.text import Span
 
 # The blanks of the runtime, including line ends.
@@ -77,8 +77,7 @@ def _first_reading(text: str, start: int) -> Tree:
     row = outdented(letters, tree.root, start) if tree.problem is None else None
     if row is None:
         return tree
-    thing = "a text or a list continues in a line without indentation"
-    return replace(tree, problem=Problem(thing, row))
+    return replace(tree, problem=Problem(PROBLEM, row))
 
 
 # Each keystroke asks for a header several times.

@@ -11,6 +11,10 @@ from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span
 
 
+# What is said of such a line as the problem of a tree.
+PROBLEM = "a text or a list continues in a line without indentation"
+
+
 def outdented(text: str, root: Node | None, start: int) -> Span | None:
     """The first line of a text in quotes, or of a list in brackets, that is not indented.
 
