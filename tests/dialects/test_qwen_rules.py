@@ -89,8 +89,10 @@ def test_blanks_around_a_name_are_part_of_it(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent().replace("name: reviewer", 'name: " reviewer "'))
 
     assert said(made) == [
-        "warning[agent-name] the blanks are part of the name, which a call has to write: use "
-        "`reviewer`"
+        (
+            "warning[agent-name] the blanks are part of the name, which a call has to write: use "
+            "`reviewer`"
+        )
     ]
 
 
@@ -106,8 +108,10 @@ def test_a_name_in_other_case_is_called_by_the_first_one(tmp_path: Path) -> None
     source += f"//- .qwen/agents/a.md\n---\n{HEADER}---\n{BODY}"
 
     assert check(tmp_path, source) == [
-        "warning[shadowed] a call ignores case, and gets `reviewer` of `.qwen/agents/a.md` also "
-        "for `Reviewer`"
+        (
+            "warning[shadowed] a call ignores case, and gets `reviewer` of `.qwen/agents/a.md` also "
+            "for `Reviewer`"
+        )
     ]
 
 
@@ -298,8 +302,10 @@ def test_a_header_that_is_misread_says_what_becomes_of_it(
     source = agent(lines).replace("description: Reviews a change.\n", MISREAD)
 
     assert check(tmp_path, source) == [
-        "error[unquoted-text] unquoted `: ` in the value of `description`: put the value in "
-        f"quotes, or the runtime reads the header line by line: {consequence}"
+        (
+            "error[unquoted-text] unquoted `: ` in the value of `description`: put the value in "
+            f"quotes, or the runtime reads the header line by line: {consequence}"
+        )
     ]
 
 
@@ -322,8 +328,10 @@ def test_a_header_that_loses_nothing_is_information(tmp_path: Path) -> None:
     quoted = agent().replace("Reviews a change.", "@team reviews.")
     (tmp_path / "at").mkdir()
     assert check(tmp_path / "at", quoted) == [
-        "information[header-invalid] unquoted text may not start with `@`: the runtime still "
-        "reads the header, line by line, and other readers lose it; put the text in quotes"
+        (
+            "information[header-invalid] unquoted text may not start with `@`: the runtime still "
+            "reads the header, line by line, and other readers lose it; put the text in quotes"
+        )
     ]
 
 
@@ -335,6 +343,17 @@ def test_a_description_that_goes_on_in_lines_of_its_own_ends_with_the_first(
 
     assert line.startswith("error[unquoted-text] the value of `description` continues in lines")
     assert line.endswith("line by line: `description` ends with its first line")
+
+
+def test_a_text_in_quotes_must_be_indented(tmp_path: Path) -> None:
+    source = agent().replace("Reviews a change.", '"Reviews a change.\nAll of it."')
+    assert check(tmp_path, source) == [
+        (
+            'error[header-invalid] `All of it."` continues the value above, and is not indented: '
+            "indent the lines of the value, or the runtime reads the header line by line: "
+            "`description` ends with its first line"
+        )
+    ]
 
 
 def test_a_key_that_is_there_twice_turns_the_header_into_lines(tmp_path: Path) -> None:
@@ -521,10 +540,14 @@ def test_a_placeholder_without_a_value_fails_each_call(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent(body="Use ${HOME} or `${HOME}`, and ${count}.\n"))
 
     assert said(made) == [
-        "error[unknown-variable] `${HOME}` is a placeholder without a value: each call fails with "
-        "`Subagent execution failed.`; write `$HOME` or `${ HOME }`, which are text",
-        "error[unknown-variable] `${count}` is a placeholder without a value: each call fails with "
-        "`Subagent execution failed.`; write `$count` or `${ count }`, which are text",
+        (
+            "error[unknown-variable] `${HOME}` is a placeholder without a value: each call fails with "
+            "`Subagent execution failed.`; write `$HOME` or `${ HOME }`, which are text"
+        ),
+        (
+            "error[unknown-variable] `${count}` is a placeholder without a value: each call fails with "
+            "`Subagent execution failed.`; write `$count` or `${ count }`, which are text"
+        ),
     ]
     [first, *_] = [fix for fix in fixes(made.workspace, made.path) if "`$HOME`" in fix.title]
     text = apply(made.text, first.edits)

@@ -206,8 +206,12 @@ def _unknown_word(key: Key, word: str, span: Span) -> Iterator[Finding]:
     names = [choice.name for choice in key.choices]
     if not word or word in names:
         return
+    is_color = key.name == "color"
+    # The runtime's own dialog once wrote `Automatic Color`, which does what it says.
+    if is_color and word.lower().startswith("auto"):
+        return
     meant = nearest(word, names)
-    severity = Severity.INFORMATION if key.name == "color" and meant is None else None
+    severity = Severity.INFORMATION if is_color else None
     thing = f"unknown {code(key.name)} {code(word)}: the runtime ignores it"
     if meant is not None:
         thing = f"{thing}; did you mean {code(meant)}?"

@@ -40,6 +40,7 @@ DIALECT = Dialect(
             file=RefusedFile.SKIPPED,
         ),
         split=reading.split,
+        syntax=reading.parse,
         replaces_bytes=True,
         read=reading.read,
     ),

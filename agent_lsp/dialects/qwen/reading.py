@@ -8,9 +8,10 @@ it calls, read and measured 2026-11-28 (`tests/conformance/qwen.jsonl`).
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import code
 from agent_lsp.dialects.qwen import line_reader, placeholders, values
 from agent_lsp.dialects.qwen.facts import AS_APPROVAL, COLORS
 from agent_lsp.dialects.qwen.refusals import PREFIX, refusals
@@ -19,11 +20,11 @@ from agent_lsp.dialects.qwen.values import Read, text_of, trimmed
 from agent_lsp.dialects.qwen.wrong_values import wrong_values
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
-from agent_lsp.syntax import frontmatter, nodes
+from agent_lsp.syntax import frontmatter, nodes, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
-from agent_lsp.syntax.nodes import Broken, Entry, Node, Scalar, Style, resolve
-from agent_lsp.syntax.yaml.outdented import outdented
+from agent_lsp.syntax.nodes import Broken, Entry, Node, Problem, Scalar, Style, Tree, resolve
+from agent_lsp.syntax.yaml.outdented import PROBLEM, outdented
 from agent_lsp.text import Span
 
 _END = r"(?:\r\n|\r|\n)"
@@ -51,6 +52,15 @@ def split(text: str, _bom: bool) -> Frontmatter:
         return Frontmatter(FenceKind.CLOSED, opening, inner, Span(at, at + len(_FENCE)), body)
     meant = frontmatter.split(text, lambda line: line.strip() == _FENCE)
     return Frontmatter(FenceKind.UNCLOSED, opening, meant.inner, None, meant.body)
+
+
+def parse(text: str, start: int = 0) -> Tree:
+    """The tree of a header, with a problem also where a line is not indented as YAML 1.2 wants."""
+    tree = yaml.parse(text, start)
+    row = outdented(text, tree.root, start) if tree.problem is None else None
+    if row is None:
+        return tree
+    return replace(tree, problem=Problem(PROBLEM, row))
 
 
 def name_of(file_name: str) -> str | None:
@@ -117,9 +127,7 @@ def fault(document: Document) -> Fault | None:
         return Fault(tree.problem.span)
     if tree.rest is not None:
         return Fault(tree.rest)
-    header = document.frontmatter.inner
-    row = outdented(header.of(document.text), tree.root, header.start)
-    return Fault(row) if row is not None else next(_stricter(document.text, tree.root), None)
+    return next(_stricter(document.text, tree.root), None)
 
 
 def _stricter(text: str, root: Node | None) -> Iterator[Fault]:
@@ -329,7 +337,8 @@ def _misread(document: Document, declared: Template, held: Template) -> Iterator
     header = document.frontmatter.inner
     cut = line_reader.cut_value(header.of(document.text), header.start)
     if cut is not None and reason.repeated is None and cut in held.settings:
-        lost.append(f"`{cut}` ends with its first line")
+        others = (one for one in lost if not one.startswith(f"`{cut}` is"))
+        lost = [*others, f"`{cut}` ends with its first line"]
     if reason.repeated is not None:
         said = consequence(lost) if lost else "the last one counts"
         kind, key = LoadErrorKind.DUPLICATE, reason.repeated.name or ""
@@ -367,4 +376,4 @@ def differences(declared: Template, held: Template) -> Iterator[str]:
         if its is None:
             yield f"`{key}` is lost"
         elif mine is not None and mine.value != its.value and isinstance(its.value, str):
-            yield f"`{key}` is `{its.text}`"
+            yield f"`{key}` is {code(its.text)}"
