@@ -29,12 +29,18 @@ FILES = {
         ".kodacode/agents/reviewer.md",
         "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview.\n",
     ),
+    "qwen": (
+        ".qwen/agents/reviewer.md",
+        "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview it well.\n",
+    ),
 }
 LOGGED = (sys.executable, import_log.__file__)
 
 
 @pytest.mark.parametrize("command", [("check",), ("list",), ("preview", "reviewer"), ("status",)])
-@pytest.mark.parametrize("systems", [("claude",), ("codex_templates",), ("kodacode", "claude")])
+@pytest.mark.parametrize(
+    "systems", [("claude",), ("codex_templates",), ("kodacode", "claude"), ("qwen",)]
+)
 def test_a_command_loads_the_systems_whose_files_are_here(
     command: tuple[str, ...], systems: tuple[str, ...], tmp_path: Path
 ) -> None:

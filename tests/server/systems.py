@@ -46,7 +46,8 @@ agent_names:
 """
 SUB = "description: Leads.\ntools: [shell, subagent_run]\n"
 KODA = "description: Leads.\nmode: all\nAllowTools: [search, delegate, 'mcp:*']\n"
-QWEN = "name: main\ndescription: Leads.\ntools: read_file, agent\n"
+# There nobody may be called `main`.
+QWEN = "name: mainly\ndescription: Leads.\ntools: read_file, agent\n"
 CLAUDE = "name: main\ndescription: Leads.\ntools: Read, Agent(other)\n"
 VUHLP = """
 {"tool_call": {"tool": "spawn_node", "args": {"label": "o", "roleTemplate": "other"}}}

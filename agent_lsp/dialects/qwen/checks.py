@@ -21,7 +21,7 @@ from agent_lsp.dialects.qwen.facts import IGNORED, INHERIT, LEAST_PROMPT
 from agent_lsp.dialects.qwen.tool_checks import TOOL_CHECKS
 from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import Key, Severity, ValueKind
-from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind, lines
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.text import Span
@@ -85,8 +85,10 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
 
 def agent_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on a name that the runtime refuses, changes, or never calls."""
-    for error in _forbidden(file, "name"):
-        yield Finding(error.span, refused(file, f"{code('name')} {error.got}", "write another one"))
+    for error in header.errors(file, LoadErrorKind.CONTENT):
+        if error.key == "name":
+            thing = f"{code('name')} {error.got}"
+            yield Finding(error.span, refused(file, thing, "write another one"))
     value = file.reading.declared.settings.get("name")
     if value is None or not header.loads(file):
         return
@@ -119,7 +121,7 @@ def _called_otherwise(file: TemplateFile, span: Span, name: str) -> Iterator[Fin
 
 def invalid_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each other value for which the runtime refuses the file."""
-    for error in header.errors(file, LoadErrorKind.FORBIDDEN):
+    for error in header.errors(file, LoadErrorKind.CONTENT):
         if error.key != "name":
             thing = f"{code(error.key.rpartition('.')[2])} {error.got}"
             yield Finding(error.span, refused(file, thing, _fix(error.key)))
@@ -128,13 +130,8 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
 def _fix(key: str) -> str:
     return {
         "executor": "write `kind` and `command`, or remove it",
-        "executionBackend": "write it so, or remove it",
         "model": f"write a model, or {code(INHERIT)}",
     }.get(key, "write such a number, or remove it")
-
-
-def _forbidden(file: TemplateFile, key: str) -> Iterator[LoadError]:
-    yield from (one for one in header.errors(file, LoadErrorKind.FORBIDDEN) if one.key == key)
 
 
 def blank_tool(file: TemplateFile) -> Iterator[Finding]:
@@ -156,7 +153,7 @@ def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
 
 def unknown_variable(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each `${…}` of the prompt for which there is no value."""
-    for error in header.possible_errors(file, LoadErrorKind.FORBIDDEN):
+    for error in header.possible_errors(file, LoadErrorKind.CONTENT):
         first, *others = placeholders.spans(file.document, error.got)
         thing = f"{code(f'${{{error.got}}}')} is a placeholder without a value"
         fix = f"write {code(f'${error.got}')} or {code(f'${{ {error.got} }}')}, which are text"

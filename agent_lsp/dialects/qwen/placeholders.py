@@ -31,7 +31,7 @@ def failures(document: Document) -> Iterator[LoadError]:
     for name in unset(body.of(text)):
         first = next(spans(document, name))
         message = f"each call fails with `{FAILED}`"
-        yield LoadError(LoadErrorKind.FORBIDDEN, first, message, got=name)
+        yield LoadError(LoadErrorKind.CONTENT, first, message, got=name)
 
 
 def spans(document: Document, name: str) -> Iterator[Span]:

@@ -67,7 +67,9 @@ def _backend(document: Document, found: Mapping[str, Read]) -> Iterator[LoadErro
     entry, value = _entry(document, "executionBackend"), found.get("executionBackend")
     if entry is not None and (value is None or value.value != "container"):
         place = value.span if value is not None else entry.key.span
-        yield _refused(place, BACKEND, "executionBackend", "can only be `container`")
+        word = text_of(value) or "" if value is not None else ""
+        kind, key = LoadErrorKind.CHOICE, "executionBackend"
+        yield LoadError(kind, place, BACKEND, key, "container", word)
 
 
 def _missing(document: Document, found: Mapping[str, Read]) -> Iterator[LoadError]:
@@ -85,9 +87,7 @@ def _missing(document: Document, found: Mapping[str, Read]) -> Iterator[LoadErro
             if entry is None:
                 yield LoadError(LoadErrorKind.MISSING, place, message, key)
             elif key == "name":
-                yield LoadError(
-                    LoadErrorKind.FORBIDDEN, entry.key.span, message, key, got="is blank"
-                )
+                yield LoadError(LoadErrorKind.CONTENT, entry.key.span, message, key, got="is blank")
             else:
                 yield LoadError(LoadErrorKind.BLANK, entry.key.span, message, key)
         elif text_of(value) is None:
@@ -126,8 +126,13 @@ def _executor(document: Document, found: Mapping[str, Read]) -> Iterator[LoadErr
     entry, value = _entry(document, "executor"), found.get("executor")
     if entry is None:
         return
-    members = value.members if value is not None else {}
-    place = value.span if value is not None and members else entry.key.span
+    if value is None or not isinstance(value.value, Mapping):
+        place = value.span if value is not None else entry.key.span
+        got = _type(value) if value is not None else ""
+        yield LoadError(LoadErrorKind.TYPE, place, EXECUTOR, "executor", "a mapping", got)
+        return
+    members = value.members
+    place = value.span
     kind, command, args = (members.get(name) for name in ("kind", "command", "args"))
     fix = "needs `kind: acp` or `kind: codex`, and a `command`"
     if kind is not None and kind.value not in ("acp", "codex"):
@@ -153,7 +158,7 @@ def _names(found: Mapping[str, Read]) -> Iterator[LoadError]:
     name = trimmed(text_of(value) or "")
     for said, thing in name_faults(name):
         message = f"{_INVALID}{said}"
-        yield LoadError(LoadErrorKind.FORBIDDEN, value.span, message, "name", got=thing)
+        yield LoadError(LoadErrorKind.CONTENT, value.span, message, "name", got=thing)
 
 
 def name_faults(name: str) -> Iterator[tuple[str, str]]:
@@ -222,12 +227,12 @@ def _models(found: Mapping[str, Read]) -> Iterator[LoadError]:
         return
     if text and not trimmed(text):
         message = f"{_INVALID}Model must be a non-empty string"
-        yield LoadError(LoadErrorKind.FORBIDDEN, value.span, message, "model", got="is blank")
+        yield LoadError(LoadErrorKind.CONTENT, value.span, message, "model", got="is blank")
     provider, colon, model = trimmed(text).partition(":")
     if colon and trimmed(provider) in PROVIDERS and not trimmed(model):
         message = f"{_INVALID}Model selector must include a model ID after the authType"
         thing = f"has no model behind the provider `{trimmed(provider)}`"
-        yield LoadError(LoadErrorKind.FORBIDDEN, value.span, message, "model", got=thing)
+        yield LoadError(LoadErrorKind.CONTENT, value.span, message, "model", got=thing)
 
 
 def _limits(found: Mapping[str, Read]) -> Iterator[LoadError]:
@@ -239,7 +244,7 @@ def _limits(found: Mapping[str, Read]) -> Iterator[LoadError]:
             key = f"runConfig.{name}"
             message = f"{_INVALID}{name} {said}"
             thing = said.replace("an integer", "a whole number")
-            yield LoadError(LoadErrorKind.FORBIDDEN, value.span, message, key, got=thing)
+            yield LoadError(LoadErrorKind.CONTENT, value.span, message, key, got=thing)
 
 
 def _wrong_number(name: str, value: Read) -> str:
@@ -252,4 +257,4 @@ def _wrong_number(name: str, value: Read) -> str:
 
 
 def _refused(span: Span, message: str, key: str, thing: str) -> LoadError:
-    return LoadError(LoadErrorKind.FORBIDDEN, span, message, key, got=thing)
+    return LoadError(LoadErrorKind.CONTENT, span, message, key, got=thing)

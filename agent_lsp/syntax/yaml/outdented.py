@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span
 
-
 # What is said of such a line as the problem of a tree.
 PROBLEM = "a text or a list continues in a line without indentation"
 
