@@ -1,4 +1,4 @@
-"""Checks the header, the name and the prompt of a file, for `qwen` alone.
+"""Checks the header, the name, the tools and the prompt of a file, for `qwen` alone.
 
 Invariants: of a header in which the runtime misreads something, only that is said; what the runtime
 refuses with a sentence of its own is said at the value, with what to do.
@@ -8,7 +8,7 @@ Facts: Qwen Code 0.24.4, measured and read 2026-11-28; see `reading`, `refusals`
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import header, headers, missing, unquoted_text
+from agent_lsp.analysis.checks import header, headers, missing, tool_policy, unquoted_text
 from agent_lsp.analysis.checks import header_invalid as invalid
 from agent_lsp.analysis.checks import no_tools as nothing_left
 from agent_lsp.analysis.checks import unknown_key as keys
@@ -16,11 +16,12 @@ from agent_lsp.analysis.checks import unknown_model as models
 from agent_lsp.analysis.checks.explain_yaml import explain
 from agent_lsp.analysis.checks.messages import code, listed, refused, shown, unclosed
 from agent_lsp.analysis.suggest import known_models, nearest
-from agent_lsp.dialects.qwen import placeholders, reading, runtime
-from agent_lsp.dialects.qwen.facts import IGNORED, INHERIT, LEAST_PROMPT
-from agent_lsp.dialects.qwen.tool_checks import TOOL_CHECKS
+from agent_lsp.dialects.qwen import policy, reading, runtime
+from agent_lsp.dialects.qwen.facts import ALLOW, DENY, IGNORED, INHERIT, LEAST_PROMPT
+from agent_lsp.dialects.qwen.refusals import placeholders
+from agent_lsp.dialects.qwen.tools import NONE
 from agent_lsp.model.check import Check, Finding, Related
-from agent_lsp.model.schema import Key, Severity, ValueKind
+from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind, lines
 from agent_lsp.syntax.nodes import Entry
@@ -154,7 +155,7 @@ def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
 def unknown_variable(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each `${…}` of the prompt for which there is no value."""
     for error in header.possible_errors(file, LoadErrorKind.CONTENT):
-        first, *others = placeholders.spans(file.document, error.got)
+        first, *others = placeholders(file.document, error.got)
         thing = f"{code(f'${{{error.got}}}')} is a placeholder without a value"
         fix = f"write {code(f'${error.got}')} or {code(f'${{ {error.got} }}')}, which are text"
         related = tuple(Related(file.path, span, "this one too") for span in others)
@@ -249,6 +250,58 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(value.span, message, Severity.WARNING, meant=(INHERIT,))
 
 
+def every_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a list of tools that is there and has no entries."""
+    if not header.loads(file):
+        return
+    one = reading.effective(file.document).get(ALLOW)
+    top = header.root(file)
+    entry = top.get(ALLOW) if top is not None else None
+    if one is None:
+        if entry is not None and reading.is_yaml(file.document):
+            thing = f"{code(ALLOW)} has no value: the agent gets every tool"
+            message = f"{thing}; name its tools, or remove the key"
+            yield Finding(entry.key.span, message, code="unset-allow-list")
+        return
+    if one.value in ((), ""):
+        thing = f"an empty {code(ALLOW)} is every tool, not none"
+        message = f"{thing}: name the tools, or write {code(f'{ALLOW}: [{NONE}]')} for none at all"
+        yield Finding(one.key or one.span, message)
+
+
+def no_tools(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding where no tool is left, unless the list says that none is meant."""
+    entries = tool_policy.entries(file, KeyRole.ALLOW)
+    if not entries or any(entry.text != NONE for entry in entries):
+        yield from nothing_left.no_tools(file)
+
+
+def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each entry that counts in the other list only."""
+    if not header.loads(file):
+        return
+    settings = file.reading.effective.settings
+    for role, key in ((KeyRole.ALLOW, ALLOW), (KeyRole.DENY, DENY)):
+        value = settings.get(key)
+        for item in value.items if value is not None else ():
+            reason = policy.void(role, item.text)
+            if reason:
+                yield Finding(item.span, _message(file, role, reason), Severity.WARNING)
+
+
+def _message(file: TemplateFile, role: KeyRole, reason: str) -> str:
+    if role is KeyRole.DENY:
+        return f"{reason}: name the tools"
+    names = tool_policy.names(file)
+    allow = file.reading.effective.settings[ALLOW].items
+    is_only = all(
+        policy.void(role, item.text) or not policy.cannot_tell(item.text) for item in allow
+    )
+    is_left = bool(policy.toolset(file.reading, names, 1).kept) or not is_only
+    effect = reason if is_left else f"{reason}, so the agent has no tools"
+    return f"{effect}; name each tool, as in `mcp__github__get_issue`"
+
+
 # Shared checks whose findings the system changes.
 REPLACED = (
     headers.header_unclosed,
@@ -273,5 +326,7 @@ CHECKS: tuple[Check, ...] = (
     Check(("unknown-value",), unknown_value),
     Check(("unknown-key",), unknown_key),
     Check(("unknown-model",), unknown_model),
-    *TOOL_CHECKS,
+    Check(("empty-allow-list", "unset-allow-list"), every_tool),
+    Check(("no-tools",), no_tools),
+    Check(("unknown-tool",), unknown_tool),
 )

@@ -27,8 +27,6 @@ REFUSED = "the runtime refuses the agent"
 ALLOW, DENY = "tools", "disallowedTools"
 LEAST_NAME, MOST_NAME, LEAST_PROMPT = 2, 50, 10
 RESERVED = frozenset({"self", "system", "user", "model", "tool", "config", "default", "main"})
-# A longer description is worth a line in the debug log.
-LONG_DESCRIPTION = 1_000
 
 # In the order in which the runtime lists them when it refuses another one.
 APPROVALS = (
@@ -220,7 +218,6 @@ KEYS = (
         items=(Key("model", ValueKind.TEXT, "the model", "the model of the session"),),
     ),
 )
-KNOWN = frozenset(key.name for key in KEYS)
 
 _NO_KEY = "no key of a file does this"
 # Keys of Claude Code, of Gemini CLI and of plans in the runtime's own documents.

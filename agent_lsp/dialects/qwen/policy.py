@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY
-from agent_lsp.dialects.qwen.tools import AGENT, BORROWED, DISPLAY_NAMES, EVERY, WITHHELD
+from agent_lsp.dialects.qwen.tools import AGENT, BORROWED, EVERY, WITHHELD
 from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
@@ -85,11 +85,6 @@ def void(role: KeyRole, entry: str) -> str:
     return ""
 
 
-def allows(entry: str, tool: str) -> bool:
-    """Whether an entry of `tools` admits a tool."""
-    return entry in (EVERY, tool)
-
-
 def denies(entry: str, tool: str) -> bool:
     """Whether an entry of `disallowedTools` takes a tool away."""
     return entry != EVERY and matches(entry, tool)
@@ -149,8 +144,3 @@ def offered(reading: Reading, tools: tuple[str, ...], depth: int) -> tuple[str, 
     if not listed or EVERY in listed:
         return tuple(tool for tool in tools if tool in kept)
     return tuple(name for name in listed if name in kept)
-
-
-def display(tool: str) -> str:
-    """A tool with its display name, for people."""
-    return f"`{tool}` ({DISPLAY_NAMES[tool]})" if tool in DISPLAY_NAMES else f"`{tool}`"

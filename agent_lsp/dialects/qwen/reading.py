@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.dialects.qwen import line_reader, placeholders, values
+from agent_lsp.dialects.qwen import line_reader, values
 from agent_lsp.dialects.qwen.facts import AS_APPROVAL, COLORS
-from agent_lsp.dialects.qwen.refusals import PREFIX, refusals
+from agent_lsp.dialects.qwen.refusals import PREFIX, failures, refusals, wrong_values
 from agent_lsp.dialects.qwen.tools import is_tool, tool_of
 from agent_lsp.dialects.qwen.values import Read, text_of, trimmed
-from agent_lsp.dialects.qwen.wrong_values import wrong_values
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax import frontmatter, nodes, yaml
@@ -207,7 +206,7 @@ def read(document: Document, name: str) -> Reading:
     if not possible:
         possible += wrong_values(found)
     if "executor" not in found:
-        possible += placeholders.failures(document)
+        possible += failures(document)
     return Reading(declared, held, possible_errors=tuple(possible))
 
 

@@ -1,12 +1,16 @@
-"""Finds the reasons for which the runtime loses a file, each with the runtime's own sentence.
+"""Finds what the runtime refuses, drops, or fails at: the file, a value, or each call.
 
-Invariant: the runtime stops at the first reason, except for those of its validator, of which it
-gives all; each reason is one error here, in the order of the runtime.
-Facts: Qwen Code 0.24.4, `parseSubagentContent`, `SubagentValidator`, `parseAgentExecutor` and
-`parseAgentExecutionBackend`, read 2026-11-28; the sentences are those of the debug log, and of
-standard error for `executor` and `executionBackend`, measured the same day.
+Invariant: the runtime stops at the first reason to refuse a file, except for those of its
+validator, of which it gives all; each reason is one error here, in the order of the runtime, with
+the runtime's own sentence. A value that is dropped, and a placeholder in the prompt for which there
+is no value, are possible errors, since the file loads all the same.
+Facts: Qwen Code 0.24.4, `parseSubagentContent`, `SubagentValidator`, agent-frontmatter-schema,
+`parseAgentExecutionBackend` and `templateString`, read 2026-11-28; the sentences are those of the
+debug log, and of standard error for `executor` and `executionBackend`, measured the same day. The
+effects of `background`, `hooks` and `color` were read only.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping
 
@@ -18,7 +22,7 @@ from agent_lsp.dialects.qwen.facts import (
     PROVIDERS,
     RESERVED,
 )
-from agent_lsp.dialects.qwen.values import Read, length, text_of, trimmed
+from agent_lsp.dialects.qwen.values import Read, count, length, text_of, trimmed
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, resolve
@@ -258,3 +262,95 @@ def _wrong_number(name: str, value: Read) -> str:
 
 def _refused(span: Span, message: str, key: str, thing: str) -> LoadError:
     return LoadError(LoadErrorKind.CONTENT, span, message, key, got=thing)
+
+
+_IGNORED = "the runtime ignores it"
+_EVERY_TOOL = f"{_IGNORED}, and the agent gets every tool"
+_NONE_DENIED = f"{_IGNORED}, and denies nothing"
+
+
+def wrong_values(found: Mapping[str, Read]) -> Iterator[LoadError]:
+    """Yields a possible error for each value that does not count; the file loads all the same."""
+    for key, lost in (("tools", _EVERY_TOOL), ("disallowedTools", _NONE_DENIED)):
+        if key in found:
+            yield from _wrong_list(key, found[key], lost)
+    for key in ("mcpServers", "hooks"):
+        if key in found:
+            yield from _wrong_mapping(key, found[key])
+    turns, background = found.get("maxTurns"), found.get("background")
+    if turns is not None and count(turns) is None:
+        yield _wrong("maxTurns", turns, "a whole number above 0", _IGNORED)
+    is_bool = background is not None and isinstance(background.value, bool)
+    if background is not None and not is_bool and background.value not in ("true", "false"):
+        lost = f"{_IGNORED}: the call decides"
+        yield _wrong("background", background, "`true` or `false`", lost)
+    for key in ("permissionMode", "color"):
+        one = found.get(key)
+        if one is not None and not isinstance(one.value, str):
+            yield _wrong(key, one, "a word", _IGNORED)
+
+
+def _wrong_list(key: str, one: Read, lost: str) -> Iterator[LoadError]:
+    if isinstance(one.value, str):
+        return
+    if not isinstance(one.value, tuple):
+        yield _wrong(key, one, "a list, or text with commas", lost)
+        return
+    is_left = any(isinstance(item.value, str) for item in one.value)
+    for item in one.value:
+        if not isinstance(item.value, str):
+            said = "the runtime leaves it out" if is_left else lost
+            yield _wrong(key, item, "text in each item", said)
+
+
+def _wrong_mapping(key: str, one: Read) -> Iterator[LoadError]:
+    wanted, inner = {
+        "mcpServers": ("a mapping from names to settings", "the settings of a server"),
+        "hooks": ("a mapping from events to lists", "a list of matchers"),
+    }[key]
+    if not isinstance(one.value, Mapping):
+        yield _wrong(key, one, wanted, _IGNORED)
+        return
+    for name, member in one.members.items():
+        is_right = isinstance(member.value, Mapping if key == "mcpServers" else tuple)
+        if not is_right:
+            yield _wrong(f"{key}.{name}", member, inner, _IGNORED)
+
+
+def _wrong(key: str, one: Read, wanted: str, lost: str) -> LoadError:
+    got = ""
+    if isinstance(one.value, Mapping):
+        got = "a mapping"
+    elif isinstance(one.value, tuple):
+        got = "a list"
+    return LoadError(LoadErrorKind.TYPE, one.span, lost, key, wanted, got, certain=False)
+
+
+TASK_WORD, HOOK_WORD = "task_prompt", "hook_context"
+FAILED = "Subagent execution failed."
+PLACEHOLDER = re.compile(r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}")
+
+
+def unset_words(prompt: str) -> tuple[str, ...]:
+    """The names without a value, each once."""
+    if "${" not in prompt:
+        return ()
+    names = (found["name"] for found in PLACEHOLDER.finditer(prompt))
+    return tuple(dict.fromkeys(name for name in names if name not in (TASK_WORD, HOOK_WORD)))
+
+
+def failures(document: Document) -> Iterator[LoadError]:
+    """Yields a possible error at the first place of each name; `got` is the name."""
+    body, text = document.frontmatter.body, document.text
+    for name in unset_words(body.of(text)):
+        first = next(placeholders(document, name))
+        message = f"each call fails with `{FAILED}`"
+        yield LoadError(LoadErrorKind.CONTENT, first, message, got=name)
+
+
+def placeholders(document: Document, name: str) -> Iterator[Span]:
+    """The places of a placeholder in the prompt."""
+    body = document.frontmatter.body
+    for found in PLACEHOLDER.finditer(document.text, body.start, body.end):
+        if found["name"] == name:
+            yield Span(*found.span())

@@ -9,9 +9,16 @@ Facts: Qwen Code 0.24.4, `listSubagents`, `loadSubagent`, `createAgentHeadless` 
 
 from collections.abc import Iterator, Mapping
 
-from agent_lsp.dialects.qwen import placeholders, policy
+from agent_lsp.dialects.qwen import policy
 from agent_lsp.dialects.qwen.facts import ALLOW, BUILTIN, DENY, FAST, INHERIT, NOTES, PROVIDERS
-from agent_lsp.dialects.qwen.refusals import BACKEND, EXECUTOR
+from agent_lsp.dialects.qwen.refusals import (
+    BACKEND,
+    EXECUTOR,
+    FAILED,
+    PLACEHOLDER,
+    TASK_WORD,
+    unset_words,
+)
 from agent_lsp.dialects.qwen.tools import SKILL
 from agent_lsp.model.runtime import (
     Artifact,
@@ -158,8 +165,8 @@ def _refused(winner: Candidate, effective: Template) -> RuntimeRefusal | None:
             said = f'External agent "{winner.name}" does not support {", ".join(wrong)}.'
             return RuntimeRefusal(f"Failed to run subagent: {said}")
         return None
-    if placeholders.unset(effective.default.text):
-        return RuntimeRefusal(placeholders.FAILED)
+    if unset_words(effective.default.text):
+        return RuntimeRefusal(FAILED)
     return None
 
 
@@ -212,8 +219,8 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
     body = Origin("the file", winner.path, effective.default.span)
     text = effective.default.text
     if task is not None:
-        text = text.replace(f"${{{placeholders.TASK}}}", task)
-    is_verbatim = not winner.scope.builtin and not placeholders.PATTERN.search(text)
+        text = text.replace(f"${{{TASK_WORD}}}", task)
+    is_verbatim = not winner.scope.builtin and not PLACEHOLDER.search(text)
     yield PromptPart("system prompt", text, is_verbatim, body)
     runtime = Origin("the runtime")
     if "executor" in effective.settings:
