@@ -14,7 +14,7 @@ from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS, BrokenPiece, Yaml
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Tree
-from agent_lsp.syntax.yaml import outdented
+from agent_lsp.syntax.yaml import javascript
 from agent_lsp.text import Span
 
 _KEY_ABOVE = "write the key that it belongs to above it, or remove it"
@@ -185,7 +185,7 @@ def _unexplained(piece: BrokenPiece) -> YamlMistake:
 
 # The parser's messages, in the order in which they are tried.
 _MISTAKES: tuple[tuple[str, Callable[[BrokenPiece], YamlMistake | None]], ...] = (
-    (outdented.PROBLEM, _not_indented),
+    (javascript.PROBLEM, _not_indented),
     ("unknown anchor", values.unknown_alias),
     ("control characters", _control),
     ("mapping values are not allowed", _colon),

@@ -8,22 +8,22 @@ it calls, read and measured 2026-11-28 (`tests/conformance/qwen.jsonl`).
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.dialects.qwen import line_reader, values
 from agent_lsp.dialects.qwen.facts import AS_APPROVAL, COLORS
-from agent_lsp.dialects.qwen.refusals import PREFIX, failures, refusals, wrong_values
+from agent_lsp.dialects.qwen.refusals import PREFIX, broken_claim, failures, refusals, wrong_values
 from agent_lsp.dialects.qwen.tools import is_tool, tool_of
 from agent_lsp.dialects.qwen.values import Read, text_of, trimmed
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
-from agent_lsp.syntax import frontmatter, nodes, yaml
+from agent_lsp.syntax import frontmatter, nodes
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
-from agent_lsp.syntax.nodes import Broken, Entry, Node, Problem, Scalar, Style, Tree, resolve
-from agent_lsp.syntax.yaml.outdented import PROBLEM, outdented
+from agent_lsp.syntax.nodes import Broken, Entry, Node, Scalar, Style, Tree, resolve
+from agent_lsp.syntax.yaml import javascript
 from agent_lsp.text import Span
 
 _END = r"(?:\r\n|\r|\n)"
@@ -54,12 +54,8 @@ def split(text: str, _bom: bool) -> Frontmatter:
 
 
 def parse(text: str, start: int = 0) -> Tree:
-    """The tree of a header, with a problem also where a line is not indented as YAML 1.2 wants."""
-    tree = yaml.parse(text, start)
-    row = outdented(text, tree.root, start) if tree.problem is None else None
-    if row is None:
-        return tree
-    return replace(tree, problem=Problem(PROBLEM, row))
+    """The tree of a header, as a parser of YAML 1.2 reads it."""
+    return javascript.parse(text, start, but_comments=True)
 
 
 def name_of(file_name: str) -> str | None:
@@ -181,7 +177,7 @@ def _is_whole(entry: Entry) -> bool:
     return isinstance(node, Scalar) and bool(node.value)
 
 
-def read(document: Document, name: str) -> Reading:
+def read(document: Document, _name: str) -> Reading:
     """The declared and the effective template, and why the runtime skips or changes the file."""
     if document.frontmatter.fence is not FenceKind.CLOSED:
         written = _template(document, meant(document, {}))
@@ -191,8 +187,17 @@ def read(document: Document, name: str) -> Reading:
     intended = meant(document, found)
     held = _template(document, found)
     declared = held if intended is found else _template(document, intended)
-    errors = tuple(refusals(document, found, held.default.text, name))
     reason = fault(document)
+    header = document.frontmatter.inner
+    claim = broken_claim(
+        header.of(document.text),
+        None if reason is None else reason.span.start - header.start,
+        is_repeated=reason is not None and reason.repeated is not None,
+    )
+    if claim is not None and reason is not None:
+        broken = LoadError(LoadErrorKind.SYNTAX, reason.span, claim)
+        return Reading(declared, _EMPTY, (broken,))
+    errors = tuple(refusals(document, found, held.default.text))
     if errors and reason is not None and reason.repeated is None:
         # A key that is only lost on the way is not what is missing.
         lost = [one.key for one in errors if one.kind is LoadErrorKind.MISSING]

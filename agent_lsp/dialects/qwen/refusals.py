@@ -40,12 +40,23 @@ BACKEND = (
     'Agent definition has an invalid executionBackend declaration: expected "container". '
     "Refusing to run it locally."
 )
+# In the places of `…` are a path and the complaint of the runtime's parser.
+_BROKEN_EXECUTOR = (
+    "Agent file … has an invalid executor block: its frontmatter YAML does not parse (…). Refusing "
+    "to load the definition rather than dispatch a silently repaired executor."
+)
+_BROKEN_BACKEND = (
+    "Agent definition has an invalid executionBackend declaration: …. Refusing to run it locally."
+)
+_CLAIM = r"^[ \t]*[\"']?{}[\"']?[ \t]*:"
+_CLAIMS = {
+    _BROKEN_BACKEND: re.compile(_CLAIM.format("executionBackend"), re.MULTILINE),
+    _BROKEN_EXECUTOR: re.compile(_CLAIM.format("executor"), re.MULTILINE),
+}
 NO_TEXT = f"{PREFIX}Cannot convert object to primitive value"
 
 
-def refusals(
-    document: Document, found: Mapping[str, Read], prompt: str, _name: str
-) -> Iterator[LoadError]:
+def refusals(document: Document, found: Mapping[str, Read], prompt: str) -> Iterator[LoadError]:
     """Yields the reasons, in the order of the runtime; `prompt` is the trimmed body."""
     yield from _backend(document, found)
     missing = tuple(_missing(document, found))
@@ -60,6 +71,22 @@ def refusals(
         yield from _blank_tools(key, found.get(key))
     yield from _models(found)
     yield from _limits(found)
+
+
+def broken_claim(header: str, fault: int | None, *, is_repeated: bool) -> str | None:
+    """The refusal of a header that is no YAML and names another program or a container, or None.
+
+    `fault` is where it stops being YAML, in the header. A key that is repeated above `executor`
+    does not matter to it.
+    """
+    if fault is None:
+        return None
+    for message, claim in _CLAIMS.items():
+        found = claim.search(header)
+        is_above = is_repeated and found is not None and fault < found.start()
+        if found is not None and not (is_above and message == _BROKEN_EXECUTOR):
+            return message
+    return None
 
 
 def _entry(document: Document, key: str) -> Entry | None:

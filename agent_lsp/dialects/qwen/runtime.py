@@ -15,6 +15,7 @@ from agent_lsp.dialects.qwen.refusals import (
     BACKEND,
     EXECUTOR,
     FAILED,
+    HOOK_WORD,
     PLACEHOLDER,
     TASK_WORD,
     unset_words,
@@ -218,9 +219,14 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
     effective, task = reading.effective, call.text("prompt")
     body = Origin("the file", winner.path, effective.default.span)
     text = effective.default.text
+    hooks = f"${{{HOOK_WORD}}}"
+    is_verbatim = not winner.scope.builtin and hooks not in text
+    # Without hooks there is no text of theirs.
+    text = text.replace(hooks, "")
     if task is not None:
         text = text.replace(f"${{{TASK_WORD}}}", task)
-    is_verbatim = not winner.scope.builtin and not PLACEHOLDER.search(text)
+    else:
+        is_verbatim = is_verbatim and not PLACEHOLDER.search(text)
     yield PromptPart("system prompt", text, is_verbatim, body)
     runtime = Origin("the runtime")
     if "executor" in effective.settings:
