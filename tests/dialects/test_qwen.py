@@ -30,13 +30,15 @@ def recorded(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-CASES, HEADERS = recorded("qwen"), recorded("qwen-headers")
+CASES, HEADERS = recorded("qwen") + recorded("qwen-more"), recorded("qwen-headers")
 MODEL = "stub-model"
 SESSION = (
     *("agent", "edit", "glob", "grep_search", "loop_wakeup", "mcp__toolbox__get_issue"),
     *("mcp__toolbox__list_issues", "monitor", "notebook_edit", "read_file", "read_mcp_resource"),
     *("report_findings", "run_shell_command", "skill", "web_fetch", "write_file", "zoom_image"),
 )
+# A path, and what the parser of YAML says.
+UNTOLD = re.compile(r"/project/\S+\.md|Nested mappings.*?\n(?=\. |\)\. )", re.DOTALL)
 # The program says this only after it has tried to start another one.
 NOT_STARTED = re.compile(r"Failed to run subagent: spawn (\S+) ENOENT")
 
@@ -65,12 +67,13 @@ def skipped(session: Catalog) -> dict[str, str]:
 
 
 def called(session: Catalog, name: str) -> Spawn | RuntimeRefusal:
-    call = Call({"subagent_type": name}, Parent(model=MODEL, tools=SESSION))
+    task = f"SPAWN-OF-THE-STUB {name}"
+    call = Call({"subagent_type": name, "prompt": task}, Parent(model=MODEL, tools=SESSION))
     return DIALECT.calls.spawn(session, call)
 
 
 def test_all_recorded_files_are_here() -> None:
-    assert len(CASES) == 151
+    assert len(CASES) == 172
     assert len({case["id"] for case in CASES}) == len(CASES)
 
 
@@ -78,7 +81,7 @@ def test_all_recorded_files_are_here() -> None:
 def test_a_file_loads_or_is_refused_in_the_words_of_the_program(
     case: dict[str, Any], rows: dict[str, Any], skipped: dict[str, str]
 ) -> None:
-    error = case["error"] and re.sub(r"/project/\S+\.md", "…", case["error"])
+    error = case["error"] and UNTOLD.sub("…", case["error"])
 
     assert (case["file"] in rows, skipped.get(case["file"])) == (case["loads"], error)
 
