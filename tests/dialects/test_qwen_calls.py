@@ -71,9 +71,8 @@ def test_the_list_has_built_in_agents_before_those_of_an_extension(tmp_path: Pat
     order = [row["name"] for row in found]
     assert order[0] == "cc"
     assert order.index("aa") > order.index("general-purpose")
-    told = {row["source"]: row["told"] for row in found if row["name"] == "Explore"}
-    assert told["extension"] is None
-    assert told["built into the runtime"] is not None
+    listed = {row["source"]: row["listed"] for row in found if row["name"] == "Explore"}
+    assert listed == {"extension": False, "built into the runtime": True}
     (tmp_path / "call").mkdir()
     answer = called(tmp_path / "call", source, subagent_type="Explore", prompt="Go.")
     assert answer["result"]["template"]["label"] == "extension"
@@ -87,7 +86,7 @@ def test_the_list_says_what_the_model_is_told(tmp_path: Path) -> None:
     source = agent(".qwen/agents/a.md", "aa", description='"One\\ntwo."')
     [row] = [row for row in rows(tmp_path, source) if row["path"] is not None]
 
-    assert row["told"] == "- **aa**: One\ntwo."
+    assert (row["description"], row["listed"]) == ("One\ntwo.", True)
 
 
 def test_a_file_that_does_not_load_leaves_the_users_in_force(tmp_path: Path) -> None:

@@ -42,7 +42,8 @@ _NO_CONTAINER = "Failed to run subagent: Container execution is not enabled by t
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […]}`, in the runtime's order, or only those of the name that the call gives.
 
-    `told` is the line that the model of the session reads, or None for an agent that is not listed.
+    Of those that are `listed`, the model of the session reads a line each, as in
+    `- **reviewer**: Reviews a change.`
     """
     given = call.text("name")
     every = in_order(catalog, is_call=False)
@@ -86,11 +87,11 @@ def _row(catalog: Catalog, candidate: Candidate, *, is_listed: bool) -> dict[str
     return {
         "name": candidate.name,
         "description": text,
-        "told": f"- **{candidate.name}**: {text}" if is_listed else None,
         "tools": None if tools is None else [item.text for item in tools.items],
         "model": model.text if model is not None else None,
         "source": candidate.scope.label,
         "path": None if candidate.scope.builtin else str(candidate.path),
+        "listed": is_listed,
         "shadowed": catalog.winner(candidate.name) != candidate,
     }
 
