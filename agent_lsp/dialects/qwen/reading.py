@@ -9,6 +9,7 @@ it calls, read and measured 2026-11-28 (`tests/conformance/qwen.jsonl`).
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
@@ -75,6 +76,8 @@ def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName
     return () if is_note else (DefinedName(path.stem),)
 
 
+# A document is asked for several times by each of its checks.
+@lru_cache(maxsize=4)
 def effective(document: Document) -> Mapping[str, Read]:
     """The values of a header as the runtime reads them, by YAML or line by line."""
     header = document.frontmatter.inner
@@ -115,6 +118,7 @@ class Fault:
     repeated: Entry | None = None
 
 
+@lru_cache(maxsize=4)
 def fault(document: Document) -> Fault | None:
     """The first reason why a header is no YAML to the runtime, or None."""
     tree = document.tree
