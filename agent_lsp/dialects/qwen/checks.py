@@ -24,13 +24,10 @@ from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind, lines
-from agent_lsp.syntax.nodes import Entry
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 _FENCE = "---"
-# Mappings whose keys are names of the author.
-_OPEN = ("mcpServers", "hooks")
 _ALIASES = frozenset({"sonnet", "opus", "haiku", "fable", "best", "opusplan"})
 
 
@@ -221,18 +218,15 @@ def _unknown_word(key: Key, word: str, span: Span) -> Iterator[Finding]:
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on keys without effect; an author's own key is only a hint."""
     top = header.root(file)
-    own = [entry for entry in (top.entries if top is not None else ()) if entry.name in _OPEN]
+    entry = top.get("mcpServers") if top is not None else None
+    # What a server may be set to is not known here.
+    servers = entry.value.span if entry is not None and entry.value is not None else Span(0, 0)
     for one in keys.unknown_key(file):
-        if any(_is_inside(one.span, entry) for entry in own):
+        if servers.start < one.span.start < servers.end:
             continue
         word = one.span.of(file.document.text).strip("\"'")
         is_own = one.severity is Severity.INFORMATION and not one.meant and word not in IGNORED
         yield replace(one, severity=Severity.HINT) if is_own else one
-
-
-def _is_inside(span: Span, entry: Entry) -> bool:
-    value = entry.value.span if entry.value is not None else entry.key.span
-    return value.start <= span.start and span.end <= value.end
 
 
 def unknown_model(file: TemplateFile) -> Iterator[Finding]:

@@ -180,12 +180,14 @@ KEYS = (
         ValueKind.TABLE,
         "MCP servers for this agent alone: a mapping from a name to its settings",
         "those of the session",
+        is_named=True,
     ),
     Key(
         "hooks",
         ValueKind.TABLE,
         "hooks of the whole session while the agent runs: a mapping from an event to a list",
         "those of the session",
+        is_named=True,
     ),
     Key(
         "runConfig",
