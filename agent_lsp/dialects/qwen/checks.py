@@ -20,7 +20,7 @@ from agent_lsp.dialects.qwen import policy, reading, runtime
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY, IGNORED, INHERIT, LEAST_PROMPT
 from agent_lsp.dialects.qwen.refusals import placeholders
 from agent_lsp.dialects.qwen.tools import NONE
-from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind, lines
@@ -241,7 +241,8 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     thing = f"{code(word)} is an alias of Claude Code, and none here"
     effect = "it is sent as it is, and unless the provider knows it, the agent ends at once"
     message = f"{thing}: {effect}; write the provider's full id, or {code(INHERIT)}"
-    yield Finding(value.span, message, Severity.WARNING, meant=(INHERIT,))
+    # Only the author knows which model was meant, so no fix is safe.
+    yield Finding(value.span, message, Severity.WARNING, meant=(INHERIT,), changes=frozenset())
 
 
 def every_tool(file: TemplateFile) -> Iterator[Finding]:
@@ -306,21 +307,26 @@ REPLACED = (
     keys.unknown_key,
     models.unknown_model,
 )
+_OF_KEY = frozenset({Field.LOADS, Field.KEY})
 CHECKS: tuple[Check, ...] = (
-    Check(("header-missing",), header_missing),
-    Check(("header-unclosed",), header_unclosed),
-    Check(("header-invalid",), header_invalid),
-    Check(("agent-name", "shadowed"), agent_name),
-    Check(("invalid-value",), invalid_value),
-    Check(("blank-tool",), blank_tool),
-    Check(("missing-default-prompt",), missing_default_prompt),
-    Check(("unknown-variable",), unknown_variable),
-    Check(("external-agent",), external_agent),
-    Check(("unreadable",), unreadable),
-    Check(("unknown-value",), unknown_value),
-    Check(("unknown-key",), unknown_key),
-    Check(("unknown-model",), unknown_model),
-    Check(("empty-allow-list", "unset-allow-list"), every_tool),
-    Check(("no-tools",), no_tools),
-    Check(("unknown-tool",), unknown_tool),
+    Check(("header-missing",), header_missing, changes=ANY_FIELD),
+    Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD),
+    Check(("header-invalid",), header_invalid, changes=_OF_KEY),
+    Check(("agent-name", "shadowed"), agent_name, changes=_OF_KEY | {Field.NAME}),
+    Check(("invalid-value",), invalid_value, changes=_OF_KEY),
+    Check(("blank-tool",), blank_tool, changes=frozenset({Field.LOADS, Field.TOOLS})),
+    Check(
+        ("missing-default-prompt",),
+        missing_default_prompt,
+        changes=frozenset({Field.LOADS, Field.PROMPT}),
+    ),
+    Check(("unknown-variable",), unknown_variable, changes=frozenset({Field.PROMPT})),
+    Check(("external-agent",), external_agent, changes=frozenset({Field.KEY, Field.TOOLS})),
+    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS})),
+    Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
+    Check(("unknown-key",), unknown_key, changes=_OF_KEY),
+    Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.MODEL})),
+    Check(("empty-allow-list", "unset-allow-list"), every_tool, changes=frozenset()),
+    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS})),
+    Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
 )
