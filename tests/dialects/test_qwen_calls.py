@@ -235,3 +235,15 @@ def test_an_agent_calls_others_up_to_the_fifth_level(tmp_path: Path) -> None:
         answer = called(folder, source, subagent_type="aa", prompt="Go.", parent=parent)
         tools = {one["tool"] for one in answer["result"]["tools"]["kept"]}
         assert ("agent" in tools) is kept
+
+
+def test_a_header_that_is_misread_is_told_before_everything_else(tmp_path: Path) -> None:
+    source = agent(".qwen/agents/a.md", "aa", "tools:\n- read_file\nmaxTurns: 0\n", "One: two")
+    found = called(tmp_path, source, subagent_type="aa", prompt="Go.")["result"]
+
+    assert found["lost"] == ["the runtime reads the header line by line: the agent gets every tool"]
+    (tmp_path / "sound").mkdir()
+    source = agent(".qwen/agents/a.md", "aa", "maxTurns: 0\n")
+    found = called(tmp_path / "sound", source, subagent_type="aa", prompt="Go.")["result"]
+    assert found["lost"] == []
+    assert "maxTurns: the runtime ignores it" in found["notes"]

@@ -33,7 +33,7 @@ from agent_lsp.model.runtime import (
     RuntimeRefusal,
     Spawn,
 )
-from agent_lsp.model.template import Reading, Template, Value
+from agent_lsp.model.template import LoadErrorKind, Reading, Template, Value
 
 _DEFAULT, _FORK = "general-purpose", "fork"
 _NO_CONTAINER = "Failed to run subagent: Container execution is not enabled by this host."
@@ -126,6 +126,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         prompt=tuple(_prompt(winner, reading, call)),
         depth=depth,
         notes=tuple(_notes(reading, winner, call)),
+        lost=tuple(one.message for one in reading.possible_errors if one.kind in _MISREAD),
         artifacts=tuple(_artifacts(reading, tools, depth)),
     )
 
@@ -251,9 +252,14 @@ def _has_skills(reading: Reading) -> bool:
     return bool(policy.toolset(reading, (SKILL,), 1).kept)
 
 
+# The kinds of mistakes because of which a header is read line by line.
+_MISREAD = (LoadErrorKind.SYNTAX, LoadErrorKind.DUPLICATE)
+
+
 def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
     for error in reading.possible_errors:
-        yield f"about the header: {error.message}"
+        if error.kind not in _MISREAD:
+            yield f"{error.key}: {error.message}"
     settings = reading.effective.settings
     if call.text("prompt") is None:
         yield "the call has no `prompt`, which the runtime requires"
