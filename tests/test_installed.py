@@ -26,6 +26,9 @@ SHIPPED = (
     "templates/claude/starters/sub-agent.md",
     "templates/claude/builtin/explore.md",
     "docs/dialects/claude.md",
+    "templates/qwen/starters/sub-agent.md",
+    "templates/qwen/builtin/explore.md",
+    "docs/dialects/qwen.md",
     "lsp/agent_template_lsp.lua",
 )
 ABSENT = "docs/rules/no-such-rule.md"

@@ -37,6 +37,10 @@ FILES = {
         ".kodacode/agents/reviewer.md",
         "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview.\n",
     ),
+    "qwen": (
+        ".qwen/agents/reviewer.md",
+        "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview it well.\n",
+    ),
 }
 LOGGED = (sys.executable, import_log.__file__)
 
@@ -44,7 +48,14 @@ LOGGED = (sys.executable, import_log.__file__)
 @pytest.mark.parametrize("command", [("check",), ("list",), ("preview", "reviewer"), ("status",)])
 @pytest.mark.parametrize(
     "systems",
-    [("claude",), ("gemini",), ("codex_templates",), ("codex_agents",), ("kodacode", "claude")],
+    [
+        ("claude",),
+        ("gemini",),
+        ("codex_templates",),
+        ("codex_agents",),
+        ("qwen",),
+        ("kodacode", "claude"),
+    ],
 )
 def test_a_command_loads_the_systems_whose_files_are_here(
     command: tuple[str, ...], systems: tuple[str, ...], tmp_path: Path

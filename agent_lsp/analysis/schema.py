@@ -18,6 +18,8 @@ from agent_lsp.syntax import document
 
 # A name that nobody has written, and a value of each type, as TOML writes it.
 _TOML_WORD = "zzz"
+# Some runtimes refuse a shorter one.
+_PROMPT = "A prompt that is long enough."
 _TOML_SAMPLES = {
     "string": f'"{_TOML_WORD}"',
     "integer": "12",
@@ -109,6 +111,8 @@ _DRAFT = "http://json-schema.org/draft-07/schema#"
 # A word that no key knows, and a value of each other type, as YAML writes it.
 _WORD = "zzz"
 _UNKNOWN = "zzzKey"
+# Some runtimes refuse a shorter one.
+_PROMPT = "A prompt that is long enough."
 _SAMPLES = {
     "integer": "12",
     "number": "1.5",
@@ -250,6 +254,5 @@ def _is_taken(dialect: Dialect, header: str) -> bool:
 
 
 def _read(dialect: Dialect, header: str) -> Reading:
-    return dialect.format.read(
-        document.parse(f"---\n{header}\n---\nText.\n", dialect.format.split), _WORD
-    )
+    text = f"---\n{header}\n---\n{_PROMPT}\n"
+    return dialect.format.read(document.parse(text, dialect.format.split), _WORD)

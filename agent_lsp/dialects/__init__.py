@@ -12,6 +12,7 @@ from agent_lsp.dialects import (
     gemini,
     kodacode,
     moltis,
+    qwen,
     vuhlp,
 )
 from agent_lsp.model.system import System
@@ -24,5 +25,6 @@ SYSTEMS: tuple[System, ...] = (
     *moltis.SYSTEMS,
     claude.SYSTEM,
     gemini.SYSTEM,
+    qwen.SYSTEM,
     vuhlp.SYSTEM,
 )

@@ -69,6 +69,7 @@ class LoadErrorKind(Enum):
     DUPLICATE = "duplicate"
     MISSING = "missing"
     FORBIDDEN = "a key that may not be there"
+    CONTENT = "content that is not taken, whatever its type"
     BLANK = "blank text where some is required"
     BLANK_ITEM = "blank item of a list"
     NO_PROMPT = "no prompt"

@@ -30,6 +30,7 @@ FOLDERS = {
     "codex-templates": ".codex/.agents",
     "codex-subagents": ".codex/agents",
     "kodacode": ".kodacode/agents",
+    "qwen": ".qwen/agents",
     "moltis-agents": ".moltis/agents",
 }
 CONVERTIBLE = [dialect for dialect in DIALECTS if dialect.id in FOLDERS]
@@ -151,18 +152,21 @@ def test_there_is_no_conversion_into_the_same_system(source: Dialect, tmp_path: 
 
 SIMPLE = {
     "moltis-agents": "---\nname: reviewer\n---\nReview it.\n",
-    "claude": "---\nname: reviewer\ndescription: Reviews.\n---\nReview it.\n",
+    **dict.fromkeys(
+        ("claude", "qwen"), "---\nname: reviewer\ndescription: Reviews.\n---\nReview it.\n"
+    ),
     **dict.fromkeys(
         ("codex-templates", "codex-subagents", "kodacode"),
         "---\ndescription: Reviews.\n---\nReview it.\n",
     ),
 }
-# What all four can say: run commands, or search the web.
+# What all of them can say: run commands, or search the web.
 SHARED = {
     "claude": ("tools", ("Bash", "WebSearch")),
     "codex-templates": ("allow_list", ("exec_command", "web_search")),
     "codex-subagents": ("tools", ("shell", "web_search")),
     "kodacode": ("AllowTools", ("bash", "web_search")),
+    "qwen": ("tools", ("run_shell_command", "web_search")),
 }
 
 
@@ -176,8 +180,9 @@ def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do
     source, there, chosen = case
     key, tools = SHARED[source.id]
     listed = f"{key}: [{', '.join(tools[at] for at in chosen)}]"
-    none_in_codex_templates = source.id == "codex-templates" and not chosen
-    if source is there or none_in_codex_templates:
+    # There an empty list is every tool.
+    is_every = source.id in ("codex-templates", "qwen") and not chosen
+    if source is there or is_every:
         return
     text = SIMPLE[source.id].replace("description: Reviews.", f"description: 'A: b'\n{listed}")
     file = held(tmp_path, source.id, text)
@@ -534,6 +539,7 @@ SERVERS = {
     "codex-templates": ["mcp__github__*", "mcp__docs__search", "*", "mcp__*", "*_agent", "mcp__g*"],
     "codex-subagents": ["github__search"],
     "kodacode": ["mcp:*", "mcp_docs__search"],
+    "qwen": ["mcp__github", "mcp__github__*", "mcp__docs__search", "*", "mcp__*"],
 }
 
 
@@ -554,7 +560,7 @@ def policies(draw: st.DrawFn) -> tuple[str, str]:
     ]
     if dialect.id == "codex-templates" and draw(st.booleans()):
         lines.append("read_only: true")
-    if dialect.id == "claude" and draw(st.booleans()):
+    if dialect.id in ("claude", "qwen") and draw(st.booleans()):
         lines.append("permissionMode: plan")
     text = SIMPLE[dialect.id].replace("description:", "\n".join((*lines, "description:")), 1)
     return dialect.id, text
@@ -630,8 +636,9 @@ def presets(draw: st.DrawFn) -> tuple[str, str]:
         lines.append("delegate_only = true")
         header.append("delegate_only: true")
     lines += draw(st.sampled_from([[], ["identity.theme = 'calm'"], ["identity.vibe = 'calm'"]]))
-    table = "\n".join(("[agents.presets.scout]", *lines, 'system_prompt_suffix = "Look."', ""))
-    return table, "\n".join(("---", "name: scout", *header, "---", "Look.", ""))
+    prompt = 'system_prompt_suffix = "Look at it."'
+    table = "\n".join(("[agents.presets.scout]", *lines, prompt, ""))
+    return table, "\n".join(("---", "name: scout", *header, "---", "Look at it.", ""))
 
 
 @settings(max_examples=examples(60), deadline=None)

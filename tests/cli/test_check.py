@@ -403,6 +403,9 @@ def test_the_shipped_examples_show_their_findings(shell: Shell) -> None:
     ran = shell.run("check", examples / "greenhouse")
     assert ran.code == 1
     assert ran.summary.startswith("checked 5 templates: 5 warnings, 1 hint")
+    ran = shell.run("check", examples / "bakery")
+    assert ran.code == 1
+    assert ran.summary.startswith("checked 6 templates: 3 errors, 4 warnings")
 
 
 SHOWN = (
@@ -410,6 +413,7 @@ SHOWN = (
     *dialect_of("kodacode").findings.severities,
     *dialect_of("claude").findings.severities,
     *("unread-prompt", "unknown-variable", "conditional-tool"),
+    *dialect_of("qwen").findings.severities,
     "unused-suppression",
 )
 

@@ -35,6 +35,7 @@ PLACES = {
     "codex-templates": (TEMPLATE, "---\n{}\n---\nYou review.\n"),
     "codex-subagents": (SUB_AGENT, "---\n{}\n---\nYou review.\n"),
     "kodacode": (KODACODE, "---\n{}\n---\nYou review.\n"),
+    "qwen": (".qwen/agents/reviewer.md", "{}"),
     "moltis-md": (".moltis/agents/reviewer.md", "---\n{}\n---\nYou review.\n"),
     "moltis-toml": ("moltis.toml", "{}"),
 }

@@ -46,6 +46,8 @@ agent_names:
 """
 SUB = "description: Leads.\ntools: [shell, subagent_run]\n"
 KODA = "description: Leads.\nmode: all\nAllowTools: [search, delegate, 'mcp:*']\n"
+# There nobody may be called `main`.
+QWEN = "name: mainly\ndescription: Leads.\ntools: read_file, agent\n"
 CLAUDE = "name: main\ndescription: Leads.\ntools: Read, Agent(other)\n"
 VUHLP = """
 {"tool_call": {"tool": "spawn_node", "args": {"label": "o", "roleTemplate": "other"}}}
@@ -134,6 +136,15 @@ SYSTEMS = {
         (1, 7),
         is_moved=False,
         starts=False,
+    ),
+    "qwen": System(
+        ".qwen/agents/main.md",
+        _markdown(QWEN),
+        ".qwen/agents/other.md",
+        _markdown("name: other\ndescription: Works.\n", "Work, and report it.\n"),
+        "~/.qwen/agents/main.md",
+        (1, 7),
+        is_moved=False,
     ),
     "moltis-agents": System(
         ".moltis/agents/main.md",

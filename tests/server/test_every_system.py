@@ -149,7 +149,8 @@ async def test_agents_that_start_each_other_are_a_call_hierarchy(asked: Asked) -
     [other] = await asked.client.text_document_prepare_call_hierarchy_async(at) or ()
     callers = types.CallHierarchyIncomingCallsParams(other)
     incoming = await asked.client.call_hierarchy_incoming_calls_async(callers)
-    assert ("main" in [one.from_.name for one in incoming or ()]) is asked.system.starts
+    names = [one.from_.name for one in incoming or ()]
+    assert any(name.startswith("main") for name in names) is asked.system.starts
 
 
 async def test_the_parts_of_a_file_are_symbols_folds_and_selection_ranges(asked: Asked) -> None:

@@ -52,6 +52,12 @@ export const PLACES: readonly Place[] = [
     patterns: ["**/.gemini/agents/*.md", "**/.gemini/extensions/*/agents/*.md"],
     user: { variable: "GEMINI_CLI_HOME", pattern: ".gemini/{agents,extensions/*/agents}/*.md" },
   },
+  {
+    dialect: "qwen",
+    agent: "subagent_type",
+    patterns: ["**/.qwen/agents/*.md"],
+    user: { variable: "QWEN_HOME", pattern: "agents/*.md" },
+  },
   // The name is a common one; the server is silent about files that are somebody else's.
   { dialect: "vuhlp", agent: "roleTemplate", patterns: ["**/docs/templates/*.md"] },
 ];

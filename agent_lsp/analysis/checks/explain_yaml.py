@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS, BrokenPiece, Yaml
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Tree
+from agent_lsp.syntax.yaml import javascript
 from agent_lsp.text import Span
 
 _KEY_ABOVE = "write the key that it belongs to above it, or remove it"
@@ -165,6 +166,13 @@ def _directive(piece: BrokenPiece) -> YamlMistake:
     return YamlMistake(piece.row(piece.since), "a line may not start with `%`", "remove it")
 
 
+def _not_indented(piece: BrokenPiece) -> YamlMistake:
+    """A line of a text in quotes or of a list in brackets that begins too far to the left."""
+    row = piece.row(piece.at)
+    thing = f"{code(row.of(piece.text))} continues the value above, and is not indented"
+    return YamlMistake(row, thing, "indent the lines of the value")
+
+
 def _unexplained(piece: BrokenPiece) -> YamlMistake:
     context = f" {piece.problem.context}" if piece.problem.context else ""
     span = piece.rest(piece.at)
@@ -177,6 +185,7 @@ def _unexplained(piece: BrokenPiece) -> YamlMistake:
 
 # The parser's messages, in the order in which they are tried.
 _MISTAKES: tuple[tuple[str, Callable[[BrokenPiece], YamlMistake | None]], ...] = (
+    (javascript.PROBLEM, _not_indented),
     ("unknown anchor", values.unknown_alias),
     ("control characters", _control),
     ("mapping values are not allowed", _colon),

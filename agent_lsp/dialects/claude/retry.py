@@ -17,17 +17,14 @@ from functools import lru_cache
 
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
-    Alias,
-    Entry,
-    Mapping,
     Node,
-    Problem,
     Scalar,
     Sequence,
     Style,
     Tree,
-    resolve,
 )
+from agent_lsp.syntax.yaml import javascript
+from agent_lsp.syntax.yaml.javascript import outdented, rebuilt, restored, stand_in, with_letters
 from agent_lsp.text import Span
 
 # The blanks of the runtime, including line ends.
@@ -37,12 +34,10 @@ _SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
 _TABS = re.compile(r"\t*")
 
 
-# Characters that the runtime's parser reads as letters, unlike ours; so it does with a comma at the
-# start of a value. A tab behind a dash is a blank to it.
-_LETTERS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+# The runtime's parser reads a comma at the start of a value as a letter, unlike ours. A tab behind
+# a dash is a blank to it.
 _ITEM = re.compile(r"^([ \t]*-)\t", re.MULTILINE)
 _COMMA = re.compile(r"^([\w.-]+:[ \t]+),", re.MULTILINE)
-_FIRST_STAND_IN = 0xF0000
 # The runtime's parser takes a colon into the name of an anchor, unlike ours, and knows no limit to
 # the length of a key. Both are read only outside of blocks, whose lines may look the same.
 _ANCHOR = re.compile(
@@ -66,18 +61,11 @@ def parse(text: str, start: int = 0) -> Tree:
 
 
 def _first_reading(text: str, start: int) -> Tree:
-    letters = _with_letters(text)
-    tree = yaml.parse(letters, start)
-    if tree.root is not None and _OPEN_QUOTE.search(text):
-        root = rebuilt(tree.root, lambda offset: offset, _with_breaks(text, start), {})
-        tree = replace(tree, root=root)
-    if letters != text and tree.root is not None:
-        tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, _restored, {}))
-    row = outdented(letters, tree.root, start) if tree.problem is None else None
-    if row is None:
+    tree = javascript.parse(text, start, prepared=_with_letters)
+    if tree.root is None or not _OPEN_QUOTE.search(text):
         return tree
-    thing = "a text or a list continues in a line without indentation"
-    return replace(tree, problem=Problem(thing, row))
+    root = rebuilt(tree.root, lambda offset: offset, _with_breaks(text, start), {})
+    return replace(tree, root=root)
 
 
 # Each keystroke asks for a header several times.
@@ -116,10 +104,10 @@ def _lines(header: str) -> "tuple[_Line, ...]":
 
 def _with_letters(text: str) -> str:
     """`text` with a private letter for each character that only the runtime reads as a letter."""
-    found = _LETTERS.sub(lambda sign: chr(_FIRST_STAND_IN + ord(sign[0])), text)
+    found = with_letters(text)
     if not _BLOCK.search(found):
         found = _LONG_KEY.sub("#", _ANCHOR.sub(r"\1_", found))
-    return _COMMA.sub(rf"\1{chr(_FIRST_STAND_IN + ord(','))}", _ITEM.sub(r"\1 ", found))
+    return _COMMA.sub(rf"\1{stand_in(',')}", _ITEM.sub(r"\1 ", found))
 
 
 def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:
@@ -135,13 +123,6 @@ def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:
         return node
 
     return kept
-
-
-def _restored(node: Scalar) -> Scalar:
-    value = re.sub(
-        "[\U000f0000-\U000fffff]", lambda sign: chr(ord(sign[0]) - _FIRST_STAND_IN), node.value
-    )
-    return node if value == node.value else replace(node, value=value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +177,7 @@ class _Places:
         at = bisect_right(self.read, node.span.start) - 1
         line = self.lines[at]
         if line.value is None or node.span.start - self.read[at] <= line.text.index(":"):
-            return _restored(node)
+            return restored(node)
         return replace(node, value=line.value, style=Style.PLAIN)
 
 
@@ -206,82 +187,3 @@ def _places(lines: tuple[_Line, ...], start: int) -> _Places:
         read.append(read[-1] + len(line.text) + 1)
         written.append(written[-1] + len(line.written) + 1)
     return _Places(lines, tuple(read), tuple(written))
-
-
-def rebuilt(
-    node: Node,
-    place: Callable[[int], int],
-    scalar: Callable[[Scalar], Scalar],
-    done: dict[int, Node],
-) -> Node:
-    """`node` with other places and other scalars; `done` has the nodes that are rebuilt already."""
-    if id(node) in done:
-        return done[id(node)]
-
-    def again(inner: Node) -> Node:
-        return rebuilt(inner, place, scalar, done)
-
-    span = Span(place(node.span.start), place(node.span.end))
-    moved: Node
-    match node:
-        case Mapping():
-            pairs = ((one.key, one.value) for one in node.entries)
-            entries = tuple(
-                Entry(again(key), None if value is None else again(value)) for key, value in pairs
-            )
-            moved = replace(node, span=span, entries=entries)
-        case Sequence():
-            moved = replace(node, span=span, items=tuple(map(again, node.items)))
-        case Alias():
-            target = resolve(node)
-            moved = replace(node, span=span, target=None if target is None else again(target))
-        case Scalar():
-            moved = replace(scalar(node), span=span)
-        case _:
-            moved = replace(node, span=span)
-    done[id(node)] = moved
-    return moved
-
-
-def outdented(text: str, root: Node | None, start: int) -> Span | None:
-    """The first line of a text in quotes, or of a list in brackets, that is not indented.
-
-    Such a line must be deeper than the key or the dash of the text, except for a bracket that
-    closes the list.
-    """
-    waiting: list[tuple[Node | None, int]] = [(root, -1)]
-    found: list[Span] = []
-    while waiting:
-        node, column = waiting.pop()
-        if isinstance(node, Mapping | Sequence) and not node.flow:
-            children = (
-                [entry.value for entry in node.entries]
-                if isinstance(node, Mapping)
-                else list(node.items)
-            )
-            own = _column(text, node.span.start - start)
-            waiting += [(child, own) for child in children]
-        elif isinstance(node, Mapping | Sequence | Scalar):
-            found += _outdented_rows(text, node, column, start)
-    return min(found, default=None)
-
-
-def _column(text: str, offset: int) -> int:
-    return offset - text.rfind("\n", 0, offset) - 1
-
-
-def _outdented_rows(text: str, node: Node, column: int, start: int) -> Iterator[Span]:
-    is_flow = isinstance(node, Mapping | Sequence)
-    if isinstance(node, Scalar) and node.style not in (Style.SINGLE, Style.DOUBLE):
-        return
-    at, end = text.find("\n", node.span.start - start) + 1, node.span.end - start
-    while 0 < at < end:
-        stop = text.find("\n", at)
-        row = text[at : stop if stop >= 0 else len(text)].rstrip("\r")
-        blanks = len(row) - len(row.lstrip(" "))
-        inner = row.strip(" \t")
-        is_shut = is_flow and inner[:1] in ("]", "}")
-        is_tab = not is_flow and row[blanks : blanks + 1] == "\t"
-        if inner and blanks <= column and not is_shut and not is_tab:
-            yield Span(start + at, start + at + len(row))
-        at = stop + 1

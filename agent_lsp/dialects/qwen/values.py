@@ -1,0 +1,196 @@
+"""The values of a header as JavaScript has them, and what becomes of one as text.
+
+Invariant: null is no value: a key, an item or a member that is null is not there.
+Facts: the runtime reads headers with the npm package `yaml` in the schema `core` of YAML 1.2, and
+takes null values out at every depth: Qwen Code 0.24.4, `parse` and `stripNullValues` in
+utils/yaml-parser, read 2026-11-28.
+"""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TypeAlias
+
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, resolve
+from agent_lsp.text import Span
+
+# What `trim` takes away.
+BLANKS = "".join(map(chr, (9, 10, 11, 12, 13, 32, 0xA0, 0x1680, *range(0x2000, 0x200B)))) + (
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+
+_Content: TypeAlias = 'str | bool | int | float | tuple["Read", ...] | Mapping[str, "Read"]'
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A value that the runtime reads, where it stands, and where its key stands."""
+
+    value: _Content
+    span: Span
+    key: Span | None = None
+
+    @property
+    def members(self) -> "Mapping[str, Read]":
+        """The members of a mapping; empty for anything else."""
+        return self.value if isinstance(self.value, Mapping) else {}
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number; a boolean is none."""
+        return isinstance(self.value, int | float) and not isinstance(self.value, bool)
+
+
+# Settings are not nested deeper, and what is in them below that depth changes nothing.
+_DEEPEST = 4
+_NULL = re.compile(r"~|[Nn]ull|NULL|")
+_BOOL = re.compile(r"[Tt]rue|TRUE|[Ff]alse|FALSE")
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_BASED = re.compile(r"0o(?P<octal>[0-7]+)|0x(?P<hex>[0-9a-fA-F]+)")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INFINITE = re.compile(r"(?P<sign>[-+]?)\.(?:inf|Inf|INF)")
+_NO_NUMBER = re.compile(r"\.(?:nan|NaN|NAN)")
+# An unknown tag makes text of a word, as that of text does.
+_PLAIN_TAGS = (None, *(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null")))
+
+
+def mapping(root: Node | None) -> dict[str, Read]:
+    """The keys that a mapping sets, each with its value; of two with one name the last."""
+    found: dict[str, Read] = {}
+    node = resolve(root)
+    for entry in node.entries if isinstance(node, nodes.Mapping) else ():
+        value = of_node(entry.value)
+        if value is not None and entry.name is not None:
+            found[entry.name] = Read(value.value, value.span, entry.key.span)
+    return found
+
+
+def of_node(node: Node | None, depth: int = 0) -> Read | None:
+    """The value of a node, or None where it is null, broken or not there."""
+    target = resolve(node)
+    if node is None or target is None or depth > _DEEPEST:
+        return None
+    if isinstance(target, Scalar):
+        value = _of_scalar(target)
+        return None if value is None else Read(value, node.span)
+    if isinstance(target, Sequence):
+        items = (of_node(item, depth + 1) for item in target.items)
+        return Read(tuple(item for item in items if item is not None), node.span)
+    if isinstance(target, nodes.Mapping):
+        members: dict[str, Read] = {}
+        for entry in target.entries:
+            member = of_node(entry.value, depth + 1)
+            if member is not None and entry.name is not None:
+                members[entry.name] = Read(member.value, member.span, entry.key.span)
+        return Read(members, node.span)
+    return None
+
+
+def _of_scalar(node: Scalar) -> str | bool | int | float | None:
+    is_plain = node.style is Style.PLAIN and node.tag in _PLAIN_TAGS
+    return _plain(node.value) if is_plain else node.value
+
+
+def _plain(text: str) -> str | bool | int | float | None:
+    """A word without quotes, by the patterns of the core schema."""
+    if _NULL.fullmatch(text):
+        return None
+    if _BOOL.fullmatch(text):
+        return text.lower() == "true"
+    number = _number(text)
+    return text if number is None else number
+
+
+def _number(text: str) -> int | float | None:
+    if _INTEGER.fullmatch(text):
+        return _integer(text, 10)
+    based = _BASED.fullmatch(text)
+    if based is not None:
+        return _integer(based["octal"] or based["hex"], 8 if based["octal"] else 16)
+    if _FLOAT.fullmatch(text):
+        return float(text)
+    infinite = _INFINITE.fullmatch(text)
+    if infinite is not None:
+        return -math.inf if infinite["sign"] == "-" else math.inf
+    return math.nan if _NO_NUMBER.fullmatch(text) else None
+
+
+# Python refuses to read longer numbers, and JavaScript has them as infinite.
+_MOST_DIGITS = 400
+
+
+def _integer(digits: str, base: int) -> int | float:
+    return int(digits, base) if len(digits) <= _MOST_DIGITS else math.inf
+
+
+_LITERAL = re.compile(r"0[xX](?P<hex>[0-9a-fA-F]+)|0[oO](?P<octal>[0-7]+)|0[bB](?P<bits>[01]+)")
+
+
+def literal(text: str) -> int | float | None:
+    """The finite number that `Number` makes of a text without blanks around it, or None."""
+    based = _LITERAL.fullmatch(text)
+    if based is not None:
+        base = {"hex": 16, "octal": 8, "bits": 2}[based.lastgroup or "hex"]
+        return _finite(_integer(based[based.lastgroup or 0], base))
+    return _finite(float(text)) if _FLOAT.fullmatch(text) else None
+
+
+def _finite(number: float) -> int | float | None:
+    if not math.isfinite(number):
+        return None
+    return int(number) if float(number).is_integer() else number
+
+
+# From here on JavaScript writes a number with an exponent.
+_LARGE, _SMALL = 1e21, 1e-6
+
+
+def text_of(read: Read) -> str | None:
+    """What `String` makes of a value, or None where it fails, as for a mapping."""
+    value = read.value
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return _digits(value)
+    if isinstance(value, tuple):
+        texts = [text_of(item) for item in value]
+        return None if None in texts else ",".join(text or "" for text in texts)
+    return None
+
+
+def _digits(number: float) -> str:
+    if not math.isfinite(number):
+        return "NaN" if math.isnan(number) else "Infinity" if number > 0 else "-Infinity"
+    shortest = Decimal(repr(float(number)))
+    if not number:
+        return "0"
+    if _SMALL <= abs(number) < _LARGE:
+        text = f"{shortest:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    mantissa, _, power = repr(float(number)).partition("e")
+    return f"{mantissa.removesuffix('.0')}e{int(power):+d}"
+
+
+def trimmed(text: str) -> str:
+    """`text` as `trim` leaves it."""
+    return text.strip(BLANKS)
+
+
+def length(text: str) -> int:
+    """The number of UTF-16 units of a text, which is its length in JavaScript."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def count(read: Read) -> int | None:
+    """The whole number above 0 that a value is, also as text, or None."""
+    number = read.value if read.is_number else None
+    if isinstance(read.value, str) and trimmed(read.value):
+        number = literal(trimmed(read.value))
+    if not isinstance(number, int | float) or not float(number).is_integer():
+        return None
+    return int(number) if number > 0 else None
