@@ -38,7 +38,7 @@ class Ran:
         return next(line for line in self.out.splitlines() if line.startswith("checked "))
 
     @property
-    def fixable(self) -> str:
+    def last(self) -> str:
         """The last line of the output."""
         return self.out.splitlines()[-1]
 

@@ -17,7 +17,7 @@ def test_seed_writes_nothing_without_write(shell: Shell, arguments: tuple[str, .
     assert first == f"Codex (fork NeoGrAIph/codex) would copy into {folder}:"
     assert [line.strip() for line in rest[:4]] == NAMES
     assert "stand-ins" in rest[4]
-    assert ran.summary.startswith("nothing is written")
+    assert ran.last.startswith("nothing is written")
     assert list(shell.home.iterdir()) == []
 
 

@@ -273,7 +273,7 @@ def test_a_disowned_folder_and_other_extensions_are_left_alone(tmp_path: Path) -
     assert said(made) == []
     assert placement_at(made.workspace, made.root / ".codex/agents/a.toml") is None
     other = fixture(tmp_path / "2", AGENT + GOOD)
-    assert placement_at(other.workspace, other.root / ".codex/agents/a.toml") is None
+    assert placement_at(other.workspace, other.root / ".codex/agents/a.txt") is None
     owner = placement_at(other.workspace, other.path)
     assert owner is not None
     assert owner.system is DIALECT.system

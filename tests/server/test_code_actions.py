@@ -189,13 +189,14 @@ async def test_a_conversion_creates_the_file_and_shows_the_losses(editor: Editor
         return
     systems = (
         "Codex sub-agents",
+        "Codex custom agents",
         "KodaCode agents",
         "Moltis agent definitions",
         "Claude Code sub-agents",
         "Gemini CLI sub-agents",
     )
     assert titles == [f"Convert to {system}" for system in systems]
-    action = found[3]
+    action = found[titles.index("Convert to Claude Code sub-agents")]
     assert action.title.endswith("`.claude/agents/reviewer.md` (1 lost)")
     assert action.edit is not None
     assert action.command is not None
