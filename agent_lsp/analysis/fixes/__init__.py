@@ -6,7 +6,7 @@ bounded for a file, however many findings it has.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -22,6 +22,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 __all__ = [
     "Fix",
     "Repair",
+    "fixable",
     "fixes",
     "fixes_at",
     "likeliest",
@@ -82,6 +83,22 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
     found, effort = diagnostics(workspace, path), _Effort()
     tried = _tried(found, span, effort)
     return tuple(fix for one in tried for fix in _proven(file, found, one, effort))
+
+
+def fixable(workspace: Workspace, path: Path) -> Mapping[Diagnostic, bool]:
+    """The diagnostics of the template at `path` that have a fix, and whether that is safe.
+
+    What `repair` would apply counts. It is faster than `fixes`, which words a title for each.
+    """
+    file = template_file(workspace, path)
+    if file is None or file.source.replaced:
+        return {}
+    found, effort = diagnostics(workspace, path), _Effort()
+    ways = {
+        one: likeliest(tuple(_proven(file, found, one, effort, is_brief=True)))
+        for one in _tried(found, None, effort)
+    }
+    return {one: fix.safe for one, fix in ways.items() if fix is not None}
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
@@ -185,12 +202,18 @@ def _tried(
 
 
 def _proven(
-    file: TemplateFile, diagnostics: tuple[Diagnostic, ...], diagnostic: Diagnostic, effort: _Effort
+    file: TemplateFile,
+    diagnostics: tuple[Diagnostic, ...],
+    diagnostic: Diagnostic,
+    effort: _Effort,
+    *,
+    is_brief: bool = False,
 ) -> Iterator[Fix]:
     """The proposals that work, of the safe ones the first only.
 
     One that changes what its finding does not declare is not safe, and says so. There are none in a
-    file with the marks of a merge conflict, which an edit would hide.
+    file with the marks of a merge conflict, which an edit would hide. With `is_brief` they end with a
+    safe one, and titles do not say what a fix does.
     """
     if _CONFLICT.search(file.document.text):
         return
@@ -213,9 +236,11 @@ def _proven(
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
         is_safe = is_safe or is_proven
-        end = "" if is_proven else _unsafe(file, after, proposal.caveat)
+        end = "" if is_proven or is_brief else _unsafe(file, after, proposal.caveat)
         title = proposal.title + end
         yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
+        if is_brief and is_proven:
+            return
 
 
 def _unsafe(before: TemplateFile, after: TemplateFile, caveat: str) -> str:
