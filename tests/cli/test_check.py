@@ -121,6 +121,28 @@ def test_the_last_line_counts_the_findings_that_have_a_fix(
     assert shell.run("check").last == said
 
 
+IN_LATIN_1 = b"---\nname: a\ndescription: Reviews.\nmaxTruns: 5\n---\nReview the caf\xe9.\n"
+
+
+def test_a_finding_of_a_file_that_no_fix_writes_is_not_counted_as_fixable(shell: Shell) -> None:
+    shell.write(".claude/agents/a.md", IN_LATIN_1)
+    outside = shell.write("~/elsewhere.md", UNSAFE)
+    link = shell.root / ".codex/.agents/link.md"
+    link.parent.mkdir(parents=True)
+    link.symlink_to(outside)
+    ran = shell.run("check")
+    assert {head.partition(":")[0] for head in ran.heads} == {
+        ".claude/agents/a.md",
+        ".codex/.agents/link.md",
+    }
+    assert ran.last == ran.summary
+    found = json.loads(shell.run("check", "--format", "json").out)["findings"]
+    assert [one["fix"] for one in found] == [None] * len(found)
+    shell.run("check", "--fix", "--unsafe-fixes")
+    assert outside.read_text("utf-8") == UNSAFE
+    assert (shell.root / ".claude/agents/a.md").read_bytes() == IN_LATIN_1
+
+
 def test_a_path_that_does_not_exist_is_an_error_and_the_others_are_checked(shell: Shell) -> None:
     shell.write(AGENT, SLIP)
     ran = shell.run("check", "nowhere", ".")

@@ -128,7 +128,13 @@ def planned(
 
 
 def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
-    """The fix that would be applied for each diagnostic of the file at `path` that has one."""
+    """The fix that would be applied for each diagnostic of the file at `path` that has one.
+
+    There is none in a file that is not UTF-8, which `repair` leaves alone.
+    """
+    source = workspace.files.read(path)
+    if source is None or source.replaced:
+        return {}
     ways: dict[Diagnostic, list[Fix]] = {}
     for one in fixes(workspace, path):
         ways.setdefault(one.diagnostic, []).append(one)

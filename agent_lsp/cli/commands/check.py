@@ -25,7 +25,6 @@ from agent_lsp.cli.resolve import current_folder, dialect_named, repository_of, 
 from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.snapshot import Workspace
 
 if TYPE_CHECKING:
     from agent_lsp.analysis.fixes import Fix
@@ -248,18 +247,22 @@ def _report(
     new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
     quiet = silenced(found.workspace, said, targets, filters.takes)
-    fix_of = _fixes(found.workspace)
+    fix_of = _fixes(found)
     return Report(new, len(found.paths), passed, suppressed, quiet, lines, fix_of, here, base)
 
 
-def _fixes(workspace: Workspace) -> Callable[[FileFinding], "Fix | None"]:
-    """Gives the fix of a finding; the fixes of a file are tried when one of them is asked for."""
+def _fixes(targets: Targets) -> Callable[[FileFinding], "Fix | None"]:
+    """Gives the fix of a finding; the fixes of a file are tried when one of them is asked for.
+
+    A file that `--fix` does not write has none.
+    """
+    led = external_links(targets)
 
     @cache
     def of_file(path: Path) -> dict[Diagnostic, "Fix"]:
         from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls find nothing
 
-        return fix.likeliest_fixes(workspace, path)
+        return {} if path in led else fix.likeliest_fixes(targets.workspace, path)
 
     return lambda finding: of_file(finding.path).get(finding.diagnostic)
 
