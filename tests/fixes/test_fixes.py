@@ -205,6 +205,24 @@ def test_of_several_unsafe_fixes_the_likeliest_is_used_unless_they_are_equal(
     assert repaired(equal.workspace, equal.path, unsafe=True) == equal.text
 
 
+@pytest.mark.parametrize(
+    ("system", "line", "fixed"),
+    [
+        ("", 'reasoning_effort = "low"', 'reasoning_effort: "low"'),
+        ("", "read_only=true", "read_only: true"),
+        ("", "allow_list -> wait", "allow_list: [wait]"),
+        (SUB_AGENT, "tools read_file", "tools: [read_file]"),
+        (KODACODE, "mode => all", "mode: all"),
+    ],
+)
+def test_a_colon_takes_the_place_of_another_sign_and_lists_get_brackets(
+    system: str, line: str, fixed: str, tmp_path: Path
+) -> None:
+    text = f"---\ndescription: A.\n{line}\n{BODY}"
+    there = fixture(tmp_path, f"{system}{text}")
+    assert repaired(there.workspace, there.path) == text.replace(line, fixed)
+
+
 def test_a_chain_of_mistakes_is_repaired_to_the_end(tmp_path: Path) -> None:
     made = fixture(
         tmp_path,

@@ -306,3 +306,34 @@ def test_a_merge_conflict_is_left_to_its_author(tmp_path: Path) -> None:
     there = made(tmp_path, CLAUDE, text)
     assert diagnostics(there.workspace, there.path)
     assert fixes(there.workspace, there.path) == ()
+
+
+# Words on the line of a fence may be a setting, or a sentence of the prompt.
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (TEMPLATE, "---\ndescription: A.\n---allow_list: [wait]\nYou review.\n"),
+        (SUB_AGENT, "---\ndescription: A.\n--- tools: [read]\nYou review.\n"),
+        (KODACODE, "---\nmode: all\n--- The reviewer\nYou review.\n"),
+        (TEMPLATE, "--- allow_list: [wait]\ndescription: A.\n---\nYou review.\n"),
+        (TEMPLATE, "--- # why\r\ndescription: A.\r\n---\r\nYou review.\r\n"),
+    ],
+)
+def test_words_on_the_line_of_a_fence_stay(path: str, text: str, tmp_path: Path) -> None:
+    there = made(tmp_path, path, text)
+    offers = fixes(there.workspace, there.path)
+    assert offers
+    for fix in offers:
+        assert apply(text, fix.edits).split() == text.replace("---", "--- ").split(), fix.title
+
+
+def test_a_word_that_says_the_header_is_yaml_goes_away_where_it_opens_one(tmp_path: Path) -> None:
+    there = made(tmp_path, TEMPLATE, "--- yaml\ndescription: A.\n---\nYou review.\n")
+    assert repaired(there.workspace, there.path) == header("description: A.")
+
+
+def test_a_header_below_an_empty_line_is_not_replaced_by_an_empty_one(tmp_path: Path) -> None:
+    text = "\n" + header("description: A.", "allow_list: []", "- wait")
+    there = made(tmp_path, TEMPLATE, text)
+    assert repaired(there.workspace, there.path) == text
+    assert not [fix for fix in fixes(there.workspace, there.path) if "Write" in fix.title]

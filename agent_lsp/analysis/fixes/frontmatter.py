@@ -88,6 +88,8 @@ _FENCE = "---"
 _CLOSE = "Close the header"
 _TOP = Span(0, 0)
 _CODE = re.compile(r"`{3,}|~{3,}")
+# A line that opens a header and says no more than that it is YAML.
+_YAML = re.compile(r"-{3,}[ \t]*ya?ml[ \t]*$", re.IGNORECASE)
 
 
 def mark_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -114,7 +116,7 @@ def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     last = diagnostic.related[0].span if diagnostic.related else frontmatter.open
     line = last.of(text).strip()
     if diagnostic.related and (line.startswith(_FENCE) or not any(map(str.isalnum, line))):
-        yield Proposal(f"{_CLOSE}: write `---`", (TextEdit(last, _FENCE),), safe=True)
+        yield _shortened(text, last, _FENCE)
         return
     below = text[last.end :].removeprefix("\r").removeprefix("\n")
     is_apart = not below.partition("\n")[0].strip()
@@ -131,10 +133,11 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     yield from _line_ends(file)
     end, first = line_end(text), header.first_line(file)
     stripped = text.lstrip()
-    if (
+    is_below = (
         stripped != text
         and file.dialect.format.split(stripped, False).fence is not FenceKind.ABSENT
-    ):
+    )
+    if is_below:
         above = Span(0, len(text) - len(stripped))
         yield Proposal("Remove everything above `---`", (TextEdit(above, ""),), safe=True)
     hidden = header.hidden_above(file)
@@ -144,12 +147,7 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield from _code_block(file, first)
     elif diagnostic.related:
         yield from _moved_up(file, diagnostic.related[0].span)
-    if not any(map(str.isalnum, first.of(text))) or first.of(text).startswith(_FENCE):
-        yield Proposal("Write `---`", (TextEdit(first, _FENCE),), safe=True)
-        again = next(_alike(text, first), None)
-        if again is not None:
-            both = (TextEdit(first, _FENCE), TextEdit(again, _FENCE))
-            yield Proposal("Write `---` twice", both, safe=True)
+    yield from _as_fence(text, first, is_below=is_below)
     top = TextEdit(_TOP, f"{_FENCE}{end}")
     if fence_heuristics.begins(file, 0):
         yield Proposal("Open the header with `---`", (top,), safe=True)
@@ -188,13 +186,34 @@ def whole(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield Proposal("Move it below the last setting", (TextEdit(line, ""), close), last=True)
 
 
+def _as_fence(text: str, first: Span, *, is_below: bool) -> Iterator[Proposal]:
+    """A first line that was meant as one becomes `---`; words on it stay, below it."""
+    said = first.of(text)
+    is_bare = not any(map(str.isalnum, said)) or _YAML.match(said) is not None
+    # Above a line `---` it would make a header of nothing.
+    if is_bare and not is_below:
+        yield Proposal("Write `---`", (TextEdit(first, _FENCE),), safe=True)
+    elif said.startswith(_FENCE):
+        yield Proposal("Write `---` on its own line", (_on_next_line(text, first, _FENCE),), True)
+    again = next(_alike(text, first), None)
+    if again is not None and (is_bare or said.startswith(_FENCE)):
+        both = (TextEdit(first, _FENCE), TextEdit(again, _FENCE))
+        yield Proposal("Write `---` twice", both, safe=is_bare)
+
+
 def _shortened(text: str, line: Span, fence: str) -> Proposal:
     """A closing line with more on it becomes one without, and words on it go below it."""
     if any(map(str.isalnum, line.of(text))):
-        at = line.start + len(fence)
-        edits = (TextEdit(Span(at, at), line_end(text)),)
-        return Proposal(f"Move the text after {code(fence)} to the next line", edits)
+        edit = _on_next_line(text, line, fence)
+        return Proposal(f"Move the text after {code(fence)} to the next line", (edit,))
     return Proposal(f"{_CLOSE}: write {code(fence)}", (TextEdit(line, fence),), safe=True)
+
+
+def _on_next_line(text: str, line: Span, fence: str) -> TextEdit:
+    """Leaves `fence` alone on a line that begins with it, and the rest of the line below it."""
+    above, _, below = line.of(text).partition(fence)
+    rest = line.end - len(below.lstrip())
+    return TextEdit(Span(line.start, rest), f"{above.strip()}{fence}{line_end(text)}")
 
 
 def _alike(text: str, first: Span) -> Iterator[Span]:

@@ -28,7 +28,9 @@ _BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
 _GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
-_KEY_ALONE = re.compile(r"([\w-]+)[ \t]+(?=\S)")
+_KEY_ALONE = re.compile(
+    r"(?P<key>\w[\w-]*)(?:[ \t]*(?P<sign>=>|->|=(?!=))[ \t]*|[ \t]+)(?=[^\s=-])"
+)
 
 
 def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -106,7 +108,6 @@ def _signs(span: Span, source: str) -> Iterator[Proposal]:
 
 def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     """A blank or a colon that is missing."""
-    keys = file.dialect.schema.by_name()
     if re.match(r"-[^\s-]", source):
         at = Span(span.start + 1, span.start + 1)
         yield Proposal("Write a blank after the dash", (TextEdit(at, " "),), safe=True)
@@ -116,10 +117,25 @@ def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
         # A blank of another kind gives way to a real one.
         odd = Span(after, after + (source[glued.end()].isspace()))
         yield Proposal("Write a blank after the colon", (TextEdit(odd, " "),), safe=True)
-    alone = _KEY_ALONE.match(source)
-    if alone is not None and alone[1] in keys:
-        at = Span(span.start + alone.end(1), span.start + alone.end(1))
-        yield Proposal(f"Write a colon after {code(alone[1])}", (TextEdit(at, ":"),), safe=True)
+    yield from _separated(file, span, source)
+
+
+def _separated(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
+    """A key of the dialect and its value get the colon between them, and a list its brackets."""
+    found = _KEY_ALONE.match(source)
+    key = file.dialect.schema.by_name().get(found["key"]) if found is not None else None
+    if found is None or key is None:
+        return
+    # A colon before another sign would make the sign a part of the value.
+    sign, name = found["sign"], code(found["key"])
+    title = f"Replace {code(sign)} by `:`" if sign else f"Write a colon after {name}"
+    between = Span(span.start + found.end("key"), span.start + found.end())
+    yield Proposal(title, (TextEdit(between, ": "),), safe=True)
+    names = coerce.names(source[found.end() :]) if key.kind is ValueKind.LIST else ()
+    if names:
+        listing = f"[{', '.join(quote(name, flow=True) for name in names)}]"
+        edit = TextEdit(Span(between.start, span.end), f": {listing}")
+        yield Proposal(f"{title}, and write {code(listing)}", (edit,), safe=True)
 
 
 def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
