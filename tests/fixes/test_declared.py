@@ -16,6 +16,7 @@ from agent_lsp.analysis.fixes.verify import supposing
 from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.check import Field
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
@@ -177,12 +178,18 @@ def said(found: tuple[Diagnostic, ...]) -> list[tuple[str, str]]:
 
 
 def answers(workspace: Workspace, path: Path) -> list[object]:
-    """A spawn of each name in the file without lines and reasons; None where it is refused."""
+    """A spawn of each name in the file without lines and reasons; None where it is refused.
+
+    There is none of a file whose header is refused: all of its text is the prompt.
+    """
     file = template_file(workspace, path)
-    if file is None:
+    if file is None or file.reading.errors:
         return []
+    agent = file.dialect.spawn_argument(KeyRole.AGENT)
+    assert agent is not None
     asked: dict[str, object] = {"dialect": file.dialect.id}
-    found = (preview_spawn(workspace, {**asked, "agent": one.name}, path) for one in file.names)
+    found = [preview_spawn(workspace, {**asked, agent: one.name}, path) for one in file.names]
+    assert not any("unknown argument" in str(one["error"]) for one in found)
     return [bare(one["result"]) for one in found]
 
 
