@@ -223,6 +223,21 @@ def test_a_colon_takes_the_place_of_another_sign_and_lists_get_brackets(
     assert repaired(there.workspace, there.path) == text.replace(line, fixed)
 
 
+@pytest.mark.parametrize(
+    ("system", "lines", "fixed"),
+    [
+        (MOLTIS, "name: a\ndelegate_only: tRUE\ndelegate_only: tRUE", "delegate_only: true"),
+        (SUB_AGENT, "description: A.\nname: a\nname: a", "name: reviewer"),
+    ],
+)
+def test_of_two_equal_entries_one_goes_before_the_other_is_put_right(
+    system: str, lines: str, fixed: str, tmp_path: Path
+) -> None:
+    first, *_ = lines.splitlines()
+    there = fixture(tmp_path, f"{system}---\n{lines}\n{BODY}")
+    assert repaired(there.workspace, there.path) == f"---\n{first}\n{fixed}\n{BODY}"
+
+
 def test_a_chain_of_mistakes_is_repaired_to_the_end(tmp_path: Path) -> None:
     made = fixture(
         tmp_path,

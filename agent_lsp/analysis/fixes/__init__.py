@@ -173,6 +173,8 @@ def _next(
     meant = [one for one in found if wanted is None or wanted(one, file.document.text)]
     told = {(one.code, one.span, one.message) for one in effort.in_vain}
     fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
+    # Of two equal entries one goes before a fix makes them differ.
+    fresh.sort(key=lambda one: one.code != "duplicate-key")
     for one in _tried(fresh, None, effort):
         best = likeliest(tuple(_proven(file, found, one, effort)))
         if best is not None and (best.safe or unsafe):
