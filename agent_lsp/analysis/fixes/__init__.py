@@ -6,7 +6,7 @@ bounded for a file, however many findings it has.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -22,10 +22,9 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 __all__ = [
     "Fix",
     "Repair",
-    "fixable",
     "fixes",
     "fixes_at",
-    "likeliest",
+    "likeliest_fixes",
     "repair",
     "repaired",
     "suppressions_at",
@@ -35,7 +34,7 @@ _UNSAFE = " (unsafe)"
 # Each round takes a finding away; a file with more of them is looked at again by who asks.
 _MOST_ROUNDS = 200
 # Each try looks at the whole text again, so that of a text that is made to be slow only the first
-# findings are tried: as long as what was tried in vain does not come to so many characters, and
+# findings are tried: as long as what was tried does not come to so many characters, and
 # never fewer findings than a person looks at.
 _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 3
@@ -54,13 +53,13 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 
 @dataclass(slots=True)
 class _Effort:
-    """The remaining budget of characters for failed fixes, and the findings that used it."""
+    """The remaining budget of characters for tries, and the findings that were tried."""
 
     letters: int = _MOST_LETTERS
     findings: int = 0
     in_vain: list[Diagnostic] = field(default_factory=list)
 
-    def failed(self, text: str) -> None:
+    def tried(self, text: str) -> None:
         """Counts a try."""
         self.letters -= len(text) + _FOR_EACH
 
@@ -85,20 +84,23 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
     return tuple(fix for one in tried for fix in _proven(file, found, one, effort))
 
 
-def fixable(workspace: Workspace, path: Path) -> Mapping[Diagnostic, bool]:
-    """The diagnostics of the template at `path` that have a fix, and whether that is safe.
+def likeliest_fixes(
+    workspace: Workspace, path: Path, *, is_brief: bool = False
+) -> dict[Diagnostic, Fix]:
+    """The fix that `repair` would apply for each diagnostic of the template at `path` that has one.
 
-    What `repair` would apply counts. It is faster than `fixes`, which words a title for each.
+    There is none in a file that is not UTF-8, which `repair` leaves alone. With `is_brief` the
+    titles do not say what an unsafe fix does, which takes as long as to find it.
     """
     file = template_file(workspace, path)
     if file is None or file.source.replaced:
         return {}
     found, effort = diagnostics(workspace, path), _Effort()
     ways = {
-        one: likeliest(tuple(_proven(file, found, one, effort, is_brief=True)))
+        one: likeliest(tuple(_proven(file, found, one, effort, is_brief=is_brief)))
         for one in _tried(found, None, effort)
     }
-    return {one: fix.safe for one, fix in ways.items() if fix is not None}
+    return {one: fix for one, fix in ways.items() if fix is not None}
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
@@ -110,7 +112,7 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
     found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
         # There are two places for a comment, and each is tried.
-        effort.failed(file.document.text * 2)
+        effort.tried(file.document.text * 2)
         proposals = suppressions.suppressed(file, before, one)
         found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
     return tuple(found)
@@ -214,8 +216,8 @@ def _proven(
     """The proposals that work, of the safe ones the first only.
 
     One that changes what its finding does not declare is not safe, and says so. There are none in a
-    file with the marks of a merge conflict, which an edit would hide. With `is_brief` they end with a
-    safe one, and titles do not say what a fix does.
+    file with the marks of a merge conflict, which an edit would hide. With `is_brief`, they end with
+    a safe one, and titles do not say what a fix does.
     """
     if _CONFLICT.search(file.document.text):
         return
@@ -231,9 +233,10 @@ def _proven(
             continue
         after = _fixed(file, diagnostics, diagnostic, proposal)
         if after is None:
-            effort.failed(file.document.text)
+            effort.tried(file.document.text)
             continue
         seen.add(what)
+        effort.tried(file.document.text)
         more = undeclared(file, after, diagnostic) if proposal.safe and proposal.edits else ()
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more

@@ -126,6 +126,9 @@ def _of_keys(file: TemplateFile, fixed: Diagnostic) -> frozenset[_Changed]:
         names |= {".".join((*path[i:-1], word)) for i in range(max(1, len(path)))}
     roles = _roles(file.dialect)
     found: set[_Changed] = {_field(roles, name) for name in names}
+    if Field.MODEL in found:
+        # An agent of another model has other efforts, and may not get that of its session.
+        found.add(Field.EFFORT)
     blocks = file.reading.effective.blocks
     if any(one.span.start <= fixed.span.start < one.span.end for one in blocks):
         found.add(Field.PROMPT)

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes import Fix, fixes, likeliest, repair
+from agent_lsp.analysis.fixes import repair
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import baseline, notices
 from agent_lsp.cli.checking.baseline import Fingerprint
@@ -125,21 +125,6 @@ def planned(
         return key not in accepted
 
     return plan(targets, is_wanted, unsafe=unsafe)
-
-
-def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
-    """The fix that would be applied for each diagnostic of the file at `path` that has one.
-
-    There is none in a file that is not UTF-8, which `repair` leaves alone.
-    """
-    source = workspace.files.read(path)
-    if source is None or source.replaced:
-        return {}
-    ways: dict[Diagnostic, list[Fix]] = {}
-    for one in fixes(workspace, path):
-        ways.setdefault(one.diagnostic, []).append(one)
-    best = {diagnostic: likeliest(found) for diagnostic, found in ways.items()}
-    return {diagnostic: one for diagnostic, one in best.items() if one is not None}
 
 
 def show(changes: tuple[Change, ...], here: Path) -> int:

@@ -48,9 +48,9 @@ class Report:
     suppressed: int
     silenced: tuple[Silenced, ...]
     lines: Callable[[Path], LineIndex]
-    fix_of: Callable[[FileFinding], "Fix | None"]
     here: Path
     base: Path
+    fix_of: Callable[[FileFinding], "Fix | None"] = lambda _: None
 
     @property
     def counts(self) -> Counter[Severity]:

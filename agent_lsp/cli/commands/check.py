@@ -7,6 +7,7 @@ not hide findings in others.
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -170,7 +171,10 @@ def run(arguments: Namespace) -> int:
         if arguments.diff:
             return fix.show(changes, here) or wrong
         wrong = fix.write_changes(found, changes, here) or wrong
-    report = _report(found, targets, chosen, accepted, here)
+    # Only programs read the titles of fixes.
+    is_brief = arguments.format not in ("json", "sarif")
+    fix_of = _fixes(found, is_brief=is_brief)
+    report = replace(_report(found, targets, chosen, accepted, here), fix_of=fix_of)
     notices.silenced(report)
     if arguments.write_baseline:
         _save(report, path_from(arguments.write_baseline, here))
@@ -247,22 +251,23 @@ def _report(
     new = _new(everything, accepted, base, lines) if accepted else everything
     passed = len(everything) - len(new)
     quiet = silenced(found.workspace, said, targets, filters.takes)
-    fix_of = _fixes(found)
-    return Report(new, len(found.paths), passed, suppressed, quiet, lines, fix_of, here, base)
+    return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
 
 
-def _fixes(targets: Targets) -> Callable[[FileFinding], "Fix | None"]:
+def _fixes(targets: Targets, *, is_brief: bool) -> Callable[[FileFinding], "Fix | None"]:
     """Gives the fix of a finding; the fixes of a file are tried when one of them is asked for.
 
-    A file that `--fix` does not write has none.
+    A file that `--fix` does not write has none. With `is_brief` nobody reads the titles.
     """
     led = external_links(targets)
 
     @cache
     def of_file(path: Path) -> dict[Diagnostic, "Fix"]:
-        from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls find nothing
+        from agent_lsp.analysis import fixes  # noqa: PLC0415 - most calls find nothing
 
-        return {} if path in led else fix.likeliest_fixes(targets.workspace, path)
+        if path in led:
+            return {}
+        return fixes.likeliest_fixes(targets.workspace, path, is_brief=is_brief)
 
     return lambda finding: of_file(finding.path).get(finding.diagnostic)
 
