@@ -1,1 +1,1 @@
-"""Describes one agent system, in words that hold for all of them."""
+"""Describes an agent system in terms that hold for every system."""

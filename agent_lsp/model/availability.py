@@ -1,6 +1,6 @@
-"""Says for whom an agent is there: people, other agents, or nobody, and who else reads its file.
+"""Describes who can use an agent, and which other programs read its file.
 
-Invariant: what is said follows from what the runtime holds, not from what the author wrote.
+Invariant: availability follows from the effective values, not from the declared ones.
 """
 
 from collections.abc import Callable, Iterator
@@ -13,7 +13,10 @@ from agent_lsp.text import Span
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """A way to use an agent: `word` is the runtime's, `reason` why it is open or not."""
+    """A way to use an agent.
+
+    `word` is the runtime's word for it, and `reason` says why it is open or not.
+    """
 
     word: str
     is_open: bool
@@ -24,8 +27,8 @@ class Availability:
 class Delegation:
     """The wording of a delegation in a prompt, and its requirements.
 
-    `mentions` finds the names of the others in a prompt; `tool` is what the agent needs to call
-    them. `refused` says why an agent cannot be called, or None.
+    `mentions` finds the names of other agents in a prompt. `tool` is the tool that the agent needs
+    to call them. `refused` says why an agent cannot be called, or returns None.
     """
 
     mentions: Callable[[str], Iterator[Span]]
@@ -35,11 +38,11 @@ class Delegation:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The scope in which a setting counts that has no effect for a spawned agent.
+    """Where a setting has an effect although a spawned agent ignores it.
 
-    `readers` are other systems that read files in the same places, and `session` is what starts a
-    main session with an agent, where that can be. A header with the `session_key` is written for
-    such a session.
+    `readers` are other systems that read files in the same places. `session` is what starts a main
+    session with an agent, if anything does. A header with the `session_key` is written for such a
+    session.
     """
 
     readers: tuple[str, ...] = ()
@@ -49,12 +52,12 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A runtime's record of the texts that a person has confirmed, without which agents are none.
+    """A runtime's record of confirmed texts; an agent does not exist until a person confirms it.
 
-    `record` is the file, in alternatives as in a `ScopeRule`; it is read, and never written.
-    `standing` says whether a candidate exists as it stands, or None where it needs no confirmation:
-    by the text of the record, if there is one, the spellings of the session's folder, and the text
-    of the candidate's file.
+    `record` is the file, with alternatives as in a `ScopeRule`; it is only read. `standing` returns
+    whether a candidate exists as it is, or None if it needs no confirmation. Its arguments are the
+    text of the record, if there is one, the spellings of the session's folder, the candidate, and
+    the text of the candidate's file.
     """
 
     record: tuple[str, ...]

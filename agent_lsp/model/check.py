@@ -10,7 +10,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
 
 if TYPE_CHECKING:
-    # A check is about a file of a workspace, whose dialect names its checks.
+    # A check takes a file of a workspace, and the file's dialect names its checks.
     from agent_lsp.workspace.snapshot import TemplateFile
 
 
@@ -22,9 +22,9 @@ class Tag(IntEnum):
 
 
 class Field(Enum):
-    """What a runtime makes of a file, as far as a fix can change it."""
+    """A result of reading a file that a fix can change."""
 
-    # Whether the file loads, and with its header.
+    # Whether the file loads, and whether its header does.
     LOADS = "whether it loads"
     NAME = "its name"
     DESCRIPTION = "its description"
@@ -34,11 +34,11 @@ class Field(Enum):
     SANDBOX = "its sandbox"
     PROMPT = "its prompt"
     PERSONAS = "its personas"
-    # The key that the finding stands at, or the key that was meant.
+    # The key at the finding, or the key that was meant.
     KEY = "the key of the finding"
 
 
-# Of a fix that gives a file another header: nothing of it needs to stay.
+# For a fix that replaces the header, so that every field may change.
 ANY_FIELD = frozenset(Field)
 
 
@@ -53,13 +53,13 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A finding; it has a `severity` only if it differs from the dialect's.
+    """A finding; it has a `severity` only if that differs from the dialect's.
 
-    `meant` is what was meant by the words under `span`: a key, or a value without the quotes that
-    it may need; several where one item of a list was meant to be so many, or one for the finding's
-    own place and each `related` one. `code` is needed only by
-    a check that has several. Nothing is said of a `word` that a user vouches for. `changes`
-    replaces what the check declares.
+    `meant` is what the author intended under `span`: a key, or a value without the quotes that it
+    may need. It has several words if one item of a list was meant to be several items, or one word
+    for the finding's own place and one for each `related` place. Only a check with several codes
+    sets `code`. A finding is dropped if the user vouches for its `word`. `changes` replaces what
+    the check declares.
     """
 
     span: Span
@@ -75,12 +75,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A function that yields findings, and their codes, each of which has a page in `docs/rules`.
+    """A function that yields findings, and their codes, each with a page in `docs/rules`.
 
-    A check `of_foreign` speaks of files of other systems, and no other one does. One with a
-    `severity` of its own is about no runtime, and the same for all of them. `changes` are the
-    fields that a fix of its findings is about, by code if its codes differ; without them no fix is
-    safe.
+    A check that is `of_foreign` runs on files of other systems, and no other check does. A check
+    with a `severity` of its own is independent of the runtime, and its severity is the same for all
+    of them. `changes` are the fields that a fix of its findings changes, by code if the codes
+    differ. Without `changes`, no fix is safe.
     """
 
     codes: tuple[str, ...]
@@ -92,5 +92,5 @@ class Check:
     )
 
     def changes_of(self, code: str) -> frozenset[Field] | None:
-        """The fields that a fix of a finding with this code is about, or None if none is safe."""
+        """The fields that a fix of a finding with this code changes, or None if no fix is safe."""
         return self.changes.get(code) if isinstance(self.changes, Mapping) else self.changes

@@ -1,9 +1,9 @@
-"""The neutral words in which an agent of one system can be compared with one of another.
+"""Defines neutral terms in which agents of two systems can be compared.
 
-Invariants: what an agent may do is a set of abilities, and a tool is given to a converted agent
-only where the agent could do before all that the tool `needs`; what nobody has established is no
-ability. Which abilities there are, and what comes with which, is our judgement, for no system
-speaks of another one's tools.
+Invariants: what an agent may do is a set of abilities. A converted agent gets a tool only if the
+original agent had everything that the tool `needs`. A fact that nobody has established is no
+ability. The abilities, and which of them imply others, are our judgement, because no system
+describes the tools of another one.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -42,38 +42,39 @@ class Ability(Enum):
     READ_RESOURCE = "reads what MCP servers offer"
 
 
-# A command can read, find and search, and who starts something can look after it. That a command
-# can change files as well gives no tool that edits them: many authors leave those out on purpose.
+# A command can read, find and search. An agent that starts something can look after it. A command
+# can change files as well, but it does not imply tools that edit files: many authors leave those
+# out on purpose.
 IMPLIED = {
     Ability.RUN: frozenset({Ability.FEED, Ability.READ, Ability.FIND, Ability.SEARCH}),
     Ability.SPAWN: frozenset({Ability.TEND}),
 }
-# What an agent in a read-only sandbox does not do outside of one. Those that it starts are in the
-# sandbox, too. Tools of MCP servers run beside it in either case.
+# What a read-only sandbox prevents. The agents that a sandboxed agent starts are in the sandbox,
+# too. Tools of MCP servers run outside of any sandbox.
 CHANGING = frozenset({Ability.EDIT, Ability.WRITE, Ability.RUN, Ability.FEED, Ability.SPAWN})
 
 
 def reach(abilities: Iterable[Ability]) -> frozenset[Ability]:
-    """`abilities` with all that comes with them."""
+    """`abilities` with all abilities that they imply."""
     given = frozenset(abilities)
     return given.union(*(IMPLIED.get(one, frozenset()) for one in given))
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The purpose of a tool, and the abilities an agent needs so that the tool adds nothing."""
+    """The abilities that a tool gives, and those an agent needs so that the tool adds nothing."""
 
     gives: frozenset[Ability]
     needs: frozenset[Ability]
 
 
 def effect(*gives: Ability) -> Effect:
-    """A tool that needs no more than what it is for."""
+    """The effect of a tool that needs only the abilities that it gives."""
     return Effect(frozenset(gives), frozenset(gives))
 
 
 def only_with(*needs: Ability) -> Effect:
-    """A tool without a counterpart elsewhere, which goes where one of these abilities goes."""
+    """The effect of a tool without a counterpart, which is lost with any one of these abilities."""
     return Effect(frozenset(), frozenset(needs))
 
 
@@ -81,7 +82,7 @@ def only_with(*needs: Ability) -> Effect:
 class Hold:
     """A restriction by a key; values in `harmless` restrict nothing.
 
-    One that limits only `tools` holds it from nothing where there are none of them.
+    A restriction of only `tools` has no effect on an agent without these tools.
     """
 
     reason: str
@@ -91,25 +92,30 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Conversion:
-    """The facts by which the files of a system are compared with those of another one.
+    """The facts for comparing the files of a system with those of another one.
 
-    `tools` says what each tool does, as far as another system has the like; of `alternatives` a
-    session offers one, and nobody knows which. `names` are those
-    that an agent may have. `server` gives the server and the tool, each `*` for all, of an entry
-    that speaks of MCP servers, and `entry` writes one, or None where the list cannot say it;
-    `is_verbatim` tells whether it has their names as they are configured. `nothing` is the list,
-    with its entries, that leaves no tool, or None where none does. `always` is written into each
-    converted file, so that other agents can call it. `holds` are keys without which an agent may
-    do more, `unset` the words that say what a missing key says, or what every other system says.
-    `limited` are the tools of which a list means to allow only some uses; `read_only` is the
-    value that keeps an agent from changing anything, or None. `around` says where the prompt goes
-    that is not the agent's system prompt as it stands. `writes` is False where agents can be
-    converted from a file, and none into one. `kin` are the keys that a system of the same runtime,
-    told by its id, has for those of a reading, and `said` those that the tools or the prompt of the
-    new file say. `taken` is the reading of a file that leaves open which generation of the runtime
-    it is for, as its tools tell it. `unfit` says why an agent that loads does no work of its own,
-    or None: neither is such a one converted, nor one written. `constant` are tools that every agent
-    has, of which nothing is said.
+    `tools` has the effect of each tool that another system may have as well. A session offers one
+    of the `alternatives`, and nobody knows which one. `names` matches the names that an agent may
+    have.
+
+    `server` returns the server and the tool, each `*` for all, of an entry for MCP servers. `entry`
+    writes such an entry, or returns None if the list cannot express it. `is_verbatim` tells whether
+    the entry has the names as they are configured. `nothing` is the list, with its entries, that
+    leaves no tool, or None if no list does.
+
+    `always` is written into each converted file, so that other agents can call the agent. `holds`
+    are keys without which an agent may do more. `unset` has the words that mean the same as a
+    missing key, or the same as every other system means. `limited` are the tools of which a list
+    means to allow only some uses. `read_only` is the value that keeps an agent from changing
+    anything, or None. `around` says where the prompt goes if it is not the agent's whole system
+    prompt.
+
+    `writes` is False if agents can be converted from a file but not to one. `kin` has the keys for
+    a reading in a system of the same runtime, given by its id. `said` are those that the tools or
+    the prompt of the new file express. `taken` is the reading of a file that leaves the generation
+    of the runtime open, in the generation that its tools indicate. `unfit` says why an agent that
+    loads does no work of its own, or returns None; such an agent is neither converted nor written.
+    `constant` are tools that every agent has, and that are not reported.
     """
 
     tools: Mapping[str, Effect]

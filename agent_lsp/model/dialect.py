@@ -1,7 +1,7 @@
-"""Defines an agent system: its tables, and the few functions that truly differ.
+"""Defines a dialect: its tables, and the few functions in which systems differ.
 
-Invariants: a dialect is tables and pure functions; every table entry names its source; nothing
-here knows a particular vendor.
+Invariants: a dialect is tables and pure functions. Every table entry names its source. Nothing here
+depends on a particular vendor.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -49,7 +49,7 @@ from agent_lsp.syntax.nodes import Node, Tree
 from agent_lsp.text import Span
 
 if TYPE_CHECKING:
-    # A system loads its dialect, which names it.
+    # The dialect names its system, and the system loads its dialect.
     from agent_lsp.model.system import System
 
 
@@ -57,9 +57,9 @@ if TYPE_CHECKING:
 class Renamed:
     """The new name of a key that the runtime ignores.
 
-    `key` is the one to write instead, or None where nothing in a header does the same. `lost`
-    says what the file loses, in a clause. `empty_meant_all` says that an empty list under the old
-    key was no restriction, which an empty list under the new one is.
+    `key` is the key to write instead, or None if no key has the same effect. `lost` is a clause
+    that says what the file loses. `empty_meant_all` says that an empty list was no restriction
+    under the old key, and is one under the new key.
     """
 
     key: str | None
@@ -69,9 +69,9 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Misnamed:
-    """An entry of a tool list that means tools of MCP servers, spelt as no tool can be.
+    """An entry of a tool list that means tools of MCP servers, but that matches no tool's name.
 
-    `fix` says what to write; `meant` are the entries that do it, where they are certain.
+    `fix` says what to write. `meant` are the entries to write, if they are certain.
     """
 
     fix: str
@@ -90,8 +90,8 @@ class Notation(Enum):
 class RoleHint:
     """The part of the spawn call's own description that tells an agent about the roles.
 
-    The first `roles` by name, each with its description, trimmed, up to `longest` characters; of
-    a longer one all but the last of so many are left, and `…` stands for the rest.
+    It has the first `roles` by name, each with its trimmed description. A description has at most
+    `longest` characters. A longer one is cut to one character less, and `…` stands for the rest.
     """
 
     roles: int
@@ -111,8 +111,8 @@ class WordKind(Enum):
 class WordAt:
     """A word at `span` without its quotes, and the words that may stand there.
 
-    `title` says what such a word is; `notes` are for who asks about it; `shapes` are the snippets
-    that write more than the word, by the words that they begin with.
+    `title` says what kind of word this is. `notes` are shown in its hover. `shapes` are snippets
+    that insert more than the word, by the words that they begin with.
     """
 
     sort: WordKind
@@ -131,55 +131,56 @@ class WordAt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileFormat:
-    """The text of a file, and what is read out of it."""
+    """The format of a file, and how it is read."""
 
-    # Splits a text into header and body; the flag says that a byte-order mark precedes it.
+    # Splits a text into header and body. The flag says whether a byte-order mark precedes the text.
     split: Callable[[str, bool], Frontmatter]
-    # Reads the header's text, which begins at an offset, as a tree.
+    # Parses the header's text, which begins at the offset.
     syntax: Callable[[str, int], Tree] = yaml.parse
-    # Reads a document as the runtime does; the name of the agent is for its messages.
+    # Reads a document as the runtime does. The messages use the name of the agent.
     read: Callable[[Document, str], Reading]
-    # A file may be all prompt.
+    # Whether a file may have no header.
     is_header_optional: bool = False
-    # Keys behind `<<` count.
+    # Whether the runtime applies the keys of a merge (`<<`).
     merges: bool = False
-    # A file in the right folder is no template at all, whatever it looks like.
+    # Whether a file in the right folder is a note, and therefore no template.
     is_note: Callable[[Document, Scope], bool] | None = None
     # The comment that starts the block of a persona.
     marker: Callable[[str], str] | None = None
     # The runtime's treatment of a file whose header it cannot use.
     consequence: Consequence
-    # What is no UTF-8 is replaced, and the file is read all the same.
+    # Whether the runtime replaces bytes that are not UTF-8, and reads the file.
     replaces_bytes: bool = False
     # The variables that the runtime replaces in a prompt, each as `${name}`.
     variables: tuple[Choice, ...] = ()
-    # Entries of shipped templates that stand for what the runtime's own have there.
+    # Entries of shipped templates that are stand-ins for entries of the runtime's own templates.
     stand_ins: tuple[ShippedStandIn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
-    """How agents get their names, and which file counts of those with one name."""
+    """How agents get their names, and which of several files with one name is used."""
 
     # The name that a file name gives, or None where the runtime skips such a file.
     name_of: Callable[[str], str | None]
-    # The names in the text of a file, where they stand there and not in the file's name.
+    # The names in the text of a file, if names stand there and not in the file's name.
     names_in: Callable[[Document, Scope, Path], tuple[DefinedName, ...]] | None = None
     # The name for which the runtime uses no template.
     default_name: str | None = None
-    # The names that a call may use for one name, unless they are names themselves.
+    # Other names that a call may use for a name, unless an agent has such a name itself.
     spellings: Callable[[str], Iterator[str]] | None = None
-    # Of two files of one name the later one counts, by its name, or by its path in a deep scope.
+    # Whether the later of two files with one name wins, by its name, or by its path in a deep
+    # scope.
     last_wins: bool = False
-    # The files of one name are merged, setting by setting; of each the first file counts.
+    # Whether files of one name are merged by setting. The first file with a setting decides it.
     is_merged: bool = False
-    # The agents that the runtime has without a file, and what a file of their names adds to.
+    # The agents that the runtime has without a file; a file with such a name adds to the agent.
     own: Mapping[str, Template] = field(default_factory=dict)
-    # The rule that decides between two files of one name in a scope, if it is not known beforehand.
+    # The rule that decides between two files of one name in a scope, if the order is not fixed.
     tie: Callable[[Scope], str] = lambda _: ""
-    # A link to a file is listed; else it is found by its name alone.
+    # Whether a link to a file is listed. If not, only a call by its name finds it.
     lists_links: bool = True
-    # A link to a file is not read at all.
+    # Whether the runtime skips links to files.
     skips_links: bool = False
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
@@ -198,20 +199,20 @@ class Schema:
     renamed: Mapping[str, Renamed] = field(default_factory=dict)
     # The key here for a key of other files of the system.
     elsewhere: Mapping[str, str] = field(default_factory=dict)
-    # People put keys of their own into headers.
+    # Whether people may put keys of their own into headers.
     open_keys: bool = False
-    # Keys that take any word, beside those that are known.
+    # Keys that take any word, in addition to the known words.
     any_word: frozenset[str] = frozenset()
     # The entries that load and do nothing.
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
-    # The keys of a whole file, where a template is one of its tables; `keys` are then those of a
-    # template, by their dotted names.
+    # The keys of a whole file, if a template is one of its tables. `keys` are then the keys of a
+    # template, with dotted names.
     of_file: Callable[[Document], tuple[Key, ...]] | None = None
     # The path of the table whose keys name the templates of a file.
     templates: tuple[str, ...] | None = None
-    # The word at an offset in a header that is not YAML; gets the names of all agents.
+    # The word at an offset in a header that is not YAML. The set has the names of all agents.
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
-    # The keys that tell that the file of this name is another system's, none for one of our own.
+    # The keys that show that the file of this name belongs to another system; none for our own.
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
 
     @property
@@ -220,19 +221,19 @@ class Schema:
         return self.templates is not None
 
     def at(self, document: Document, path: KeyPath) -> tuple[Key, ...]:
-        """The keys that belong into the mapping at `path`; none where it is unknown."""
+        """The keys that belong in the mapping at `path`; none if the mapping is unknown."""
         return self.place(document, document.tree.root, path).keys
 
     def place(self, document: Document, root: Node | None, path: KeyPath) -> KeyPlace:
-        """The place at `path` of `root`, the tree of `document` or of a text that is like it."""
+        """The place at `path` of `root`, the tree of `document` or of a text similar to it."""
         return place_at(self.outermost(document), root, path)
 
     def outermost(self, document: Document) -> tuple[Key, ...]:
-        """The keys of the outermost mapping, whatever is written in it."""
+        """The keys that belong in the outermost mapping, whatever keys it has."""
         return self.keys if self.of_file is None else self.of_file(document)
 
     def by_name(self) -> dict[str, Key]:
-        """The keys of a header at any depth, by their names; an outer one counts."""
+        """The keys of a header at any depth, by their names; an outer key has precedence."""
         return {key.name: key for key in reversed(tuple(every(self.keys)))}
 
     def template_at(self, path: KeyPath) -> str | None:
@@ -252,28 +253,29 @@ class Tools:
     withheld: tuple[Tool, ...] = ()
     # The replacements of tools that no longer exist.
     retired: Mapping[str, str] = field(default_factory=dict)
-    # Other names that tools have today, each with the usual one.
+    # Other current names of tools, each with the usual name.
     aliases: Mapping[str, str] = field(default_factory=dict)
-    # The signs that patterns are made of.
+    # The characters that form patterns.
     globs: tuple[Choice, ...]
     # Whether an entry covers a tool.
     matches: Callable[[str, str], bool]
     is_pattern: Callable[[str], bool]
-    # Whether it is unknown here what an entry covers.
+    # Whether this product cannot know what an entry covers.
     cannot_tell: Callable[[str], bool]
-    # Whether the runtime may have a tool that is not known here.
+    # Whether the runtime may have a tool that this product does not know.
     may_exist: Callable[[str], bool] | None = None
-    # The suggestion for an entry that looks like tools and can cover none.
+    # The suggestion for an entry that looks like tools but can cover none.
     misnamed: Callable[[str], Misnamed | None] | None = None
-    # Why an entry covers nothing in the list that it is in; with it nothing is denied at all.
+    # Why an entry covers nothing in its list. Such an entry also keeps the list from denying
+    # anything.
     void: Callable[[KeyRole, str], str] | None = None
     # Tools that take agents in parentheses.
     takes_agents: frozenset[str] = frozenset()
-    # The message for allowed tools of which none exists.
+    # The message for a list of allowed tools none of which exists.
     nothing_left: str = ""
     # The verdict on each tool for an agent at a depth.
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
-    # The prefix of the tools of an MCP server, or None if it can have none.
+    # The prefix of the tools of an MCP server, or None if the server can have no tools.
     mcp_prefix: Callable[[str], str | None] | None = None
 
 
@@ -282,9 +284,9 @@ class Models:
     """The models of the runtime."""
 
     listed: tuple[Model, ...]
-    # The words in a model's id that can be only one of a few.
+    # The parts of a model's id that accept only a few words.
     words: Callable[[str], tuple[PartialWord, ...]] | None = None
-    # The treatment of an agent whose model does not exist, unless it is refused.
+    # What happens to an agent whose model does not exist, if it is not refused.
     if_unknown: str = ""
 
 
@@ -306,22 +308,22 @@ class Calls:
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     # The part of each role that the description of the spawn call shows.
     hint: RoleHint | None = None
-    # What the descriptions of a session's agents take of it, where that can be told.
+    # The tokens that the descriptions of a session's agents take, if they can be estimated.
     budget: Callable[[Catalog], Budget] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class References:
-    """Who can come to an agent, whom it names, and who else has something of its file."""
+    """Who can use an agent, which agents it names, and which other programs read its file."""
 
     availability: Callable[[Reading], tuple[Availability, ...]] | None = None
     # The delegation from one agent to another.
     delegation: Delegation | None = None
-    # The agents that a file names where only this system does, besides those in prompts.
+    # The agents that a file names in the syntax of this system, in addition to those in prompts.
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
     reach: Reach = field(default_factory=Reach)
-    # The record of the texts that a person has to confirm before there is such an agent.
+    # The record of the texts that a person has to confirm before such an agent exists.
     confirmation: Confirmation | None = None
 
 
@@ -337,39 +339,39 @@ class Reader:
 class Variants:
     """Forms, generations and versions of one runtime, and its readers."""
 
-    # The programs that read every file, each in its way; the first is the one that answers calls.
+    # The programs that each read every file in their own way. The first one answers calls.
     readers: tuple[Reader, ...] = ()
-    # Those that read the same files otherwise, and the dialect of each.
+    # The generations that read the same files differently, and the dialect of each.
     generations: tuple[Choice, ...] = ()
     in_generation: "Callable[[str], Dialect] | None" = None
-    # The dialects whose agents share their names; a file of the first precedes those of the next.
+    # The dialects whose agents share their names, in order of precedence.
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
     # The rest of a catalog of all forms, as the first form knows it.
     settled: Callable[[Catalog], Catalog] | None = None
-    # The version of the runtime that was run to see what it does, where one was, and where what an
-    # installed one says of its version may lie.
+    # The version of the runtime in which facts were measured, if any, and where an installed
+    # runtime may record its version.
     measured: str = ""
     packages: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What is said of a file."""
+    """The findings on a file, and their severities."""
 
     checks: tuple[Check, ...] = ()
-    # Gives the fixers of its rules; the first call loads the modules that it takes.
+    # Returns the fixers of its rules. The first call loads their modules.
     fixers: Callable[[], Mapping[str, tuple[Fixer, ...]]] = dict
-    # The severity of each code; a code that is not here is not reported.
+    # The severity of each code. A code that is missing here is not reported.
     severities: Mapping[str, Severity]
-    # The differences between the runtime's code and its document, by key.
+    # The differences between the runtime's code and its documentation, by key.
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dialect:
-    """One agent system: what its files may hold, and what its runtime does with them."""
+    """The dialect of a system: what its files may hold, and what its runtime does with them."""
 
-    # The folders of its files, and its title.
+    # The system: the folders of its files, and its title.
     system: "System"
     # The source of most of its facts.
     source: Source
@@ -382,7 +384,7 @@ class Dialect:
     references: References = field(default_factory=References)
     variants: Variants = field(default_factory=Variants)
     findings: Findings
-    # The facts for conversion to other systems, None if they are unknown.
+    # The facts for conversion to other systems, or None if they are unknown.
     conversion: Conversion | None = None
 
     @property
@@ -421,7 +423,7 @@ class Dialect:
         return next((key for key in self.schema.keys if key.role is holds), None)
 
     def parse(self, text: str, *, bom: bool = False) -> Document:
-        """The document that a file with `text` is."""
+        """The document for a file with `text`."""
         return document.parse(text, self.format.split, bom=bom, read=self.format.syntax)
 
     def list_argument(self, holds: KeyRole) -> str | None:
@@ -433,16 +435,16 @@ class Dialect:
         return _named(self.calls.spawn_parameters, holds)
 
     def mentioned(self, document: Document) -> tuple[Mention, ...]:
-        """The agents and personas that a file speaks of, by the names that it writes."""
+        """The agents and personas that a file mentions, with the names that it uses."""
         agent, persona = (self.spawn_argument(h) for h in (KeyRole.AGENT, KeyRole.PERSONA_NAME))
         own = self.references.mentions(document) if self.references.mentions is not None else ()
-        # Prompts that are values stand anywhere.
+        # A prompt that is the value of a key can stand anywhere.
         is_value = self.schema.is_tables or self.key_with_role(KeyRole.PROMPT) is not None
         start = 0 if is_value else document.frontmatter.body.start
         spelling = Spelling(self.calls.spawn_call, agent, persona)
         said = in_prompts(document.text, start, spelling)
         where = self._description(document) if start else None
-        # An example in a description shows a call, and makes none.
+        # A call in a description is an example and does not run.
         told = (
             replace(one, is_call=False)
             for at in (() if where is None else (where,))

@@ -1,4 +1,4 @@
-"""The vocabulary for discovery: where a runtime looks, and what else lies there or beside it."""
+"""Defines the rules of discovery: where a runtime looks for files, and which others it may find."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from re import Pattern
 
 # The folder of a rule that means the session root itself.
 HERE = "."
-# The part of a path that stands for each folder there.
+# The part of a path that stands for each folder at that place.
 EACH = "*"
 
 
@@ -25,12 +25,12 @@ class Walk(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Bundle:
-    """What manifests make of a folder that brings templates, such as that of a plugin.
+    """A folder that has templates because of manifests, such as that of a plugin.
 
-    `prefix` is what the runtime puts before the names there. `files` are templates that a manifest
-    names, relative to the folder, each with what comes before the names in it. `replaced` says why
-    the folders of the rule count for nothing but those files, or is empty; `lost` why the runtime
-    loads nothing of it at all.
+    `prefix` is what the runtime puts before the names in the folder. `files` are templates that a
+    manifest names, relative to the folder, each with the prefix of its names. `replaced` says why
+    only those files count and not the folders of the rule, or is empty. `lost` says why the runtime
+    loads nothing of the folder at all, or is empty.
     """
 
     prefix: str
@@ -41,11 +41,12 @@ class Bundle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Manifests:
-    """The files that make a bundle of a folder.
+    """The manifests that make a folder a bundle.
 
-    `own` lies in the folder, and `index`, which lists many, in a folder above it. `bundle` makes
-    out what they say, or that they say nothing of the folder: it is given the text of `own`, or
-    None, those of the indexes above, each with the folder's place below it, and its name.
+    `own` is in the folder. `index` is in a folder above it and lists many bundles. `bundle` reads
+    these manifests and returns the bundle, or None if they do not name the folder. Its arguments
+    are the text of `own`, or None; the texts of the indexes above, each with the path of the folder
+    below it; and the name of the folder.
     """
 
     own: str
@@ -54,17 +55,17 @@ class Manifests:
 
     @property
     def folder(self) -> str:
-        """The folder in which both lie, without which there is neither."""
+        """The folder that has both manifests, without which neither exists."""
         return self.own.partition("/")[0]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Installed:
-    """The files that say which bundles a session has besides what lies in its own folder.
+    """The files that say which bundles a session has outside of its own folder.
 
-    `files` are alternatives each, as in a `ScopeRule`. `bundles` makes of their texts, None where
-    there is no such file, and of the folder of the session, the folders of the bundles, each with
-    what comes before the names there unless a manifest says so.
+    Each of `files` has alternatives, as in a `ScopeRule`. `bundles` returns the folders of the
+    bundles, each with the prefix of the names in it unless a manifest gives one. Its arguments are
+    the texts of the files, None for a file that does not exist, and the folder of the session.
     """
 
     files: tuple[tuple[str, ...], ...]
@@ -75,16 +76,17 @@ class Installed:
 class ScopeRule:
     """A rule for a scope: a folder where the runtime looks.
 
-    `folders` are alternatives in order: `$NAME/rest` counts if that variable is set,
-    `~/rest` is below the home, a plain path is relative to the session root (and to every
-    folder that `walk` visits). Below the home or a variable, `*` is each folder there, and a
-    `marker` lies in it. `builtin` scopes come with the product, below `templates/`.
-    `.` is the session root itself, and needs a `marker`. A place of `kind` `managed` is an
-    administrator's, where nobody begins a template. `deep` ones are searched recursively. A
-    rule with a `marker` counts only for a folder below which that file exists, and one with
-    `manifests` only for a folder of which these say so, and for bundles that are `installed`; where
-    `is_header_optional`, a file needs no header to count. `form` is the dialect of the files there,
-    where those of one runtime are of several.
+    `folders` are alternatives in order. `$NAME/rest` counts if that variable is set. `~/rest` is
+    below the home. A plain path is relative to the session root, and to every folder that `walk`
+    visits. Below the home or a variable, `*` stands for each folder that has a `marker`. `.` is the
+    session root itself, and needs a `marker`.
+
+    `builtin` scopes come with the product, below `templates/`. A scope of the `kind` `managed`
+    belongs to an administrator, and nobody creates a template in it. `deep` scopes are searched
+    recursively. A rule with a `marker` applies only to a folder below which that file exists. A
+    rule with `manifests` applies only to a folder that these name, and to bundles that are
+    `installed`. If `is_header_optional`, a file needs no header to count. `form` is the dialect of
+    the files there, if the runtime has several forms.
     """
 
     kind: str
@@ -101,7 +103,7 @@ class ScopeRule:
 
     @property
     def markers(self) -> tuple[str, ...]:
-        """The files that decide whether a folder is one of this rule, below its own."""
+        """The files that decide whether the rule applies to a folder, relative to that folder."""
         if self.manifests is not None:
             return (self.manifests.own, self.manifests.index)
         return (self.marker,) if self.marker else ()
@@ -111,10 +113,10 @@ class ScopeRule:
 class MisplacedRules:
     """Rules that recognise templates in folders where the runtime never looks.
 
-    `folders` and `shared` are endings of folders in which people put them by mistake; other
-    programs have files in the `shared` ones, too, so there it takes one of `keys`, which no
-    other system has. `in_bundles` are endings of wrong folders in a bundle. `extensions` are those
-    that people give to a template in a right folder.
+    `folders` and `shared` are endings of folders into which people put templates by mistake. Other
+    programs have files in the `shared` folders, too, so that a file there needs one of `keys`,
+    which no other system has. `in_bundles` are endings of wrong folders in a bundle. `extensions`
+    are wrong extensions that people give to a template in a right folder.
     """
 
     folders: tuple[str, ...]
@@ -128,9 +130,9 @@ class MisplacedRules:
 class SharedFolder:
     """Rules that recognise the files of other systems in shared folders.
 
-    `keys` are header keys that only others have; `values` are words that only others write
-    under a key that this one has, too, alone or in a list; `notes` are the names of files that
-    explain a folder and are no agents, in lower case.
+    `keys` are header keys that only other systems have. `values` are words that only other systems
+    use under a key that this system has, too, alone or in a list. `notes` are the names, in lower
+    case, of files that explain a folder and are no agents.
     """
 
     keys: frozenset[str]
@@ -140,11 +142,12 @@ class SharedFolder:
 
 @dataclass(frozen=True, slots=True)
 class CommonFolder:
-    """Rules that recognise templates in folders whose name anybody may use.
+    """Rules that recognise templates in common folders, whose names any project may use.
 
-    A file whose text `says` that it is one speaks for all files beside it. One that has a shipped
-    name, of `names`, is one as well in a repository that is the system's: it has the folder
-    `landmark`, or a file elsewhere says so, or a user does. `sign` is what a text says it with.
+    A file is a template if its text `says` so, and then all files beside it are templates. A file
+    with one of the shipped `names` is a template as well if its repository belongs to the system:
+    the repository has the folder `landmark`, or another file of it says so, or a user does. `sign`
+    is what a text says it with.
     """
 
     says: Callable[[str], bool]
@@ -157,8 +160,8 @@ class CommonFolder:
 class Skills:
     """Skills in `folder` beside each folder of agents, the nearest first.
 
-    `mention` finds a name, in whichever of its groups has one. A skill is a file of that name, or
-    `document` in a folder of it.
+    `mention` finds a name, in any one of its groups. A skill is a file with that name, or
+    `document` in a folder with that name.
     """
 
     folder: str
@@ -168,14 +171,14 @@ class Skills:
 
 @dataclass(frozen=True, slots=True)
 class Configuration:
-    """A file in which servers are configured.
+    """A file in which MCP servers are configured.
 
-    `files` are alternatives as in a `ScopeRule`: TOML, YAML or JSON by the extension. The first
-    that there can be counts, or with `is_first_there` the first that exists. Each of `keys` leads
-    to the servers, by name or as a list with names, and the first that leads anywhere counts; `.`
-    among them is the session's folder. Where there is a `marker` below that folder, it is
-    `qualified` that says what the runtime calls a server there, by the text of the marker, the name
-    of the folder and that of the server.
+    `files` are alternatives as in a `ScopeRule`, in TOML, YAML or JSON according to the extension.
+    The first possible one counts, or with `is_first_there` the first that exists. Each of `keys`
+    leads to the servers, by name or as a list with names, and the first that leads to something
+    counts; `.` among them is the session's folder. If there is a `marker` below that folder,
+    `qualified` returns the runtime's name for a server. Its arguments are the text of the marker,
+    the name of the folder and that of the server.
     """
 
     files: tuple[str, ...]

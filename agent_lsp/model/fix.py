@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from agent_lsp.text import TextEdit
 
 if TYPE_CHECKING:
-    # A fixer is about a diagnostic of a file, whose dialect names its fixers.
+    # A fixer takes a diagnostic of a file, and the file's dialect names its fixers.
     from agent_lsp.analysis.diagnostics import Diagnostic
     from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 class Proposal:
     """A possible quick fix: edits of the file, or `moved`, a new path for it.
 
-    A `safe` one is the only right fix as far as anybody can know: it invents nothing, and loses
-    nothing that had an effect. A `last` one is proposed only if no other works. `caveat` says in a
-    clause why one is not safe, where the runtime's answers do not show it. Of several that are
-    `equal` nobody can tell which one the author meant.
+    A `safe` fix is the only right one as far as anybody can know: it invents nothing, and it loses
+    nothing that had an effect. A `last` fix is proposed only if no other one works. `caveat` is a
+    clause that says why a fix is not safe, if the runtime's answers do not show it. If several
+    fixes are `equal`, nobody can tell which one the author meant.
     """
 
     title: str

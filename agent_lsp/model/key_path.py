@@ -1,8 +1,9 @@
 """Finds the keys that belong at a path of a header or of a file, at any depth.
 
-Invariants: the walk is the same for YAML, TOML and JSON, since their trees are; a path may lead on
-where nothing is written yet. Keys that need another one beside them are left out only where that
-one says so: a word that decides nothing, and no word yet, leave all of them.
+Invariants: the walk is the same for YAML, TOML and JSON, because their trees are the same. A path
+may lead to a place where nothing is written yet. A key that needs a certain value of another key is
+left out only if that value decides against it. If the value is unknown or missing without a
+default, all keys stay.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,11 +19,11 @@ KeyPath = tuple[str | int, ...]
 
 @dataclass(frozen=True, slots=True)
 class KeyPlace:
-    """A mapping, a list or a value by the names that lead to it.
+    """A mapping, a list or a value, found by the names that lead to it.
 
-    `key` is the key that the last name is, or None for one that nobody knows and for the root.
-    `keys` are those that belong into the mapping here, none where it is none. `is_named` says that
-    people choose the names that stand here.
+    `key` is the key of the last name, or None for an unknown key and for the root. `keys` are the
+    keys that belong in the mapping, and none if the place is no mapping. `is_named` says that
+    people choose the names here.
     """
 
     key: Key | None
@@ -35,9 +36,9 @@ class KeyPlace:
 
 
 def place_at(keys: tuple[Key, ...], root: Node | None, path: KeyPath) -> KeyPlace:
-    """The place at `path` below `root`, into which `keys` belong.
+    """The place at `path` below `root`, a mapping for `keys`.
 
-    A name below a list of mappings, without the number of an item, belongs to the last one.
+    A name below a list of mappings, without the number of an item, belongs to the last item.
     """
     node = resolve(root)
     place = KeyPlace(None, counting(keys, node))
@@ -51,7 +52,7 @@ def place_at(keys: tuple[Key, ...], root: Node | None, path: KeyPath) -> KeyPlac
 
 
 def path_of(above: Iterable[nodes.Mapping | Entry | Sequence], last: Node | None = None) -> KeyPath:
-    """The path that leads through the nodes `above`, and to an item `last` of the last one."""
+    """The path through the nodes `above`, and to an item `last` of the last of them."""
     path: list[str | int] = []
     around: Sequence | None = None
     for step in (*above, *(() if last is None else (last,))):
@@ -64,13 +65,13 @@ def path_of(above: Iterable[nodes.Mapping | Entry | Sequence], last: Node | None
 
 
 def every(keys: Iterable[Key]) -> Iterator[Key]:
-    """The keys with all those inside of them, the outer ones first."""
+    """The keys and all keys inside of them, the outer ones first."""
     waiting = list(keys)
     seen: set[int] = set()
     while waiting:
         key = waiting.pop(0)
         yield key
-        # Many keys may share those inside of them.
+        # Many keys may share their inner keys.
         if key.items and id(key.items) not in seen:
             seen.add(id(key.items))
             waiting += key.items
@@ -92,12 +93,12 @@ def dotted(
 
 
 def counting(keys: tuple[Key, ...], node: Node | None) -> tuple[Key, ...]:
-    """The `keys` that the values beside them leave."""
+    """The `keys` that apply, given the values of the keys on which they depend."""
     for key in keys:
         if key.when is not None:
             break
     else:
-        # Asked for each mapping at each keystroke, and seldom otherwise.
+        # Each keystroke asks this for each mapping, and most have no such keys.
         return keys
     words = _deciding(keys, node if isinstance(node, nodes.Mapping) else None)
     found: dict[str, Key] = {}
@@ -130,7 +131,7 @@ def _child(node: Node | None, step: str | int) -> Node | None:
 
 
 def _deciding(keys: tuple[Key, ...], node: nodes.Mapping | None) -> Mapping[str, str | None]:
-    """The word that each deciding key has, or has without being written; None decides nothing."""
+    """The word or the default of each key on which others depend; None decides nothing."""
     found: dict[str, str | None] = {}
     conditions = [key.when for key in keys if key.when is not None]
     for name in dict.fromkeys(one.key for one in conditions):

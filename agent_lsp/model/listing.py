@@ -1,4 +1,4 @@
-"""Reads a runtime's listing: what it says of each template, and which one makes all of it fail."""
+"""Reads a runtime's listing: its answer on each template, and the template that makes it fail."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
 
 if TYPE_CHECKING:
-    # A dialect says what its listing takes.
+    # The dialect has the arguments of its listing.
     from agent_lsp.model.dialect import Dialect
 
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 class Budget:
     """The estimated `tokens` that the descriptions of a session's agents take.
 
-    Above the `limit` the runtime warns about them.
+    The runtime warns if they exceed the `limit`.
     """
 
     tokens: int
     limit: int
 
     def __str__(self) -> str:
-        """The same in words."""
+        """The budget in words."""
         thing = f"descriptions: about {self.tokens} tokens in each session (estimated)"
         if self.tokens > self.limit:
             return f"{thing}, above the limit of {self.limit}: the runtime warns"
@@ -31,7 +31,7 @@ class Budget:
 
 
 def refusal(dialect: "Dialect", catalog: Catalog, name: str) -> RuntimeRefusal | None:
-    """Why the listing refuses the template that `catalog` has under `name`, or None."""
+    """The refusal of the template that `catalog` has under `name`, or None."""
     answer = dialect.calls.list_agents(catalog, Call({filter_of(dialect): name}))
     return answer if isinstance(answer, RuntimeRefusal) else None
 
@@ -58,7 +58,7 @@ def agents(answer: object) -> list[Mapping[str, object]] | None:
     """The agents of an answer with their members, the name first; None if it lists none."""
     if not isinstance(answer, Mapping):
         return None
-    # A runtime that has no agents lists what it has.
+    # A runtime without agents lists its templates.
     listed = answer.get("agents", answer.get("templates"))
     if listed is None:
         return [answer]
@@ -81,7 +81,7 @@ def culprit(dialect: "Dialect", catalog: Catalog) -> Candidate | None:
 
 
 def unread(dialect: "Dialect", catalog: Catalog) -> tuple[tuple[Candidate, str], ...]:
-    """The templates that a listing without filter leaves out here, each with the reason."""
+    """The templates that this product leaves out of a listing without filter, with the reasons."""
     winners = filter(None, map(catalog.winner, catalog.names))
     left_out = [
         (winner, refusal(dialect, catalog, winner.name)) for winner in winners if winner.unread

@@ -1,7 +1,7 @@
-"""Finds where a prompt speaks of another agent, in the words that people use in all systems.
+"""Finds mentions of other agents in a prompt, in the phrases that people use in all systems.
 
-Invariants: a name is only found where something beside it says that it is one: a spawn call, a
-word such as "delegate to", or backticks. Whether there is such an agent, others must decide.
+Invariants: a name counts only if the text beside it marks it as one: a spawn call, a phrase such as
+"delegate to", or backticks. The caller decides whether such an agent exists.
 """
 
 import re
@@ -17,8 +17,8 @@ from agent_lsp.text import Span
 class Mention:
     """An agent's name as it is written under `span`; with `agent` the name of its persona.
 
-    `is_call` says that it can be nothing else: without an agent of the name the text is wrong.
-    `is_sure` is false where the words may be about something else that is called so.
+    `is_call` says that it can be nothing else, so that the text is wrong if no agent has the name.
+    `is_sure` is false if the words may be about something else of that name.
     """
 
     name: str
@@ -46,14 +46,14 @@ def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]
     return tuple(sorted(found.values(), key=lambda mention: mention.span))
 
 
-# No prompt has more, and each is looked up.
+# No real prompt has more, and each one costs a lookup.
 _MOST = 2_000
 _WORD = r"\w[\w-]{0,63}"
-# A sign in a name belongs to it, unless it only ends the sentence, or the name of a file.
+# A `.` or `:` belongs to a name, unless it ends the sentence or begins the extension `.md`.
 _NAME = rf"{_WORD}(?:[.:](?!md\b)\w[\w-]{{0,63}}){{0,4}}(?![\w-])"
-# What stands between signs is a name as a whole, whatever is in it.
+# All text between quotes or backticks is one name.
 _IN_QUOTES = r"""(?P<sign>["'`])(?P<quoted>(?:(?!(?P=sign))[^\r\n\\]){1,64})(?P=sign)"""
-# Longer ones are texts, and a search through them must end.
+# A call with more text between its arguments is unusual, and the search must end.
 _BETWEEN = 400
 _TICKS = re.compile(r"`(?P<name>[^\s`](?:[^`\r\n]{0,62}[^\s`])?)`")
 _WORDS = re.compile(
@@ -64,7 +64,8 @@ _WORDS = re.compile(
     """,
     re.VERBOSE | re.IGNORECASE,
 )
-# One can hand the results to review, and a test agent need not be the one called `test`.
+# "Hand the results to review" may name no agent, and "a test agent" need not be the one called
+# `test`.
 _ORDINARY = re.compile("[A-Za-z][a-z]*")
 
 
@@ -82,13 +83,13 @@ def _words(text: str, start: int) -> Iterator[Mention]:
 
 
 def _is_marked(match: re.Match[str]) -> bool:
-    """Whether the words beside a name leave no doubt that it is one."""
+    """Whether the words beside a name show beyond doubt that it is one."""
     is_delegated = (match["verb"] or "").lower() == "delegat"
     return is_delegated or any(match[group] for group in ("quote", "the", "quoted"))
 
 
 def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
-    """The names in what looks like a spawn call: as a function, as JSON or as words."""
+    """The names in apparent spawn calls: as a function, as JSON or as words."""
     if spelling.agent is None:
         return
     for found in _argument(spelling.agent, spelling.call).finditer(text, start):
@@ -100,7 +101,7 @@ def _calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
 
 
 def _persona(text: str, agent: re.Match[str], spelling: Spelling) -> Mention | None:
-    """The persona in the same call: before the call ends, and before another one begins."""
+    """The persona in the same call, before the call ends or another one begins."""
     if spelling.persona is None:
         return None
     until = min(len(text), agent.end() + _BETWEEN)
@@ -114,14 +115,14 @@ def _persona(text: str, agent: re.Match[str], spelling: Spelling) -> Mention | N
 
 
 def _given(match: re.Match[str]) -> tuple[str, Span]:
-    """The name that an argument has, and where it stands."""
+    """The value of an argument that names an agent, and its span."""
     group = "quoted" if match["quoted"] else "bare"
     return match[group], Span(*match.span(group))
 
 
 @lru_cache(maxsize=64)
 def _argument(name: str, call: str) -> re.Pattern[str]:
-    """`name: x`, `"name": "x"` or `name="x"`; with a call's name also `call("x")`.
+    """Matches `name: x`, `"name": "x"` or `name="x"`; with a call's name also `call("x")`.
 
     A name that is a common word counts only inside of the call.
     """

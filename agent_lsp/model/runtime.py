@@ -1,7 +1,7 @@
 """The arguments and the answer of a runtime call, with the origin of each value.
 
-Invariants: origins are a path and a span, never a line; every part of a prompt says
-whether it is verbatim.
+Invariants: an origin is a path and a span, never a line. Every part of a prompt says whether it is
+verbatim.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,12 +16,12 @@ from agent_lsp.text import Span
 class Scope:
     """A place where the runtime looks, found on this machine.
 
-    `reaches_down` says that sessions which start further down find it, too; `deep` that the
-    folders below `folder` belong to it; `prefix` is what it puts before the names in it. `form` is
-    the dialect of the files there, or empty where a runtime has files of one only. If there are
-    names of files in `only`, the others do not count; `lost` says why what does not count was meant
-    to, or is empty where there is no such thing. A file may do without a header where
-    `is_header_optional`.
+    `reaches_down` says that sessions that start in a folder below it find it, too. `deep` says that
+    the folders below `folder` belong to it. `prefix` is what the runtime puts before the names in
+    it. `form` is the dialect of the files there, or empty if the runtime has only one form of
+    files. If `only` has names of files, other files do not count. `lost` says why the files that do
+    not count were meant to count, or is empty if there are none. With `is_header_optional`, a file
+    may have no header.
     """
 
     kind: str
@@ -37,17 +37,17 @@ class Scope:
     is_header_optional: bool = False
 
     def counts(self, file_name: str) -> bool:
-        """Whether the runtime takes up a file of this name."""
+        """Whether the runtime uses a file of this name."""
         return file_name in self.only if self.only else not self.lost
 
     def may_hold(self, file_name: str) -> bool:
-        """Whether a file of this name is a template, if only one that was meant to count."""
+        """Whether a file of this name is a template, or at least was meant as one."""
         return not self.only or file_name in self.only or bool(self.lost)
 
 
 @dataclass(frozen=True, slots=True)
 class DefinedName:
-    """A name that a file defines, and where it stands; nowhere if the file is called by it."""
+    """A name that a file defines, and its span, or None if the file's name is the agent's name."""
 
     name: str
     span: Span | None = None
@@ -57,10 +57,10 @@ class DefinedName:
 class Candidate:
     """A file that defines `name` in `scope`; the first readable one of a name wins.
 
-    `unread` says why we do not look into a file that the runtime does read, or is empty; `locked`
-    why the runtime cannot read it either, where it does not pass over such a file. `span` is where
-    the name stands, None where the file is called by it. One that is not `listed` is found by those
-    who know its name.
+    `unread` says why this product does not read a file that the runtime reads, or is empty.
+    `locked` says why the runtime cannot read it either, if the runtime does not skip such a file.
+    `span` is the span of the name, or None if the file's name is the agent's name. A candidate that
+    is not `listed` is found only by a call with its name.
     """
 
     name: str
@@ -74,11 +74,11 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The meaning of a name for the runtime, and which file says what of it.
+    """The meaning of a name for the runtime, with the file that decides each setting.
 
-    `parts` are the files that it is merged from, the one that goes before the others first; most
-    runtimes use one. `reading` is what they make together, and `origins` has the file that counts
-    for each setting; one without a file is the runtime's own.
+    `parts` are the files that are merged, in order of precedence; most runtimes use only one.
+    `reading` is the result of the merge. `origins` has the file that decides each setting. A
+    setting without a file there is the runtime's own.
     """
 
     name: str
@@ -88,7 +88,7 @@ class Definition:
 
     @property
     def is_merged(self) -> bool:
-        """Whether more than one file defines it, or the runtime has an agent of the name itself."""
+        """Whether several files define it, or the runtime has an agent of the same name."""
         return len(self.parts) > 1 or len(self.origins) < len(self.reading.declared.settings)
 
 
@@ -96,11 +96,11 @@ class Definition:
 class Catalog:
     """Everything the runtime finds from one session root.
 
-    `names` are sorted by code point; `candidates(name)` are the files of that name that define
-    it for the runtime, in the order of precedence; `read(candidate)` is what it makes of one.
-    `skipped()` are the readable files that the runtime skips, each with its reason. `passed_over`
-    is a file that the runtime reads and that is not looked into here, whatever it defines.
-    `definition(name)` is what the files of a name make together, where a runtime merges them.
+    `names` are sorted by code point. `candidates(name)` are the files that define the name for the
+    runtime, in order of precedence. `read(candidate)` is the runtime's reading of one. `skipped()`
+    are the readable files that the runtime skips, each with its reason. `passed_over` is a file
+    that the runtime reads and this product does not, whatever it defines. `definition(name)` is the
+    result of all files of a name, if the runtime merges them.
     """
 
     root: Path
@@ -119,7 +119,10 @@ class Catalog:
 
 @dataclass(frozen=True, slots=True)
 class CatalogFailure:
-    """The file for which no agent loads, what the runtime says, and the fault if it is one."""
+    """The file that prevents every agent from loading, with the runtime's message.
+
+    `error` is the load error, if it is one.
+    """
 
     candidate: Candidate
     message: str
@@ -130,8 +133,9 @@ class CatalogFailure:
 class Parent:
     """The agent that makes the call; None means that it is not known.
 
-    `tools` are those that its session offers to an agent without a policy. What this agent itself
-    is left with does not count, since an agent's tools are built afresh from the session's.
+    `tools` are those that its session offers to an agent without a policy. The policy of the
+    calling agent does not count, because the runtime computes an agent's tools from those of the
+    session.
     """
 
     model: str | None = None
@@ -143,10 +147,11 @@ class Parent:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The arguments of a runtime call under the runtime's own names, and who calls.
+    """The arguments of a runtime call under the runtime's own names, and the caller.
 
-    `tools` are the names that the runtime can have, for when those of the session are not known;
-    `models` are those that the user vouches for, `variables` what surrounds the process.
+    `tools` are the names that the runtime can have, used if the tools of the session are not known.
+    `models` are those that the user vouches for. `variables` are the environment variables of the
+    process.
     """
 
     arguments: Mapping[str, object]
@@ -165,7 +170,7 @@ class Call:
 class RuntimeRefusal:
     """The runtime refuses the call; `message` is its own text.
 
-    `ours` says that it is we who do not answer: the runtime may accept the call.
+    `ours` says that this product cannot answer, and that the runtime may accept the call.
     """
 
     message: str
@@ -174,7 +179,7 @@ class RuntimeRefusal:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The source of a value: a place in a file, or only words."""
+    """The source of a value: a place in a file, or a description in words."""
 
     label: str
     path: Path | None = None
@@ -185,7 +190,7 @@ class Origin:
 class ChainStep:
     """A step of a precedence chain; `value` None means that this step decides nothing.
 
-    `said` is what it says all the same, in our words, or empty where it says nothing.
+    `said` is our description of what such a step says nevertheless, or empty if it says nothing.
     """
 
     origin: Origin
@@ -198,7 +203,7 @@ class ChainStep:
 class ResolvedSetting:
     """A resolved value with the chain that it was chosen from, highest precedence first.
 
-    `note` says what its author would not expect of it, or is empty.
+    `note` says what may surprise the author, or is empty.
     """
 
     name: str
@@ -212,8 +217,8 @@ class ResolvedSetting:
 class Verdict:
     """Whether the agent has one tool, and why; `entry` is the list entry that decided.
 
-    `condition` says what has to be so for there to be such a tool in a session. A verdict that is
-    not `certain` may be the other one as well, and `reason` says that it cannot be told.
+    `condition` says what a session needs to have such a tool. A verdict that is not `certain` may
+    be wrong, and `reason` says that it cannot be known.
     """
 
     tool: str
@@ -226,10 +231,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Toolset:
-    """The verdict on every tool that the runtime may have, in the order it was given.
+    """The verdict on every tool that the runtime may have, in the given order.
 
-    `restricted` is False where the template sets no policy. `open_patterns` are allow
-    patterns that may also admit tools of names that cannot be known here.
+    `restricted` is False if the template sets no policy. `open_patterns` are allow patterns that
+    may also admit tools whose names cannot be known here.
     """
 
     verdicts: tuple[Verdict, ...]
@@ -243,7 +248,7 @@ class Toolset:
 
     @property
     def removed(self) -> tuple[Verdict, ...]:
-        """The tools that the agent does not have, and those of which it cannot be told."""
+        """The tools that the agent does not have, and those of which this cannot be known."""
         return tuple(verdict for verdict in self.verdicts if not verdict.kept)
 
 
@@ -259,9 +264,9 @@ class PromptPart:
 
 @dataclass(frozen=True, slots=True)
 class Artifact:
-    """Something more that belongs to a spawn, as JSON under a name of its own.
+    """An additional result of a spawn, as JSON under a name of its own.
 
-    `title` says in our words what it is.
+    `title` describes it in our words.
     """
 
     name: str
@@ -273,7 +278,7 @@ class Artifact:
 class Spawn:
     """Everything that the runtime resolves for one spawn call.
 
-    `lost` says what of the template does not count, and is told before everything else.
+    `lost` says which parts of the template do not count, and is shown before everything else.
     """
 
     name: str

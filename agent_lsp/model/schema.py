@@ -1,6 +1,7 @@
-"""The words in which the tables of a dialect are written: keys, tools, models, calls.
+"""Defines the types of a dialect's tables: keys, tools, models, calls.
 
-Invariants: values only; every table entry names its source; nothing here knows a particular vendor.
+Invariants: the module has only values. Every table entry names its source. Nothing here depends on
+a particular vendor.
 """
 
 from dataclasses import dataclass
@@ -77,15 +78,15 @@ class IfWrong(Enum):
 
     @property
     def loads(self) -> bool:
-        """Whether the runtime loads the template all the same."""
+        """Whether the runtime still loads the template."""
         return self in (IfWrong.IGNORED, IfWrong.EVERYTHING, IfWrong.CALL_FAILS)
 
 
 @dataclass(frozen=True, slots=True)
 class When:
-    """A key belongs into a mapping where `key` beside it is one of `values`.
+    """A condition of a key: `key` in the same mapping has to be one of `values`.
 
-    `default` is the word that the runtime takes if `key` is not there.
+    `default` is the word that the runtime uses if `key` is missing.
     """
 
     key: str
@@ -97,15 +98,17 @@ class When:
 class Key:
     """A key of a header or of a mapping inside it.
 
-    `default` says what the runtime does without the key; `required_by` names who refuses a
-    template that lacks it, or is None; `nullable` tells whether null counts as unset;
-    `mandatory` whether the parser itself fails without it; `items` are the keys of a
-    table or of a list's mappings and `record` the runtime's name for such a mapping, for the type
-    of a number or for a choice. A list that is `in_text` may be a text whose items commas divide.
-    A table that is `closed` is none in which people put keys of their own. In one that `is_named`
-    they choose the names, and `items` are the keys of the table of each. `when` says which value
-    beside it the key needs. `if_wrong` is the consequence of a value that it does not take, None if
-    that is the one of the whole header; and `no_effect` says why a right one does nothing.
+    `default` says what the runtime does without the key. `required_by` names who refuses a template
+    without it, or is None. `nullable` tells whether null counts as unset. `mandatory` tells whether
+    the parser itself fails without the key. `items` are the keys of a table or of a list's
+    mappings. `record` is the runtime's name for such a mapping, for the type of a number or for a
+    choice.
+
+    A list that is `in_text` may be a text whose items are separated by commas. In a table that is
+    `closed`, people do not put keys of their own. In a table that `is_named`, people choose the
+    names, and `items` are the keys of the table under each name. `when` is the value of another key
+    that this key needs. `if_wrong` is the consequence of a value that the key does not take, or
+    None if it is that of the whole header. `no_effect` says why a right value does nothing.
     """
 
     name: str
@@ -132,9 +135,9 @@ class Key:
 class Tool:
     """A tool that the runtime can offer; `group` is its heading.
 
-    `meaning` completes the sentence "It …". `condition` says what has to be so for a session to
-    have the tool, as in "it exists only if …", and is empty where every session has it. `notes`
-    are for those who give it to an agent.
+    `meaning` completes the sentence "It …". `condition` says what a session needs to have the tool,
+    as in "it exists only if …", and is empty if every session has it. `notes` are advice for
+    authors who give the tool to an agent.
     """
 
     name: str
@@ -148,8 +151,8 @@ class Tool:
 class Model:
     """A model that the runtime describes, with the efforts that it supports.
 
-    One with a `note` is known from elsewhere: that says from where, and what the runtime makes of
-    it. Only files of its `generation` have it, if it has one.
+    A model with a `note` is known from another source. The note names the source, and says how the
+    runtime treats the model. A model with a `generation` exists only for files of it.
     """
 
     name: str
@@ -160,7 +163,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class PartialWord:
-    """A word inside of a value that has to be one of `choices`, at `span` of the value."""
+    """A word, at `span` of a value, that has to be one of `choices`."""
 
     span: Span
     choices: tuple[str, ...]
@@ -168,9 +171,9 @@ class PartialWord:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """An argument of a runtime call; `content` ones only carry a message and change nothing.
+    """An argument of a runtime call; a `content` one only carries a message and changes nothing.
 
-    `choices` are the words that it takes where it takes no others.
+    `choices` are the only words that it takes, or empty.
     """
 
     name: str
@@ -193,8 +196,8 @@ class RefusedFile(Enum):
 class Consequence:
     """The loss if the runtime cannot use a header, in one clause each.
 
-    `file` says what becomes of the file as a whole, and `unclosed` is for a header without an
-    end, if that is another matter than none at all.
+    `file` says what happens to the file as a whole. `unclosed` is the loss for a header without an
+    end, if it differs from that for a missing header.
     """
 
     header_refused: str

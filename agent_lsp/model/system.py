@@ -1,7 +1,7 @@
-"""An agent system, as far as it has to be known before one of its files is met.
+"""Defines what must be known of an agent system before one of its files is found.
 
-Invariants: values only; what the files hold, and what the runtime makes of them, is the dialect's,
-which is loaded when a file of the system is met, and not before.
+Invariants: the module has only values. The dialect knows what the files hold and what the runtime
+does with them. It is loaded when a file of the system is found, and not before.
 """
 
 from collections.abc import Callable
@@ -19,9 +19,9 @@ from agent_lsp.model.discovery import (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
-    """The folders of an agent system, and a way to load everything else about it.
+    """The folders of an agent system, and a function that loads everything else about it.
 
-    There is one record of each system, so that it is compared and kept by what it is.
+    Each system has one record, so that records are compared by identity.
     """
 
     id: str
@@ -29,19 +29,19 @@ class System:
     title: str
     # The program that reads its files.
     runtime: str
-    # Gives its dialect; the first call loads the modules that it takes.
+    # Returns its dialect. The first call loads the dialect's modules.
     load: Callable[[], Dialect] = field(repr=False)
     # The scopes of the runtime, the highest precedence first.
     scopes: tuple[ScopeRule, ...]
-    # The same for systems that are forms of one program's files, and share their agents' names.
+    # The family, shared by systems that are forms of one program's files and share agent names.
     family: str = ""
-    # The end of the names of its files, in any case for Markdown.
+    # The extension of its files; for Markdown in upper or lower case.
     extension: str = ".md"
-    # The names of its files, where they have fixed ones.
+    # The names of its files, if they are fixed.
     files: frozenset[str] = frozenset()
-    # The first scope hides the others wholly.
+    # Whether the first scope shadows all others completely.
     first_only: bool = False
-    # Files of other forms, in order, that count in a scope without one of `files`.
+    # Files of other forms, in order, that the runtime uses in a scope without one of `files`.
     passed_over: tuple[str, ...] = ()
     # The folders into which people put templates by mistake.
     misplaced: MisplacedRules | None = None
@@ -54,7 +54,7 @@ class System:
 
     @property
     def names(self) -> str:
-        """What the systems have in common that share their agents' names: the family, or the id."""
+        """What systems with shared agent names have in common: the family, or else the id."""
         return self.family or self.id
 
     @property
@@ -63,9 +63,10 @@ class System:
         return self.load()
 
     def has(self, file_name: str) -> bool:
-        """Whether a file in the right folder is one of this system's by the form of its name."""
+        """Whether the name of a file in the right folder has the form of this system's files."""
         if self.files:
             return file_name in self.files
-        # Who mistypes the end of Markdown is told so; other ends are other programs' as well.
+        # A misspelt Markdown extension is reported. Other extensions belong to other programs as
+        # well.
         is_markdown = self.extension == ".md"
         return (file_name.lower() if is_markdown else file_name).endswith(self.extension)

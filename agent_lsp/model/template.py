@@ -1,8 +1,8 @@
-"""Defines what a runtime reads in one template, and what shipped templates only stand in for.
+"""Defines the reading of a template, and the stand-ins of shipped templates.
 
-Invariants: `declared` is what the author meant, as far as it can be told; `effective` is what the
-runtime holds; without errors they are equal, but for entries that void their list. Only a template
-that the product ships has stand-ins; what a user writes is what it says.
+Invariants: `declared` is what the author meant, as far as it can be known, and `effective` is what
+the runtime uses. Without errors they are equal, except for entries that void their list. Only a
+template that ships with the product has stand-ins; a user's file means what it says.
 """
 
 from collections.abc import Iterator, Mapping
@@ -15,13 +15,13 @@ from agent_lsp.text import Span
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A decoded value and where it stands.
+    """A decoded value and its span.
 
-    `value` is a `str`, a `bool`, a tuple of `Value` for a list of texts, or a tuple of
-    `Record` for a list of mappings. `key` is where its key stands. `stands_for` says what the
-    runtime has in the place of an item that only stands in for it, `written` what an item of a
-    list is to the runtime where `value` is only the tool that it speaks of. `path` is the file in
-    which it stands, None if that is the template's own.
+    `value` is a `str`, a `bool`, a tuple of `Value` for a list of texts, or a tuple of `Record` for
+    a list of mappings. `key` is the span of its key. `stands_for` says what the runtime has in the
+    place of a stand-in. `written` is the item of a list as the runtime has it, if `value` is only
+    the tool that the item names. `path` is the file of the value, or None if it is the template's
+    own file.
     """
 
     value: object
@@ -33,7 +33,7 @@ class Value:
 
     @property
     def text(self) -> str:
-        """The value as text; empty for anything that is no text."""
+        """The value as text; empty for a value that is no text."""
         return self.value if isinstance(self.value, str) else ""
 
     @property
@@ -60,7 +60,7 @@ class Record:
 
 
 class LoadErrorKind(Enum):
-    """Why the runtime refuses a header, or the file."""
+    """The kind of a load error."""
 
     UNSEEN = "no header where the runtime looks for one"
     SYNTAX = "syntax"
@@ -81,9 +81,9 @@ class LoadErrorKind(Enum):
 class LoadError:
     """A reason for the runtime to refuse the header, or the file.
 
-    `message` is the runtime's own text; `key` names the key (dotted inside a record);
-    `expected` and `got` say in our words what shape was wanted and found. `of_winner` says that
-    the runtime checks this only of the file that it uses. One that is not `certain` is no
+    `message` is the runtime's own text. `key` names the key (dotted inside a record). `expected`
+    and `got` describe in our words the expected and the actual shape. `of_winner` says that the
+    runtime checks this only for the file that it uses. An error that is not `certain` is no
     established behaviour of the runtime.
     """
 
@@ -107,7 +107,7 @@ class NoEffect:
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """A named variant declared in a header; `name` as the runtime normalises it."""
+    """A named variant declared in a header; `name` is as the runtime normalises it."""
 
     name: str
     span: Span
@@ -119,9 +119,9 @@ class Persona:
 class Block:
     """A piece of the body that becomes a prompt.
 
-    `name` is None for the default block. `markers` are the spans of the names inside the
-    marker lines, one for each time the block is continued; `span` is the first piece of
-    text; `text` is what the runtime takes, pieces joined. `path` is as in `Value`.
+    `name` is None for the default block. `markers` are the spans of the names inside the marker
+    lines, one for each time the block is continued. `span` is the first piece of text. `text` is
+    the text that the runtime uses, with all pieces joined. `path` is as in `Value`.
     """
 
     name: str | None
@@ -155,12 +155,12 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A template as declared and in effect; `errors` in the order in which the runtime meets them.
+    """A template as declared and in effect; `errors` are in the order of the runtime's checks.
 
-    `possible_errors` are those of a file that counts all the same, or of which that cannot be
-    told; their messages say in our words what becomes of it.
-    `generation` names the state of the runtime that the file is written for, where there are
-    several and the file tells.
+    `possible_errors` are those of a file that counts nevertheless, or of which this cannot be
+    known. Their messages say in our words what happens to the file. `generation` names the
+    generation of the runtime that the file is written for, if there are several and the file shows
+    which.
     """
 
     declared: Template
@@ -181,7 +181,7 @@ class ShippedStandIn:
 
 
 def mark(reading: Reading, stand_ins: tuple[ShippedStandIn, ...], template: str | None) -> Reading:
-    """`reading` of the shipped `template` with those of its entries marked that are `stand_ins`."""
+    """`reading` of the shipped `template`, in which the entries that are `stand_ins` are marked."""
     own = [stand_in for stand_in in stand_ins if stand_in.template == template]
     if not own:
         return reading
