@@ -1,7 +1,7 @@
 """The checks that several systems share, in the order in which a reader meets their subjects.
 
-A system names those that it takes in its dialect, beside its own; which of their findings count,
-and how much, is what its severities say.
+A dialect names the shared checks of its system in addition to its own. Its severities decide which
+findings are reported, and how severe they are.
 """
 
 from collections.abc import Iterable
@@ -26,12 +26,12 @@ from agent_lsp.analysis.checks import (
 from agent_lsp.model.check import Check
 from agent_lsp.model.system import System
 
-# Of files of every form.
+# Checks for files of every form.
 OF_FILES: tuple[Check, ...] = (
     file_names.FILE_NAME,
     file_names.UNREADABLE,
 )
-# Of headers of YAML.
+# Checks for YAML headers.
 OF_HEADERS: tuple[Check, ...] = (
     file_names.MISPLACED,
     file_names.OTHER_SYSTEM,
@@ -59,7 +59,7 @@ OF_HEADERS: tuple[Check, ...] = (
     redundant.ALLOWED_AND_DENIED,
     no_tools.CHECK,
 )
-# Of the files of all systems, whatever these say.
+# Checks for files of all systems, which no dialect has to name.
 ALWAYS: tuple[Check, ...] = (
     hidden_text.CHECK,
     suppressions.CHECK,

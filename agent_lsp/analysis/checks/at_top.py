@@ -1,6 +1,6 @@
-"""Explains a header that is a list or a text, for a sign in front of its first key or keys.
+"""Explains a header that is no mapping because of a character in front of its first keys.
 
-Invariant: a mapping in braces, on one line or on several, is none of these.
+Invariant: a mapping in braces, on one line or on several, is no such mistake.
 """
 
 import re
@@ -10,7 +10,7 @@ from agent_lsp.analysis.checks.yaml_mistakes import YamlMistake
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, Tree, resolve
 from agent_lsp.text import Span
 
-# The first line, where it opens something, and the next one, where that is a key of the header.
+# The first line if it opens a bracket or a quote, and the next line if it is a key.
 _OPENED = re.compile(
     r"(?:[ \t]*(?:#[^\n]*)?\n)*"
     r"(?P<line>(?P<sign>[\[{\"'])[ \t]*[\w-]+:(?:[ \t][^\n]*)?)"
@@ -20,7 +20,7 @@ _CLOSERS = {"[": "]", "{": "}"}
 
 
 def opened(text: str, header: Span) -> YamlMistake | None:
-    """A bracket or a quote in front of the first key that is not closed on its line."""
+    """Explains a bracket or a quote before the first key that is not closed on its line."""
     found = _OPENED.match(header.of(text))
     if found is None:
         return None
@@ -35,7 +35,7 @@ def opened(text: str, header: Span) -> YamlMistake | None:
 
 
 def alone(text: str, tree: Tree) -> YamlMistake | None:
-    """Explains a header that YAML reads as a list, a text, or braces with more text after them."""
+    """Explains a header that is a list, a text, or a mapping in braces before more text."""
     root = resolve(tree.root)
     if root is None or (isinstance(root, Mapping) and not root.flow) or not len(root.span):
         return None

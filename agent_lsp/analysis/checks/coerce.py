@@ -1,7 +1,6 @@
-"""Proposes what to write instead of a value of the wrong type.
+"""Proposes a replacement for a value of the wrong type.
 
-Invariant: what is proposed is accepted as it stands, so that no second mistake takes the place
-of the first.
+Invariant: the runtime accepts a proposal as it is, so that a fix never leads to a second mistake.
 """
 
 import re
@@ -18,11 +17,11 @@ _YES = ("yes", "y", "on", "true", "1")
 _NO = ("no", "n", "off", "false", "0")
 _ALL = (*_YES, "all", "any")
 _NONE = (*_NO, "none", "null", "~")
-# The names in other systems of the key for the name.
+# The names that other systems give to the key for the name.
 _NAMES = ("name", "tool", "id")
 _ENTRY = re.compile(r"[\w*?][\w*?.:-]*")
 _SHORT = 40
-# More keys than these are not listed in a message.
+# A message lists at most this many keys.
 _MOST = 4
 _NUMBER = "write a whole number"
 
@@ -37,30 +36,30 @@ def in_quotes(source: str, what: str = "it") -> str:
 
 
 def names(source: str) -> tuple[str, ...]:
-    """The entries of a tool list in one text; none where it is not certain that it is that."""
+    """The entries of a tool list in one text; none if the text is not certainly such a list."""
     found = tuple(unquoted(name) for name in _split(source))
     return found if all(map(_ENTRY.fullmatch, found)) else ()
 
 
 def truth(word: str) -> str | None:
-    """The truth value that a word in lower case says, or None."""
+    """The truth value of a word in lower case, or None if it is none."""
     if word in _YES:
         return "true"
     return "false" if word in _NO else None
 
 
 def is_amount(word: str) -> bool:
-    """Whether a word in the place of a list says how much of it: all or nothing."""
+    """Whether a word in the place of a list is an amount: all or nothing."""
     return word.lower() in (*_ALL, *_NONE)
 
 
 def is_off(node: Node | None) -> bool:
-    """Whether what stands there says no."""
+    """Whether the value means "no"."""
     return _is_word(node, _NO)
 
 
 def single(node: Node | None) -> str:
-    """The only word in a list or a mapping, else an empty text."""
+    """The only word in a list or a mapping; empty if there is not exactly one."""
     if isinstance(node, Scalar):
         return node.value.strip()
     if isinstance(node, Sequence) and len(node.items) == 1:
@@ -71,7 +70,7 @@ def single(node: Node | None) -> str:
 
 
 def tool(file: TemplateFile, node: Node | None) -> str:
-    """The tool that a mapping speaks of, else an empty text."""
+    """The tool that a mapping names; empty if it names none."""
     entries = node.entries if isinstance(node, Mapping) else ()
     for entry in entries:
         value = single(resolve(entry.value))
@@ -86,7 +85,7 @@ def tool(file: TemplateFile, node: Node | None) -> str:
 
 
 def required(key: Key) -> tuple[Key, ...]:
-    """The keys that a mapping in the list of `key` cannot do without."""
+    """The keys that are required in a mapping in the list of `key`."""
     first = next((inner for inner in key.items if inner.name == _first(key)), None)
     return (*((first,) if first else ()), *_others(key))
 
@@ -131,7 +130,7 @@ def of_node(key: Key, node: Node | None, source: str) -> str:
 
 
 def of_item(file: TemplateFile, key: Key, written: Node | None, source: str, *, flow: bool) -> str:
-    """Proposes an item for the key's list; `flow` says that it is in brackets."""
+    """Proposes an item for the key's list; `flow` says that the list is in brackets."""
     node = resolve(written)
     dash = "" if flow else "- "
     if key.kind is ValueKind.RECORDS:
@@ -175,7 +174,7 @@ def _items(key: Key, source: str) -> str:
 
 
 def _split(source: str) -> list[str]:
-    """The words of a list in one text; what stands in parentheses belongs together."""
+    """The words of a list in one text; text in parentheses belongs to one word."""
     if "(" in source:
         return [source]
     words = re.split(r"[,\s]+", source.strip().strip("[]{}"))
@@ -192,7 +191,7 @@ def _records(key: Key, names: list[str]) -> str:
 
 
 def _listed_records(key: Key, node: Mapping) -> str:
-    """The list that one record was meant to be, or several under their names."""
+    """The list that one record, or several records under their names, was meant to be."""
     if any(node.get(inner.name) for inner in key.items):
         if node.flow:
             return "put it in brackets"
@@ -234,7 +233,7 @@ def _first(key: Key) -> str:
 
 
 def _others(key: Key) -> list[Key]:
-    """The keys that a record needs besides its first one, though the parser does not."""
+    """The keys that a record needs besides its first one, although the parser does not."""
     return [inner for inner in key.items if inner.required_by and not inner.mandatory]
 
 
@@ -272,7 +271,7 @@ def anchor(file: TemplateFile, node: Node | None) -> Span | None:
 
 
 def blank(file: TemplateFile, node: Node | None) -> str:
-    """Says that the value `node` is blank, with the reason if YAML removes its text."""
+    """Says that the value `node` is blank, with the reason if YAML discards its text."""
     for words, what in ((comment(file, node), "a comment"), (tag(file, node), "a tag")):
         if words is not None:
             return (

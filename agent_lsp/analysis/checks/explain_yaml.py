@@ -1,7 +1,7 @@
-"""Explains why a header is not YAML, in the words of the mistake instead of the parser's.
+"""Explains why a header is not YAML, in the author's terms instead of the parser's.
 
-Invariant: of several broken pieces the first one is explained, at the place that has to be
-changed, which is often not where the parser gave up.
+Invariant: the explanation is for the first of several broken pieces. Its span is the place to
+change, which often is not the place where the parser stopped.
 """
 
 import re
@@ -35,7 +35,7 @@ def explain(text: str, header: Span, tree: Tree, keys: Mapping[str, Key]) -> Yam
 
 
 def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
-    """The text after the first document: after `...` or `---`, or less indented than its start."""
+    """Explains text after the first document, which `...`, `---` or a smaller indentation ends."""
     before = text[header.start : rest.start].rstrip()
     line = before[before.rfind("\n") + 1 :]
     start = header.start + len(before) - len(line)
@@ -52,7 +52,7 @@ def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
 
 
 def _no_document(piece: BrokenPiece) -> YamlMistake:
-    """A directive, after which the parser waits for `---`."""
+    """Explains a directive, after which the parser expects `---`."""
     return YamlMistake(piece.row(piece.header.start), "a line may not start with `%`", "remove it")
 
 
@@ -99,7 +99,7 @@ def _without_colon(piece: BrokenPiece, row: Span) -> str:
     named = re.match(r"[\"']?([\w-]+)[\"']?[ \t]*:(?:\s|$)", line)
     key = piece.keys.get(named[1]) if named else None
     goes_on = key is None or key.role is KeyRole.DESCRIPTION
-    # The parser's lines end at signs at which ours do not, so that one of them may be empty.
+    # The parser ends lines at more characters than we do, so that one of its lines may be empty.
     is_open = bool(line) and line[-1] not in "]}\"'"
     if goes_on and is_open and not re.match(r"#|-[ \t]", line):
         return "indent it if it belongs to the line above, else remove it"
@@ -116,7 +116,7 @@ def _tab(piece: BrokenPiece) -> YamlMistake:
         end += 1
     thing, above = "a tab where YAML takes only blanks", piece.above(piece.row(piece.at))
     line = piece.text[above.start - 1 : above.end] if above else "\n"
-    # Below a key of the header that has its value, nothing is indented but more of that value.
+    # Only more of the value can be indented below a key that has a value.
     is_beside = line[0] == "\n" and not re.match(r".*:[ \t]*$|\n-", line, re.DOTALL)
     return YamlMistake(Span(piece.at, end), thing, "remove it" if is_beside else "use blanks")
 
@@ -167,7 +167,7 @@ def _directive(piece: BrokenPiece) -> YamlMistake:
 
 
 def _not_indented(piece: BrokenPiece) -> YamlMistake:
-    """A line of a text in quotes or of a list in brackets that begins too far to the left."""
+    """Explains a line of a quoted text or of a bracketed list that begins too far to the left."""
     row = piece.row(piece.at)
     thing = f"{code(row.of(piece.text))} continues the value above, and is not indented"
     return YamlMistake(row, thing, "indent the lines of the value")

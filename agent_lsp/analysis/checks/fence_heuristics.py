@@ -1,7 +1,7 @@
-"""Whether the line that closes a header stands above a part of it.
+"""Finds out whether the closing fence stands where the author wanted it.
 
-Invariant: the runtime takes the first line `---`, wherever it stands; that the author cannot
-have meant this one is told by what stands below it.
+Invariant: the runtime uses the first line `---`, wherever it stands. Only the text below that line
+can show that the author meant another one.
 """
 
 import re
@@ -20,19 +20,19 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 _OPEN = "---\n"
 _KEY = re.compile(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
-# A text that stands for a list, and no prose.
+# A text that is a list of names and no prose.
 _LISTED = re.compile(r"[\w()*:.-]+(?:,[ \t]*[\w()*:.-]+)*")
 _TRUTH = ("true", "false", "yes", "no", "on", "off")
-# A longer text is a prompt, and is not searched at each keystroke.
+# A longer text is a prompt. Searching it at each keystroke would be slow.
 _LONGEST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderLike:
-    """Such lines with the keys of the dialect in them.
+    """Lines that read like a header, with the keys of the dialect in them.
 
-    `close` is the line that ends them like a header, `plain` that the value of one of them is
-    no text.
+    `close` is the line that closes them like a header. `plain` says that the value of one of the
+    keys is a setting and not prose.
     """
 
     span: Span
@@ -47,9 +47,9 @@ class HeaderLike:
 
 
 def header_like(file: TemplateFile, start: int, *, described: bool = False) -> HeaderLike | None:
-    """The span that reads like a header from `start` on, if there is one.
+    """The lines from `start` on that read like a header, or None.
 
-    `described` says that nothing else is to be expected there, so that a description is enough.
+    `described` says that only a header is likely there, so that a description is enough.
     """
     text = file.document.text
     if _KEY.match(text, start) is None:
@@ -57,7 +57,7 @@ def header_like(file: TemplateFile, start: int, *, described: bool = False) -> H
     close, end = fence(file, start)
     root = mapping(text[start:end], start) if close is not None else None
     if root is None and begins(file, start):
-        # Text that is not YAML as a whole may begin as a header and continue as a prompt.
+        # Text that is not YAML may begin as a header and continue as a prompt.
         meant = _meant_end(file, start, end)
         close = None if text[meant:end].strip() else close
         end = meant
@@ -106,19 +106,19 @@ def fence(file: TemplateFile, start: int) -> tuple[Span | None, int]:
 
 
 def mapping(text: str, start: int) -> Mapping | None:
-    """The mapping that `text` is, at offset `start`, or None where it is something else."""
+    """The mapping that `text` at offset `start` is, or None if it is something else."""
     root = resolve(yaml.sound(text, start)) if len(text) <= _LONGEST else None
     return root if isinstance(root, Mapping) else None
 
 
 def _meant_end(file: TemplateFile, start: int, end: int) -> int:
-    """The offset where text that begins as a header stops to be one."""
+    """The offset where text that begins as a header stops being one."""
     found = file.dialect.format.split(_OPEN + file.document.text[start:end], False)
     return found.inner.end + start - len(_OPEN)
 
 
 def _are_texts(root: Mapping, keys: dict[str, Key]) -> bool:
-    """Whether nothing but a description and the name of a model is there."""
+    """Whether there is only a description and the name of a model."""
     for entry in root.entries:
         key, node = keys.get(entry.name or ""), resolve(entry.value)
         if key is None or key.kind is not ValueKind.TEXT or not isinstance(node, Scalar):
@@ -129,7 +129,7 @@ def _are_texts(root: Mapping, keys: dict[str, Key]) -> bool:
 
 
 def _is_setting(key: Key, entry: Entry) -> bool:
-    """Whether `entry` has a value that its key takes and prose has not."""
+    """Whether `entry` has a value that its key takes and that prose does not have."""
     node = resolve(entry.value)
     word = node.value.strip().lower() if isinstance(node, Scalar) else ""
     match key.kind:
@@ -153,11 +153,11 @@ _FIRST = re.compile(r"\s*^([ \t]*)\S", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Early:
-    """A line that closes a header of which more follows.
+    """A line that closes a header although more of the header follows.
 
-    `names` are the keys below it, the first of them at `below`; `within` is the key of the text
-    that the line stands in; `second` tells of another line `---` right below it; `closed` of one
-    below all of the rest.
+    `names` are the keys below it, and `below` is the span of the first one. `within` is the key of
+    the text that the line is in. `second` says that another line `---` is right below it. `closed`
+    says that a line `---` follows the rest of the header.
     """
 
     close: Span
@@ -169,7 +169,7 @@ class Early:
 
 
 def too_early(file: TemplateFile) -> Early | None:
-    """The line that closes the header although more of it follows, or None."""
+    """The line that closes the header too early, or None."""
     cut = file.document.frontmatter
     if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
         return None
@@ -183,14 +183,14 @@ def lacking(file: TemplateFile, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _in_text(file: TemplateFile, close: Span) -> Early | None:
-    """The closing line inside of a text that goes on below, in a header that is sound with it."""
+    """The closing line, if it is inside of a text and the header is valid without it."""
     text, cut = file.document.text, file.document.frontmatter
     following, problem = _FIRST.match(text, cut.body.start), file.document.tree.problem
     is_deeper = following is not None and following[1] != ""
     if not is_deeper and (problem is None or "end of stream" not in problem.message):
         return None
     second, end = fence(file, cut.body.start)
-    # A blank line is fine in every kind of text, and keeps the offsets.
+    # A blank line is valid in every kind of text. One of the same length keeps the offsets.
     whole = text[cut.inner.start : close.start] + " " * len(close) + text[close.end : end]
     top = mapping(whole, cut.inner.start)
     within = next(_around(top, close), None) if top is not None else None
@@ -227,7 +227,7 @@ def _around(top: Mapping, close: Span) -> Iterator[Entry]:
 
 
 def _below(file: TemplateFile, close: Span) -> Early | None:
-    """The closing line with keys of the dialect right below it."""
+    """The closing line, if keys of the dialect are right below it."""
     start = file.document.frontmatter.body.start
     second = opening(file, start)
     found = header_like(file, second.end + 1 if second is not None else start)
@@ -239,7 +239,7 @@ def _below(file: TemplateFile, close: Span) -> Early | None:
 
 
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
-# The start of a line of a header, half typed or mistyped, that is not prose.
+# The start of a half-typed or misspelt line of a header, which is no prose.
 _YAML = re.compile(
     r"[\w.-]+[ \t]*:(?:\s|$)|[\w-]+:\S+$|[\"'][^\"']*[\"'][ \t]*:|[a-z][\w.-]*\s*$"
     r"|-\S|-[ \t]+\w+[ \t]*:|-(?:[ \t]+\S+){0,2}\s*$|[#%\]}{,&!?:]|\.\.\.|---",
@@ -253,9 +253,10 @@ _FENCES = ("```", "~~~")
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """The line with which the prompt begins, and the one below that closes the header.
+    """The line with which the prompt begins, and the line below that closes the header.
 
-    `bare` says that no setting stands above it, `attached` that it could go on with a text.
+    `bare` says that there is no setting above it. `attached` says that the prompt could be the
+    continuation of a text.
     """
 
     start: Span
@@ -266,7 +267,7 @@ class Late:
 
 @memoised
 def too_late(file: TemplateFile) -> Late | None:
-    """The line of the header with which the prompt was meant to begin, or None."""
+    """The line of the header that was meant to begin the prompt, or None."""
     cut = file.document.frontmatter
     if not header.is_seen(file) or cut.fence is not FenceKind.CLOSED or cut.close is None:
         return None
@@ -277,12 +278,12 @@ def too_late(file: TemplateFile) -> Late | None:
     bare = not re.sub(r"^[ \t]*#.*", "", above, flags=re.MULTILINE).strip()
     top = mapping(above, cut.inner.start)
     if bare:
-        # A bracket or a quote in front of the first key is a mistake in the header, and no prose.
+        # A bracket or a quote before the first key is a mistake in the header, and no prose.
         tree = file.document.tree
         if at_top.opened(file.document.text, cut.inner) or at_top.alone(file.document.text, tree):
             return None
         return Late(start, cut.close, bare=True, attached=False)
-    # Below `description: |` without a text, the lines are one that is not indented.
+    # Lines below `description: |` without a text are a text that is not indented.
     if top is None or not top.entries or _is_open(top):
         return None
     key = file.dialect.key(top.entries[-1].name or "")
@@ -292,9 +293,9 @@ def too_late(file: TemplateFile) -> Late | None:
 
 
 def _start(file: TemplateFile) -> Span | None:
-    """The first line of prose behind the last key of the dialect, with the headings above it.
+    """The first line of prose after the last key of the dialect, with the headings above it.
 
-    A blank line or a heading has to stand above it, or a blank line below it in the header.
+    It needs a blank line or a heading above it, or a blank line below it in the header.
     """
     rows = tuple(_rows(file))
     first: Span | None = None
@@ -314,7 +315,7 @@ def _start(file: TemplateFile) -> Span | None:
 
 
 def _rows(file: TemplateFile) -> Iterator[Span]:
-    """The lines of the header behind the last key of the dialect."""
+    """The lines of the header after the last key of the dialect."""
     text, inner = file.document.text, file.document.frontmatter.inner
     rows = list(frontmatter.lines(text[: inner.end], inner.start))
     # Keys in a code block are an example.
@@ -342,7 +343,7 @@ def _is_open(top: Mapping) -> bool:
 
 
 def _has_sentence(file: TemplateFile, start: Span) -> bool:
-    """Whether what YAML takes for keys from `start` on is a text for people."""
+    """Whether the text that YAML reads as keys from `start` on is prose."""
     top = header.root(file)
     return top is not None and any(
         entry.key.span.start >= start.start

@@ -1,4 +1,4 @@
-"""Checks the file itself: its name, its folder, whose it is, and whether it can be read at all."""
+"""Checks the file itself: its name, its folder, its system, and whether it can be read."""
 
 import re
 import unicodedata
@@ -17,12 +17,12 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def proposal(file: TemplateFile, extension: str) -> str | None:
-    """A name close to the file's own under which it is an agent, or None where there is none."""
+    """A name close to the file's own with which it is an agent, or None."""
     return name_for(file.dialect, file.path, extension)
 
 
 def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
-    """A name close to that of the file at `path` under which it is an agent, or None."""
+    """A name close to that of the file at `path` with which it is an agent, or None."""
     stem = path.name.rpartition(".")[0]
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
     for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):
@@ -70,7 +70,7 @@ FILE_NAME = Check(("file-name",), file_name)
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a file without text."""
-    # Names that stand in a text cannot be known where there is none.
+    # If names stand in the text of a file, a file without text has no known name.
     is_table, is_named = (
         file.dialect.schema.is_tables,
         file.dialect.names.names_in is None,
@@ -82,7 +82,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(place, f"{file.source.problem}: not checked", Severity.INFORMATION)
         return
     if file.dialect.schema.word_at is not None:
-        # To the runtime all of the file is a text, and what it makes of such bytes is not known.
+        # The runtime takes the whole file as text, and its treatment of such bytes is not known.
         return
     if file.dialect.format.consequence.file is not RefusedFile.CATALOG and not is_table:
         what = code(file.name or "") if is_named else "agent"
@@ -131,7 +131,7 @@ MISPLACED = Check(("misplaced",), misplaced_file)
 
 
 def other_system(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on a file that is another system's, with what this one makes of it."""
+    """Yields one finding on a file of another system, with the effect of the file in this one."""
     if file.foreign is None or not header.is_seen(file):
         return
     thing, runtime, which = _signs(file.foreign)
@@ -146,7 +146,7 @@ def other_system(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _signs(told: Foreign) -> tuple[str, str, str]:
-    """The reason why the file is foreign, and words for this system and for the file."""
+    """The reason why the file is foreign, and the phrases for this system and for the file."""
     if told.is_note:
         return "a note by its name", "this system", "it"
     if not told.has_header:

@@ -1,7 +1,7 @@
 """Answers the questions of checks about a header: whether the runtime reads it, and spans in it.
 
-Invariant: a rule that speaks of a later stage is silent about a file that fails an earlier
-one (seen, parsed, loaded), so that one mistake makes one finding.
+Invariant: a header is seen, then parsed, then loaded. A check of a later stage reports nothing on a
+file that fails an earlier one, so that one mistake makes one finding.
 """
 
 import re
@@ -26,21 +26,22 @@ _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A mapping of the header with the keys that belong into it; `within` is None for the root."""
+    """A mapping of the header with the keys that belong in it; `within` is None for the root."""
 
     mapping: Mapping
     keys: tuple[Key, ...]
     within: Key | None = None
 
     def named(self, name: str) -> Key | None:
-        """The key called `name` that belongs into the mapping, or None."""
+        """The key called `name` that belongs in the mapping, or None."""
         return next((key for key in self.keys if key.name == name), None)
 
 
 def is_seen(file: TemplateFile) -> bool:
-    """Whether the runtime takes the file up at all.
+    """Whether the runtime uses the file at all.
 
-    Where the name stands in the header, it does so before it knows that there is none.
+    If the name of the agent is in the header, the runtime reads the file before it knows whether
+    there is a name.
     """
     return file.source.problem is None and (file.name is not None or hides_name(file))
 
@@ -65,14 +66,14 @@ def hides_name(file: TemplateFile) -> bool:
 
 
 def is_broken(file: TemplateFile) -> bool:
-    """Whether the header is no YAML, also where the runtime may mend it, or loses it alone."""
+    """Whether the header is not YAML, even if the runtime may repair it or drops it alone."""
     found = (*file.reading.errors, *file.reading.possible_errors)
     return any(error.kind is LoadErrorKind.SYNTAX for error in found)
 
 
 @memoised
 def parses(file: TemplateFile) -> bool:
-    """Whether the runtime finds a header that is sound YAML."""
+    """Whether the runtime finds a header that is valid YAML."""
     closed = file.document.frontmatter.fence is FenceKind.CLOSED
     return is_seen(file) and closed and not is_broken(file)
 
@@ -83,7 +84,7 @@ def loads(file: TemplateFile) -> bool:
 
 
 def is_decoded(file: TemplateFile) -> bool:
-    """Whether the runtime refuses nothing about the header alone, whatever the body is like."""
+    """Whether the runtime finds no error in the header itself, whatever the body is."""
     return parses(file) and all(
         error.kind in (LoadErrorKind.UNDECLARED, LoadErrorKind.BLOCKLESS)
         for error in file.reading.errors
@@ -100,9 +101,9 @@ def is_note(file: TemplateFile) -> bool:
 
 
 def errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
-    """The reasons of these kinds for which the runtime refuses the header.
+    """The errors of these kinds for which the runtime refuses the header.
 
-    Of a header that is no YAML nothing else is said, also where the runtime stumbles before.
+    If the header is not YAML, no other error is returned, even if the runtime fails earlier.
     """
     if not is_seen(file):
         return
@@ -114,7 +115,7 @@ def errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
 
 
 def possible_errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
-    """The errors of these kinds with which the file may still count, or does."""
+    """The errors of these kinds with which the file counts, or may count."""
     yield from (
         possible
         for possible in file.reading.possible_errors
@@ -128,7 +129,7 @@ def first_line(file: TemplateFile) -> Span:
 
 
 def hidden_above(file: TemplateFile) -> Span | None:
-    """The signs that nobody sees in front of the header, which is none because of them."""
+    """The invisible characters before the header that keep it from being one, or None."""
     run = invisible.leading(file.document.text)
     if not len(run) or file.document.frontmatter.fence is not FenceKind.ABSENT:
         return None
@@ -137,7 +138,7 @@ def hidden_above(file: TemplateFile) -> Span | None:
 
 
 def ends_lines_in_cr(file: TemplateFile) -> bool:
-    """Whether the runtime would see the header if it took a lone CR for the end of a line."""
+    """Whether the runtime would see the header if a lone CR ended a line."""
     text, seen = file.document.text, file.document.frontmatter.fence
     if seen not in (FenceKind.ABSENT, FenceKind.UNCLOSED) or "\r" not in text.replace("\r\n", ""):
         return False
@@ -148,18 +149,18 @@ def ends_lines_in_cr(file: TemplateFile) -> bool:
 
 
 def opening(file: TemplateFile) -> Span:
-    """The opening fence, or the first line of a file that has none."""
+    """The opening fence, or the first line of a file without one."""
     cut = file.document.frontmatter
     return first_line(file) if cut.fence is FenceKind.ABSENT else cut.open
 
 
 def closing(file: TemplateFile) -> Span:
-    """The closing fence, or the opening one of a header that is not closed."""
+    """The closing fence, or the opening one if the header is not closed."""
     return file.document.frontmatter.close or opening(file)
 
 
 def root(file: TemplateFile) -> Mapping | None:
-    """The mapping that the header is, or None where it is none."""
+    """The mapping that the header is, or None."""
     node = resolve(file.document.tree.root)
     return node if isinstance(node, Mapping) else None
 
@@ -175,7 +176,7 @@ def levels(file: TemplateFile) -> tuple[Level, ...]:
     waiting = [Level(top, file.dialect.schema.at(file.document, ()))]
     while waiting:
         level = waiting.pop(0)
-        # Two aliases of one mapping are one place in the text.
+        # Two aliases of one mapping lead to the same text.
         if level.mapping.span in seen:
             continue
         seen.add(level.mapping.span)
@@ -189,7 +190,7 @@ def levels(file: TemplateFile) -> tuple[Level, ...]:
 
 @memoised
 def known_entries(file: TemplateFile) -> tuple[tuple[Entry, Key], ...]:
-    """The entries of all levels that the dialect knows, each with its key."""
+    """The entries of all levels whose keys the dialect knows, each with its key."""
     found: list[tuple[Entry, Key]] = []
     for level in levels(file):
         keys = {key.name: key for key in reversed(level.keys)}
@@ -199,12 +200,12 @@ def known_entries(file: TemplateFile) -> tuple[tuple[Entry, Key], ...]:
 
 
 def level_at(file: TemplateFile, span: Span) -> Level | None:
-    """The mapping that stands exactly at `span`."""
+    """The mapping with exactly this `span`, or None."""
     return next((level for level in levels(file) if level.mapping.span == span), None)
 
 
 def key_of(file: TemplateFile, dotted: str) -> Key | None:
-    """The key that an error speaks of as `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
+    """The key that an error calls `allow_list`, `allow_list[1]` or `agent_names[0].name`."""
     path: list[str | int] = []
     for name, number in _PART.findall(dotted):
         path += [name, int(number)] if number else [name]
@@ -215,7 +216,7 @@ def key_of(file: TemplateFile, dotted: str) -> Key | None:
 
 @memoised
 def supplied(file: TemplateFile) -> frozenset[str]:
-    """The settings that the agent has from another file or from the runtime, where it merges."""
+    """The settings that a merge takes from another file or from the runtime."""
     found = definition(file)
     if found is None:
         return frozenset()
@@ -229,7 +230,7 @@ def is_empty(node: Node | None) -> bool:
 
 
 def _inner(level: Level, key: Key) -> Iterator[Mapping]:
-    """The mappings that `key` holds in `level`."""
+    """The mappings in the value of `key` in `level`."""
     entry = level.mapping.get(key.name)
     node = resolve(entry.value) if entry is not None else None
     items: tuple[Node | None, ...] = ()

@@ -1,4 +1,4 @@
-"""A header is no valid YAML."""
+"""Checks whether a header is valid YAML."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def header_invalid(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding, on the first mistake that keeps the header from being YAML."""
+    """Yields one finding on the first mistake that makes the header invalid YAML."""
     possible = next(header.possible_errors(file, LoadErrorKind.SYNTAX), None)
     if possible is None and not any(header.errors(file, LoadErrorKind.SYNTAX)):
         return
@@ -23,7 +23,7 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     known = file.dialect.schema.by_name()
     text, tree = document.text, document.tree
     if unquoted_text.CODE in file.dialect.findings.severities:
-        # A mistake that the runtime repairs itself is not the one to report.
+        # A mistake that the runtime repairs itself is not reported.
         text = unquoted_text.without_colons(file)
         inner_text, start = document.frontmatter.inner.of(text), document.frontmatter.inner.start
         tree = file.dialect.format.syntax(inner_text, start)

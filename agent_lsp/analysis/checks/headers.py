@@ -1,4 +1,4 @@
-"""Checks whether the runtime finds a header whole: missing, unclosed, cut short, behind a mark."""
+"""Checks for headers that are missing, unclosed, cut short, or behind a byte-order mark."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _TITLE = re.compile(r"#|<!--")
 
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for a file that is nothing but a prompt."""
+    """Yields a finding for a file that has only a prompt."""
     if not header.is_seen(file) or file.document.frontmatter.fence is not FenceKind.ABSENT:
         return
     if file.scope.is_header_optional:
@@ -38,7 +38,7 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _opening_below(file: TemplateFile) -> Span | None:
-    """The line `---` of a header that stands below something else."""
+    """The line `---` of a header that is below other text."""
     text = file.document.text
     blocks: tuple[Span, ...] | None = None
     for row in frontmatter.lines(text):
@@ -60,7 +60,7 @@ def _noted(file: TemplateFile) -> str:
 
 
 def _is_near_miss(file: TemplateFile) -> bool:
-    """Whether a file that may do without a header was meant to have one: one begins like it."""
+    """Whether a file without a required header begins like one, and was meant to have it."""
     if header.ends_lines_in_cr(file) or header.hidden_above(file) is not None:
         return True
     text = file.document.text
@@ -137,7 +137,7 @@ def _without_opening(file: TemplateFile, first: str) -> str:
 
 
 def _below_titles(file: TemplateFile) -> fence_heuristics.HeaderLike | None:
-    """Settings with nothing but titles and comments of one line above them."""
+    """Settings with only titles and one-line comments above them."""
     for row in frontmatter.lines(file.document.text):
         line = row.of(file.document.text).strip()
         if line and not _TITLE.match(line):
@@ -152,7 +152,7 @@ _LOOKS_LIKE_A_FENCE = re.compile(r"[ \t]*(?:[-–—]+|\.\.\.|[+*=_~]{3,}|---.*)
 
 
 def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding where the line is missing: on the opening one, or on the prompt below it."""
+    """Yields a finding where the closing line is missing: on the opening one, or on the prompt."""
     cut = file.document.frontmatter
     late = too_late(file)
     if late is not None and not unquoted_text.is_said(file):
@@ -175,14 +175,14 @@ def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _is_empty(file: TemplateFile) -> bool:
-    """Whether the line right below the opening one is the same again."""
+    """Whether the line right below the opening one is another `---`."""
     text, cut = file.document.text, file.document.frontmatter
     row = next(frontmatter.lines(text, cut.inner.start), None)
     return row is not None and row.of(text).strip() == cut.open.of(text).strip()
 
 
 def _late(file: TemplateFile, late: Late) -> Finding:
-    """The finding on a prompt in a header that only a rule in that prompt closes."""
+    """The finding on a prompt in a header that only a rule (`---`) in that prompt closes."""
     thing = (
         f"{code(late.start.of(file.document.text))} is in the header, which continues to the next"
     )
@@ -240,13 +240,13 @@ def header_cut_short(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _is_cause(file: TemplateFile, early: Early) -> bool:
-    """Whether the runtime refuses the header for what the line cuts off."""
+    """Whether the runtime refuses the header because of the part that the line cuts off."""
     lacks = (error.key in early.names for error in header.errors(file, LoadErrorKind.MISSING))
     return any(lacks) or (early.within is not None and not header.loads(file))
 
 
 def _words(early: Early, line: str) -> tuple[str, str]:
-    """The effect of the line, what is lost, and what to do."""
+    """The effect of the line, the loss, and what to do."""
     names = listed(early.names, "and") if early.names else ""
     are = "is" if len(early.names) == 1 else "are"
     lost = f"{are} text of the prompt and {'has' if are == 'is' else 'have'} no effect"

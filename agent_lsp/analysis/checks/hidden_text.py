@@ -1,4 +1,4 @@
-"""There are characters that nobody sees, or that are not what they look like."""
+"""Checks for invisible characters and for confusables."""
 
 from collections.abc import Collection, Iterator
 from itertools import islice
@@ -12,7 +12,7 @@ from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# More places than these are told of as one.
+# More runs than this share one finding.
 _MOST = 20
 _MOST_COUNTED = 1_000
 _MOST_NAMED = 3
@@ -20,7 +20,7 @@ _OR = "or the text is not what it looks like"
 
 
 def hidden_text(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each run of unseen characters, and each name with wrong letters."""
+    """Yields a finding for each run of invisible characters, and each name with confusables."""
     runs = tuple(islice(places(file), _MOST_COUNTED))
     if together(runs):
         signs = "".join(run.of(file.document.text) for run in runs)
@@ -43,18 +43,18 @@ def hidden_text(file: TemplateFile) -> Iterator[Finding]:
 
 
 def places(file: TemplateFile) -> Iterator[Span]:
-    """The runs of characters that nobody sees, without those for which a header is refused."""
+    """The runs of invisible characters, except those for which a header is refused."""
     if file.source.problem is not None:
         return
     head, is_broken = file.document.frontmatter.inner, header.is_broken(file)
     for run in invisible.invisible(file.document.text):
-        # A parser gives up at a control character, and its words are the message then.
+        # A parser stops at a control character, and the message is then the parser's.
         if not (is_broken and head.covers(run.start) and _is_control(file, run)):
             yield run
 
 
 def together(runs: Collection[Span]) -> bool:
-    """Whether one finding speaks of all `runs`."""
+    """Whether all `runs` share one finding."""
     return len(runs) > _MOST
 
 
@@ -63,7 +63,7 @@ def _is_control(file: TemplateFile, run: Span) -> bool:
 
 
 def _described(signs: str) -> str:
-    """The text that `signs` spell, or else the names of the first few of them."""
+    """The text that `signs` spell, or the names of the first few of them."""
     spelt = invisible.spelt(signs)
     if spelt:
         return f"which spell {code(spelt)}"
@@ -73,8 +73,8 @@ def _described(signs: str) -> str:
 
 
 def _lookalikes(file: TemplateFile) -> Iterator[Finding]:
-    """The names with letters of another alphabet, as far as a reader would be deceived."""
-    # An escape in a quoted name counts as well, but who writes one hides nothing.
+    """The names with letters of another alphabet that could deceive a reader."""
+    # An escape in a quoted name counts as well, but its author hides nothing.
     if file.document.text.isascii():
         return
     known = {key.name for key in file.dialect.schema.keys} | set(tool_policy.names(file))

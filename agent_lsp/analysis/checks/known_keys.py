@@ -1,7 +1,7 @@
 """Finds the entries of a header that the runtime does not know, and suggests keys for them.
 
-Invariant: a misspelt key whose absence is a finding of its own is reported there, as the cause,
-and nowhere else.
+Invariant: if the absence of a key is a finding, a misspelling of that key is reported there, as the
+cause, and nowhere else.
 """
 
 from collections.abc import Iterator
@@ -17,20 +17,20 @@ from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Sequence
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# The consequence of a restriction under a key that the runtime does not read.
+# The consequence of a restriction under a key that the runtime ignores.
 NO_EFFECT: dict[KeyRole | None, str] = {
     KeyRole.ALLOW: ", so it limits no tools",
     KeyRole.DENY: ", so it denies no tools",
     KeyRole.SANDBOX: ", so it restricts no sandbox",
 }
-# Words that people write for a key, without case and separators.
+# Words that people use for a key, without case and separators.
 _INSTEAD = dict.fromkeys(("desc", "descr", "summary", "whentouse"), "description")
-# Keys of other agent systems that are one slip away from a key, and no misspelling of it.
+# Keys of other systems that are one slip away from a key, but no misspelling of it.
 _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 
 
 def unknown(file: TemplateFile, level: Level) -> Iterator[Entry]:
-    """The entries of `level` that the runtime ignores and for which nobody vouches."""
+    """The entries of `level` that the runtime ignores and that no user vouches for."""
     known = {key.name for key in level.keys} | set(file.options.extra(file.dialect.id).keys)
     found = [entry for entry in level.mapping.entries if entry.name and entry.name not in known]
     if not found:
@@ -52,7 +52,7 @@ def meant(level: Level, entry: Entry) -> Key | None:
 
 
 def misspelt(file: TemplateFile, level: Level, name: str) -> Entry | None:
-    """The first entry of `level` that was meant to be the key `name`, which is absent."""
+    """The first entry of `level` that was meant to be the missing key `name`, or None."""
     for entry in unknown(file, level):
         key = meant(level, entry)
         if key is not None and key.name == name:
@@ -61,7 +61,7 @@ def misspelt(file: TemplateFile, level: Level, name: str) -> Entry | None:
 
 
 def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: Key) -> bool:
-    """Whether the absence of `key`, of which `entry` is the cause, is a finding of another rule."""
+    """Whether another check reports that `key` is missing, with `entry` as the cause."""
     if misspelt(file, level, key.name) is not entry:
         return False
     if key.mandatory:
@@ -80,19 +80,19 @@ def has_undeclared_blocks(file: TemplateFile) -> bool:
 
 
 def is_below(file: TemplateFile, holds: KeyRole) -> bool:
-    """Whether the key that holds `holds` stands below the line that closes the header."""
+    """Whether the key with the role `holds` is below the line that closes the header."""
     key = file.dialect.key_with_role(holds)
     return key is not None and stands_below(file, key.name)
 
 
 def stands_below(file: TemplateFile, name: str) -> bool:
-    """Whether the key called `name` stands below the line that closes the header."""
+    """Whether the key called `name` is below the line that closes the header."""
     early = too_early(file)
     return early is not None and name in early.names
 
 
 def holds_anchor(file: TemplateFile, entry: Entry) -> bool:
-    """Whether something in the value of `entry` is used by an alias outside of it."""
+    """Whether an alias outside of `entry` refers to an anchor in its value."""
     if entry.value is None or "*" not in file.document.frontmatter.inner.of(file.document.text):
         return False
     own, uses = {id(node) for node in _nodes(entry.value)}, _uses(file)
@@ -101,7 +101,7 @@ def holds_anchor(file: TemplateFile, entry: Entry) -> bool:
 
 @memoised
 def _uses(file: TemplateFile) -> Map[int, list[int]]:
-    """The aliases of each node that has one, both by identity: equal nodes are not the same."""
+    """The aliases of each node, both by identity, because equal nodes are not the same."""
     found: dict[int, list[int]] = {}
     for node in _nodes(file.document.tree.root):
         if isinstance(node, Alias):
@@ -110,7 +110,7 @@ def _uses(file: TemplateFile) -> Map[int, list[int]]:
 
 
 def _nodes(root: Node | None) -> Iterator[Node]:
-    """`root` and all that is written in it; aliases are not followed."""
+    """`root` and all nodes below it, without following aliases."""
     waiting = [root]
     while waiting:
         node = waiting.pop()

@@ -1,4 +1,4 @@
-"""Checks for text that does not reach the runtime as a value: what YAML takes away or swallows."""
+"""Checks for text that YAML removes or that becomes part of another value."""
 
 import re
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ def lost_text(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _behind_the_end(file: TemplateFile) -> Iterator[Finding]:
-    """The text below a line that ends the YAML document, if the runtime reads only one."""
+    """Reports the text after the end of a YAML document, if the runtime reads only one document."""
     top, text = header.root(file), file.document.text
     end = file.document.frontmatter.inner.end
     if top is None or not header.loads(file):
@@ -63,7 +63,10 @@ def _lost_behind(text: str, sign: Span, rest: Span, what: str) -> Iterator[Findi
 
 
 def _of_text(file: TemplateFile, key: Key, node: Scalar) -> Iterator[Finding]:
-    """Reports what a text loses; other rules report an empty description and a persona's name."""
+    """Reports what a text loses, except an empty description and a persona's name.
+
+    Other checks report those two.
+    """
     has_owner = key.required_by is not None and not node.value.strip()
     if key.role is KeyRole.PERSONA_NAME or has_owner:
         return
@@ -103,7 +106,7 @@ def _effect(file: TemplateFile, holds: KeyRole) -> str:
 
 
 def _words(file: TemplateFile, node: Node) -> Iterator[tuple[Span, str]]:
-    """The words that YAML takes from the start of `node`, and what they are to it."""
+    """The words that YAML removes from the start of `node`, and their meaning in YAML."""
     for found, what in (
         (coerce.tag(file, node), "a tag"),
         (coerce.anchor(file, node), "an anchor"),
@@ -120,7 +123,7 @@ _LIST = re.compile(r"\[.*\]")
 
 
 def swallowed_key(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each line of a description that is a setting which the header lacks."""
+    """Yields a finding for each line of a description that is a setting missing from the header."""
     top = header.root(file)
     if top is None or not header.parses(file):
         return
@@ -148,7 +151,7 @@ def _lines(file: TemplateFile, top: Mapping, entry: Entry) -> Iterator[Finding]:
 
 
 def _is_setting(key: Key, value: str) -> bool:
-    """Whether `value` is one that `key` takes and prose is not."""
+    """Whether `value` is one that `key` takes and that prose does not have."""
     match key.kind:
         case ValueKind.BOOL | ValueKind.CHOICE:
             return any(value == choice.name for choice in key.choices)

@@ -1,7 +1,7 @@
-"""The phrases that messages share.
+"""Builds the phrases that messages share.
 
-Invariant: a message is lower case without a full stop; what is quoted from a file stands in
-backticks, on one line and cut to a readable length.
+Invariant: a message is lower case without a full stop. A quotation from a file is in backticks, on
+one line, and cut to a readable length.
 """
 
 import re
@@ -21,7 +21,7 @@ _QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
 
 
 def code(text: str) -> str:
-    """`text` as a message quotes it, with names for what nobody can see."""
+    """`text` as a message quotes it, with names for invisible characters."""
     line = _WORD.sub(_seen, re.sub(r"[ \t\r\n]+", " ", text).strip(" "))
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 1]}…"
@@ -40,7 +40,7 @@ def listed(words: Iterable[str], last: str = "or") -> str:
 
 
 def some(words: Sequence[str], most: int, last: str = "or") -> str:
-    """As `listed`, but of more than `most` words the others are only counted."""
+    """As `listed`, but words after the first `most` are only counted."""
     if len(words) <= most:
         return listed(words, last)
     return f"{', '.join(map(code, words[:most]))} and {len(words) - most} more"
@@ -49,7 +49,7 @@ def some(words: Sequence[str], most: int, last: str = "or") -> str:
 def refused(file: TemplateFile, thing: str, fix: str = "", key: Key | None = None) -> str:
     """The message for a value that is refused: the reason, what to do, and the consequence.
 
-    That is the one of `key`, if it has one of its own, else that of the whole header.
+    The consequence is that of `key`, if it has one of its own, or else that of the whole header.
     """
     if key is not None and key.if_wrong is not None:
         loss = key.if_wrong.value
@@ -72,17 +72,17 @@ def absent(file: TemplateFile, thing: str, fix: str) -> str:
 
 
 def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
-    """As `absent`, for a header that has no end."""
+    """As `absent`, for a header without an end."""
     loss = file.dialect.format.consequence.unclosed or file.dialect.format.consequence.header_absent
     return f"{thing}: {fix}, or {loss}{in_force(file)}"
 
 
 def in_force(file: TemplateFile) -> str:
-    """The definition that stays in force if the runtime skips the file; else empty."""
+    """The definition that stays in force if the runtime skips the file; empty if there is none."""
     if file.dialect.format.consequence.file is not RefusedFile.SKIPPED or file.name is None:
         return ""
     if file.dialect.names.names_in is not None and file.names[0].span is None:
-        # Nobody has said what the agent is called.
+        # The agent has no known name.
         return ""
     chain = candidates(file.workspace, file.dialect, file.root, file.name)
     other = next((other for other in chain if other.path != file.path), None)
@@ -98,7 +98,7 @@ def lone_cr(file: TemplateFile) -> str:
 
 
 def shown(file: TemplateFile, path: Path) -> str:
-    """`path` as people of this workspace write it."""
+    """`path` as this workspace shows it."""
     home = file.workspace.host_paths.home
     for root in sorted(file.workspace.roots, key=lambda root: -len(root.parts)):
         if path == root:
@@ -111,7 +111,7 @@ def shown(file: TemplateFile, path: Path) -> str:
 
 
 def _seen(word: re.Match[str]) -> str:
-    """A word in which each sign is seen to be what it is."""
+    """A word in which each character is visible for what it is."""
     named = confusables.confusables(word[0]) if confusables.skeleton(word[0]) is not None else ""
     if _LETTER.search(word[0]):
         named += _JOINERS

@@ -1,4 +1,4 @@
-"""Checks for what a template lacks: keys, descriptions, a prompt of its own."""
+"""Checks for missing keys, descriptions and default prompts."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def missing_key(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each mapping that the parser refuses for want of a key."""
+    """Yields a finding for each mapping that the parser refuses because a key is missing."""
     for error in header.errors(file, LoadErrorKind.MISSING):
         list_name, _, name = error.key.rpartition(".")
         if not list_name and known_keys.stands_below(file, name):
@@ -35,7 +35,7 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _place(file: TemplateFile, level: header.Level | None, span: Span) -> Span:
-    """The first key of the mapping, or the dash of an item in which there is none."""
+    """The first key of the mapping, or the dash of an item without keys."""
     if level is not None:
         return level.mapping.entries[0].key.span if level.mapping.entries else span
     text = file.document.text
@@ -83,7 +83,7 @@ def _refused(file: TemplateFile, error: LoadError) -> Iterator[Finding]:
 
 
 def _described_by(file: TemplateFile) -> Key | None:
-    """The key of a persona's description."""
+    """The key for the description of a persona."""
     personas = file.dialect.key_with_role(KeyRole.PERSONAS)
     inner = personas.items if personas else ()
     return next((key for key in inner if key.role is KeyRole.DESCRIPTION), None)
@@ -120,7 +120,7 @@ MISSING_DESCRIPTION = Check(
 
 
 def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding where there is no text before the first persona's block."""
+    """Yields a finding if there is no text before the first persona's block."""
     for error in header.errors(file, LoadErrorKind.NO_PROMPT):
         yield Finding(error.span, refused(file, "no prompt below the header", "write one"))
     if not header.loads(file) or file.reading.effective.default.text.strip():

@@ -1,4 +1,4 @@
-"""The tool policy leaves the agent no tool at all."""
+"""Checks for a tool policy that leaves the agent no tool."""
 
 from collections.abc import Iterator, Mapping
 
@@ -14,7 +14,7 @@ _NONE = "the agent has no tools"
 
 
 def no_tools(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding where no tool is left, unless a misspelt entry is the cause."""
+    """Yields one finding if no tool is left, unless a misspelt entry is the cause."""
     key = file.dialect.key_with_role(KeyRole.ALLOW)
     if key is None or not header.parses(file):
         return
@@ -28,10 +28,10 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _is_without_entries(file: TemplateFile, key: Key) -> bool:
-    """Whether an allow list is one without entries to the runtime, and is not written as one."""
+    """Whether the runtime reads an allow list as empty, although it is not written as one."""
     value = file.reading.effective.settings.get(key.name)
     items = tool_policy.items(file, KeyRole.ALLOW)
-    # Another rule reports an entry that is blank because of a tag or a wrong type.
+    # Another check reports an entry that is blank because of a tag or a wrong type.
     is_told = any(possible.key == key.name for possible in file.reading.possible_errors)
     if value is None or value.items or is_told or any(coerce.tag(file, item) for item in items):
         return False
@@ -45,14 +45,14 @@ def _node(file: TemplateFile, key: Key) -> Node | None:
 
 
 def _nothing_written(file: TemplateFile, key: Key) -> Finding:
-    """Reports a list that allows no tools but looks as if it were not set, or half typed."""
+    """Reports a list that allows no tools but looks half typed, or as if it were not set."""
     if tool_policy.items(file, KeyRole.ALLOW):
         thing = f"{code(key.name)} has blank entries only, which are dropped"
     elif header.is_empty(_node(file, key)):
         thing = f"{code(key.name)} has no value"
     else:
         thing = f"{code(key.name)} has no entries"
-    # Another key may give some tools whatever the list says.
+    # Another key may give the agent tools whatever the list says.
     kept = [
         code(verdict.tool)
         for verdict in file.dialect.tools.toolset(file.reading, tool_policy.names(file), 1).kept
@@ -96,7 +96,7 @@ def _nothing_allowed(file: TemplateFile, key: Key) -> Finding:
 
 
 def _in_part(lost: Mapping[str, Value], allowed: tuple[Value, ...]) -> bool:
-    """Whether some tool is only gone since some of its uses are denied."""
+    """Whether some tool is missing only because some of its uses are denied."""
     by = [lost[entry.text] for entry in allowed]
     return any("(" in one.written for one in by)
 

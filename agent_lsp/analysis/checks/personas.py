@@ -1,10 +1,11 @@
 """Finds declared personas without a block, and blocks without a declaration.
 
-Invariant: a name that differs only by a slip between the two is one mistake, a pair; so are a
-name that YAML takes away, and a persona that is declared twice.
-Comments of the body that were meant to start a persona's block are found as well: what the runtime
-takes for a marker is none of these; neither is what stands in code, nor a comment that shares
-nothing with a marker but the shape, unless it names a persona that lacks its block.
+Invariant: one mistake makes one finding. If the two names differ only by a slip, both belong to one
+pair. The same holds for a name that YAML removes, and for a persona that is declared twice.
+
+The module also finds comments in the body that were meant to start a persona's block. These exclude
+the runtime's own markers and comments in code. They also exclude a comment that only has the shape
+of a marker, unless it names a persona without a block.
 """
 
 import re
@@ -23,13 +24,13 @@ from agent_lsp.syntax.query import path_to
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# Names beyond any that a person writes are not compared with one another.
+# More names than a person writes are not compared with one another.
 _MOST_PAIRS = 10_000
 EXAMPLE = "put other text on the line if it is an example"
 
 
 def pairs(file: TemplateFile) -> Mapping[LoadError, LoadError]:
-    """For an undeclared block the persona without a block that it was meant for."""
+    """For each undeclared block, the persona without a block that it was meant for."""
     blockless, found = _blockless(file), dict[LoadError, LoadError]()
     undeclared = tuple(header.errors(file, LoadErrorKind.UNDECLARED))
     if len(blockless) * len(undeclared) > _MOST_PAIRS:
@@ -42,7 +43,7 @@ def pairs(file: TemplateFile) -> Mapping[LoadError, LoadError]:
 
 
 def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
-    """For a persona whose name YAML takes away, the blocks that it may have been meant for."""
+    """For each persona whose name YAML removes, the blocks that may be meant for it."""
     elsewhere = pairs(file)
     left = [f.got for f in header.errors(file, LoadErrorKind.UNDECLARED) if f not in elsewhere]
     found: dict[LoadError, tuple[str, ...]] = {}
@@ -65,7 +66,7 @@ def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
 
 
 def undeclared(file: TemplateFile) -> tuple[LoadError, ...]:
-    """The blocks without a persona, but for those that another finding speaks of."""
+    """The blocks without a persona, except those that another finding reports."""
     found = tuple(header.errors(file, LoadErrorKind.UNDECLARED))
     if not found or known_keys.is_below(file, KeyRole.PERSONAS):
         return ()
@@ -74,7 +75,7 @@ def undeclared(file: TemplateFile) -> tuple[LoadError, ...]:
 
 
 def lacking(file: TemplateFile) -> tuple[LoadError, ...]:
-    """The personas without a block, each once, for which no block was meant."""
+    """The personas without a block and without a block meant for them, each once."""
     meant = set(pairs(file).values())
     return tuple(error for error in _blockless(file).values() if error not in meant)
 
@@ -88,7 +89,7 @@ def declared_blocks(file: TemplateFile) -> tuple[Block, ...]:
 
 
 def markers_in_code(file: TemplateFile) -> frozenset[Span]:
-    """The names in those markers that stand in a fenced code block."""
+    """The spans of the names in markers that are in a fenced code block."""
     blocks = file.reading.declared.blocks[1:]
     code = (
         frontmatter.code_blocks(file.document.text, file.document.frontmatter.body.start)
@@ -100,7 +101,7 @@ def markers_in_code(file: TemplateFile) -> frozenset[Span]:
 
 
 def block_at(file: TemplateFile, offset: int) -> str | None:
-    """The persona whose block the text at `offset` belongs to, None for the default one."""
+    """The persona of the block at `offset`, or None for the default block."""
     markers = {
         span.start: block.name
         for block in file.reading.declared.blocks
@@ -117,8 +118,8 @@ def _blockless(file: TemplateFile) -> dict[str, LoadError]:
     return found
 
 
-# A comment of one statement, spelt right or nearly so; the end may be missing. What lies ahead is
-# looked at once, and behind that nothing can fail: a long line takes no longer than it is long.
+# A comment with one statement, spelt right or nearly so; the end may be missing. The lookahead runs
+# once, and nothing after it can fail, so that the time is linear in the length of the line.
 _COMMENT = re.compile(
     r"<(?:! ?-{1,4}|!|-{2,4})\s*(?=[a-z][^\n<>]*(?:>|$))"
     r"(?P<word>agent names?|[a-z](?:[\w.]|-(?!-))*)[ \t]*(?P<colon>[:=]?)"
@@ -126,13 +127,13 @@ _COMMENT = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _SPACE_AND_DASHES = " \t\r-"
-# Text before a comment that does not make it part of a sentence.
+# Text before a comment that is no part of a sentence.
 _MARKUP = re.compile(r"[\W\d_]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Lookalike:
-    """A comment and the name in it, which may be empty; `alone` if nothing else is on its line."""
+    """A comment and its name, which may be empty; `alone` if nothing else is on its line."""
 
     span: Span
     name: str
@@ -157,7 +158,7 @@ def lookalikes(file: TemplateFile) -> tuple[Lookalike, ...]:
 
 
 def by_persona(file: TemplateFile) -> Mapping[LoadError, Lookalike]:
-    """For a persona without a block the comment that was meant to start it."""
+    """For each persona without a block, the comment that was meant to start it."""
     found: dict[LoadError, Lookalike] = {}
     without_block = lacking(file)
     waiting = list(lookalikes(file)) if without_block else []
@@ -173,11 +174,11 @@ def by_persona(file: TemplateFile) -> Mapping[LoadError, Lookalike]:
 def _meant(
     file: TemplateFile, match: re.Match[str], line: Span, lacking: tuple[str, ...]
 ) -> Iterator[Lookalike]:
-    """The look-alike that a comment is, if it is one."""
+    """The look-alike of a marker that a comment is, if it is one."""
     text = file.document.text
     before = text[line.start : match.start()].strip()
     after = text[match.end() : line.end].strip()
-    # A comment in a code span shows how to write one.
+    # A comment in a code span is an example.
     if before.count("`") % 2:
         return
     name = unquoted(match["name"].strip(_SPACE_AND_DASHES)).strip()
@@ -191,7 +192,7 @@ def _meant(
 
 
 def _is_like(file: TemplateFile, match: re.Match[str], name: str) -> bool:
-    """Whether a comment says what a marker says, to a human reader."""
+    """Whether a person would read a comment as a marker."""
     key, word = _key(file), match["word"]
     is_name = re.fullmatch(r"\w+\S*", name) is not None
     if fold(word) == fold(key):
@@ -200,7 +201,7 @@ def _is_like(file: TemplateFile, match: re.Match[str], name: str) -> bool:
 
 
 def _word(file: TemplateFile, match: re.Match[str]) -> str:
-    """The word of a comment that is nothing but a persona's name."""
+    """The word of a comment that has only a persona's name."""
     return "" if nearest(match["word"], (_key(file),)) else match["word"]
 
 

@@ -10,7 +10,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def redundant_entry(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a hint on each entry that another one of its list makes superfluous."""
+    """Yields a hint on each entry that another entry of its list makes superfluous."""
     if not header.parses(file):
         return
     for holds in tool_policy.LISTS:
@@ -29,7 +29,7 @@ REDUNDANT_ENTRY = Check(("redundant-entry",), redundant_entry, changes=frozenset
 
 
 def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a hint on each allowed entry of which the denied ones leave nothing."""
+    """Yields a hint on each allowed entry whose tools are all denied."""
     if not header.parses(file) or tool_policy.is_reported(file):
         return
     lost = tool_policy.denied(file)

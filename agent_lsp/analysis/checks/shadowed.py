@@ -1,4 +1,4 @@
-"""Another file of the same name is used instead of this one."""
+"""Checks whether another file of the same name is used instead of this one."""
 
 from collections.abc import Iterator
 
@@ -11,12 +11,12 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.scopes import session_root
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, deeper
 
-# As many are named in the message, and linked from it.
+# A message names and links at most this many files.
 _MOST, _MOST_RELATED = 3, 10
 
 
 def shadowed(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on a file that does not win: ever, at home, or for sessions below."""
+    """Yields one finding on a shadowed file: never used, not in its root, or not below it."""
     if file.name is None or file.source.problem is not None or file.dialect.names.is_merged:
         return
     chain = candidates(file.workspace, file.dialect, file.root, file.name)
@@ -58,7 +58,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _undecided(file: TemplateFile, others: list[Candidate], tie: str) -> Finding:
-    """The finding on files of one scope of which nobody can tell which one is used."""
+    """The finding on several files of one scope if nobody can tell which one is used."""
     files = some([shown(file, other.path) for other in others], _MOST, "and")
     defines = "defines" if len(others) == 1 else "define"
     decides = f"one of them is used, and {tie} decides which"

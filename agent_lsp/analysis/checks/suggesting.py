@@ -23,7 +23,7 @@ def finding(
 ) -> Finding:
     """The finding under `code` at `span`, with the nearest of the `candidates` as a suggestion.
 
-    `instead` is what is to be written there, where that is sure.
+    `instead` is the word to write there, if it is certain.
     """
     close = nearest(word, tuple(candidates)) if word else None
     meant = instead or close

@@ -11,9 +11,9 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def unused_suppression(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each comment that says nothing.
+    """Yields a finding for each suppression comment that is not valid.
 
-    Those that say something of no use are told by `unused`, which takes what the rules have found.
+    `unused` reports valid comments that hide nothing, because it needs the findings of the checks.
     """
     forms = f"{code(f'{LINE}[CODE]')} or {code(f'{FILE}[CODE]')}"
     said = comments(file)
@@ -27,7 +27,7 @@ def unused_suppression(file: TemplateFile) -> Iterator[Finding]:
 
 
 def unused(left: Iterable[Suppression], codes: Callable[[], tuple[str, ...]]) -> Iterator[Finding]:
-    """A finding for each suppression that is `left` over; `codes` gives those of all checks."""
+    """A finding for each suppression that is `left` over; `codes` returns those of all checks."""
     for one in left:
         known = codes()
         name = code(one.code)

@@ -1,6 +1,6 @@
-"""The entries of a tool policy and the tools that they can speak of.
+"""Finds the entries of a tool policy, and the tools that they can cover.
 
-Invariant: an entry is judged only by what can be known; tools of MCP servers cannot.
+Invariant: an entry is judged only by what can be known, and the tools of MCP servers cannot.
 """
 
 import re
@@ -20,7 +20,7 @@ from agent_lsp.workspace.mcp_servers import McpServer, matching, mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
 LISTS = (KeyRole.ALLOW, KeyRole.DENY)
-# Every tool's name, none of which is empty, is of this shape.
+# Matches the name of every tool, because no name is empty.
 EVERY_TOOL = "?*"
 # Stands for any character in a name that a pattern covers; no YAML text contains it.
 _ANY = "\ud800"
@@ -52,36 +52,36 @@ def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
 
 @memoised
 def covering(file: TemplateFile, holds: KeyRole) -> tuple[tuple[Value, Value], ...]:
-    """Each entry that adds nothing to its list, with the other one that says as much."""
+    """Each entry that adds nothing to its list, with the entry that already covers it."""
     return tuple(_covering(file, holds))
 
 
 def patterns(file: TemplateFile, among: Iterable[Value]) -> tuple[Value, ...]:
-    """The patterns in a list, of which no person writes more than a few.
+    """The patterns in a list, up to the number that a person may write.
 
-    Each is tried on each entry, so that of a list made to be slow only the first ones count:
-    what the others cover is not said.
+    Each pattern is tried on each entry. In a list that is made to be slow, only the first patterns
+    count, and entries that the others cover are not reported.
     """
     found = (entry for entry in among if file.dialect.tools.is_pattern(entry.text))
     return tuple(islice(found, _MOST_PATTERNS))
 
 
 def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
-    """Whether each name that the entry `narrow` covers is certainly covered by `broad`, too."""
+    """Whether `broad` certainly covers each name that the entry `narrow` covers."""
     if broad == narrow:
         return True
     if not file.dialect.tools.is_pattern(broad):
         return False
     if not file.dialect.tools.is_pattern(narrow):
         return file.dialect.tools.matches(broad, narrow)
-    # Nothing that stands for several signs can stand for a certain one.
+    # A wildcard for several characters cannot stand for one certain character.
     if any(piece not in narrow for piece in _WILDCARD.split(broad)):
         return False
     pieces = narrow.replace("?", _ANY).split("*")
     if len(pieces) > _MOST_STARS + 1:
         return False
-    # Nothing, one and more characters than `broad` has places for: what holds for these fillings
-    # holds for all.
+    # No character, one character, and more characters than `broad` has places for: what holds for
+    # these fillings holds for all fillings.
     fillings = ("", _ANY, _ANY * (len(broad) + 1))
     return all(
         file.dialect.tools.matches(broad, _filled(pieces, filling))
@@ -91,7 +91,7 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
 
 @memoised
 def names(file: TemplateFile) -> tuple[str, ...]:
-    """The names of all tools that the runtime or the user's settings vouch for."""
+    """The names of all tools that the runtime has or that the user vouches for."""
     extra = (name for name in _vouched(file) if not file.dialect.tools.is_pattern(name))
     shipped = (tool.name for tool in (*file.dialect.tools.listed, *file.dialect.tools.withheld))
     return (*shipped, *extra)
@@ -119,7 +119,7 @@ def speaks_of_servers(file: TemplateFile, entry: str) -> bool:
 
 @memoised
 def cannot_tell(file: TemplateFile, entry: str) -> bool:
-    """Whether `entry` may, among others, cover tools that only a running server could name."""
+    """Whether `entry` may also cover tools that only a running server could name."""
     if misnamed(file, entry) is not None:
         return False
     is_open = file.dialect.tools.is_pattern(entry) and file.dialect.tools.is_pattern(entry[0])
@@ -153,7 +153,7 @@ def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value
     for entry in _written(file, holds):
         if once.setdefault(entry.text, entry) is not entry:
             yield entry, once[entry.text]
-    # An entry that limits the use of a tool is not the tool, and covers nothing.
+    # An entry that limits the uses of a tool is not the tool, and covers nothing.
     compared = {entry.text for entry in entries(file, holds)}
     whole = [entry for entry in once.values() if entry.text in compared]
     void = file.dialect.tools.void
@@ -165,7 +165,7 @@ def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value
 
 
 def _written(file: TemplateFile, holds: KeyRole) -> Iterator[Value]:
-    """The entries in the order of the text, those that are repeated as often as they are."""
+    """The entries in the order of the text, with repeated ones as often as they occur."""
     key = file.dialect.key_with_role(holds)
     may_be_text, compared = bool(key and key.in_text), entries(file, holds)
     found = items(file, holds)
@@ -180,7 +180,7 @@ def _written(file: TemplateFile, holds: KeyRole) -> Iterator[Value]:
 
 
 def _is_covered(file: TemplateFile, entry: Value, by: Value) -> bool:
-    """Whether `by` makes `entry` superfluous; of two that say the same, the first one stays."""
+    """Whether `by` makes `entry` superfluous; of two equivalent entries, the first one stays."""
     if by is entry or not covers(file, by.text, entry.text):
         return False
     return by.span < entry.span or not covers(file, entry.text, by.text)
@@ -206,7 +206,7 @@ class Suggestion:
 
 @memoised
 def suggestion(file: TemplateFile, entry: Value) -> Suggestion | None:
-    """The mistake in `entry`, or None where it is none or none for sure."""
+    """The suggestion for `entry`, or None if it has no certain mistake."""
     text = entry.text
     if is_known(file, text):
         return None
@@ -220,7 +220,7 @@ def suggestion(file: TemplateFile, entry: Value) -> Suggestion | None:
 
 
 def _several(file: TemplateFile, entry: Value) -> Suggestion | None:
-    """More than one tool in an entry."""
+    """Suggests a fix for more than one tool in an entry."""
     names = re.split(r"[\s,]+", entry.text.strip(", \t"))
     if names in ([entry.text], [""]) or "(" in entry.text:
         return None
@@ -241,7 +241,7 @@ def _after_dashes(names: list[str]) -> Iterator[str]:
 
 
 def _quoted(entry: str) -> Suggestion | None:
-    """Quotes that YAML does not take for quotes."""
+    """Suggests a fix for quotes that are no quotes in YAML."""
     bare = unquoted(entry)
     if bare in ("", entry):
         return None
@@ -249,7 +249,7 @@ def _quoted(entry: str) -> Suggestion | None:
 
 
 def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
-    """Signs that have no meaning in an entry."""
+    """Suggests a fix for characters without a meaning in an entry."""
     if entry.startswith("!"):
         return Suggestion("a leading `!` negates nothing")
     called = re.match(r"([\w.:-]+)\(", entry)
@@ -264,7 +264,7 @@ def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
     glob = re.sub(r"\\(\W)", r"\1", _ANY_TEXT.sub("*", entry.removeprefix("^").removesuffix("$")))
     read = "regular expressions are not understood"
     if glob == "*" and "." not in entry:
-        # A class of characters stands for some names, and nobody is talked into allowing all.
+        # A character class covers some names only, and a suggestion never allows all.
         return Suggestion(read)
     if _PLAIN.fullmatch(glob) and (is_known(file, glob) or cannot_tell(file, glob)):
         return Suggestion(f"{read}, did you mean {code(glob)}?", (glob,))
@@ -272,7 +272,7 @@ def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
 
 
 def _spelling(file: TemplateFile, entry: str) -> Suggestion | None:
-    """A misspelling of a known tool or pattern."""
+    """Suggests a fix for a misspelling of a known tool or pattern."""
     if speaks_of_servers(file, entry):
         return None
     lowered = entry.lower()
@@ -284,18 +284,18 @@ def _spelling(file: TemplateFile, entry: str) -> Suggestion | None:
 
 @memoised
 def denier(file: TemplateFile) -> Value | None:
-    """The entry that denies every tool there can be, or None."""
+    """The entry that denies every possible tool, or None."""
     denied = entries(file, KeyRole.DENY)
     return next((deny for deny in denied if covers(file, deny.text, EVERY_TOOL)), None)
 
 
 @memoised
 def denied(file: TemplateFile) -> Mapping[str, Value]:
-    """For each allowed entry of which nothing is left the denied one that is the reason."""
+    """The denied entry that leaves nothing of an allowed one, for each such allowed entry."""
     first: dict[str, Value] = {}
     for deny in entries(file, KeyRole.DENY):
         first.setdefault(deny.text, deny)
-    # Whole names are looked up, since lists may be long; only patterns have to be tried.
+    # Lists may be long, so that whole names are looked up, and only patterns are tried.
     globs = patterns(file, first.values())
     found: dict[str, Value] = {}
     for text in {entry.text for entry in entries(file, KeyRole.ALLOW)}:
@@ -308,16 +308,16 @@ def denied(file: TemplateFile) -> Mapping[str, Value]:
 
 @memoised
 def allows_nothing(file: TemplateFile) -> bool:
-    """Whether the policy has allowed entries but none of them covers a tool that is not denied."""
+    """Whether the policy has allowed entries and none of them covers a tool that is not denied."""
     allowed, lost = entries(file, KeyRole.ALLOW), denied(file)
     if not allowed or not all(entry.text in lost or is_unknown(file, entry) for entry in allowed):
         return False
-    # Another key may leave some, whatever the lists say.
+    # Another key may leave some tools, whatever the lists say.
     return not file.dialect.tools.toolset(file.reading, names(file), 1).kept
 
 
 def is_unknown(file: TemplateFile, entry: Value) -> bool:
-    """Whether `entry` covers nothing that is known, and nothing that a server could name."""
+    """Whether `entry` covers nothing known, and nothing that a server could name."""
     if is_known(file, entry.text):
         return False
     return suggestion(file, entry) is not None or not cannot_tell(file, entry.text)
@@ -325,7 +325,7 @@ def is_unknown(file: TemplateFile, entry: Value) -> bool:
 
 @memoised
 def has_slips(file: TemplateFile) -> bool:
-    """Whether an allowed entry is a mistake that is reported, with its consequence, on its own."""
+    """Whether an allowed entry has a mistake that its own finding reports with its consequence."""
     return any(suggestion(file, entry) is not None for entry in entries(file, KeyRole.ALLOW))
 
 

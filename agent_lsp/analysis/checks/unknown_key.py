@@ -1,4 +1,4 @@
-"""The header has a key that the runtime does not know."""
+"""Checks for keys that the runtime does not know."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
-    """The finding on a key that has no effect, where the one that has is there, too."""
+    """The finding on a key without an effect beside the key that has the effect."""
     name = file.dialect.schema.elsewhere.get(entry.name or "") if level.within is None else None
     right = level.mapping.get(name) if name is not None else None
     key = file.dialect.key(name or "")
@@ -45,7 +45,7 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
 
 
 def _tools(entry: Entry) -> Iterator[str]:
-    """The names of tools in a list, or in a text that is one, without what limits their use."""
+    """The names of tools in a list, or in a text that lists them, without limits on their use."""
     value = resolve(entry.value)
     for node in value.items if isinstance(value, Sequence) else (value,):
         item = resolve(node)
@@ -57,7 +57,7 @@ _EVERY = "*"
 
 
 def harmless(file: TemplateFile, said: Renamed, entry: Entry) -> str | None:
-    """Why nothing is lost with a renamed key, or None where something is."""
+    """Why nothing is lost with a renamed key, or None if something is lost."""
     if said.key is None:
         return None
     value = resolve(entry.value)
@@ -81,7 +81,7 @@ def _is_every(value: Node | None) -> bool:
     return any(isinstance(node, Scalar) and node.value.strip() == _EVERY for node in nodes)
 
 
-# The names in other agent systems, without case and separators.
+# The names in other systems, without case and separators.
 _BORROWED = {
     KeyRole.ALLOW: "tools toolset toolsets allow allowed allowedtools allowtools toolallowlist "
     "allowlist whitelist toolwhitelist enabledtools availabletools permission permissions "
@@ -135,7 +135,7 @@ def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding
 
 
 def _conditional(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
-    """The finding on a key that needs another value beside it than the one there."""
+    """The finding on a key that needs another value of the key on which it depends."""
     outermost = file.dialect.schema.outermost(file.document)
     keys = level.within.items if level.within is not None else outermost
     when = next((key.when for key in keys if key.name == entry.name), None)
@@ -147,13 +147,13 @@ def _conditional(file: TemplateFile, level: Level, entry: Entry) -> Finding | No
 
 
 def _limits_tools(file: TemplateFile, level: Level) -> bool:
-    """Whether a header has a tool policy, so that it is not another system's that is lost."""
+    """Whether a header has a tool policy, so that a policy of another system is no loss."""
     keys_ = (file.dialect.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     return any(key is not None and level.mapping.get(key.name) is not None for key in keys_)
 
 
 def _is_of_its_form(level: Level, entry: Entry) -> bool:
-    """Whether the value of `entry` has the shape of those that belong there."""
+    """Whether the value of `entry` has the shape of the values that belong there."""
     node = resolve(entry.value)
     if isinstance(node, Sequence):
         return all(isinstance(resolve(item), Mapping) for item in node.items)
@@ -161,7 +161,7 @@ def _is_of_its_form(level: Level, entry: Entry) -> bool:
 
 
 def _renamed(file: TemplateFile, level: Level, entry: Entry) -> Finding:
-    """The finding on a key that the author knows from elsewhere: it may be all of the policy."""
+    """The finding on a key from another system or version, which may be the whole policy."""
     said = file.dialect.schema.renamed[entry.name or ""]
     thing = f"the runtime ignores {code(entry.name or '')}"
     if said.key is None:
@@ -177,7 +177,7 @@ def _renamed(file: TemplateFile, level: Level, entry: Entry) -> Finding:
 
 
 def _is_private(name: str) -> bool:
-    """Whether a key says by its name that it is nobody else's business."""
+    """Whether the name of a key marks it as private."""
     return name.startswith(("x-", "x_"))
 
 
@@ -211,7 +211,7 @@ def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
 
 
 def _merge(level: Level, entry: Entry) -> Finding:
-    """Merge keys are a way to lose a policy that is there for everybody to see."""
+    """Reports a merge key, which can lose a policy although everybody can see it."""
     value = resolve(entry.value)
     sources = value.items if isinstance(value, Sequence) else (value,)
     mappings = [node for node in map(resolve, sources) if isinstance(node, Mapping)]

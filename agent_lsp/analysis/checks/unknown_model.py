@@ -1,4 +1,4 @@
-"""A model's name is a slip, or cannot be a name."""
+"""Checks for a model name that is a slip, or that cannot be a name."""
 
 import re
 from collections.abc import Iterator
@@ -50,7 +50,7 @@ def _model(file: TemplateFile, key: Key, value: Value | None, whom: str) -> Iter
 
 
 def _mistake(file: TemplateFile, value: Value) -> tuple[str, str]:
-    """Why the value cannot be the name of a model, and what to write if that is one word."""
+    """Why the value cannot be the name of a model, and the word to write if there is one."""
     name = value.text
     if name in _NULLS:
         return "in quotes it is a name, write it without them", ""

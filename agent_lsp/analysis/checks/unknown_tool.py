@@ -1,4 +1,4 @@
-"""Checks the entries of a tool policy that cover no known tool, or one that no agent has."""
+"""Checks for entries of a tool policy that cover no known tool, or a tool that no agent has."""
 
 from collections.abc import Iterator
 from functools import cached_property
@@ -17,7 +17,7 @@ _DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
 
 
 def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each entry that covers no known tool and might have been meant to."""
+    """Yields a finding for each entry that covers no known tool but may have been meant to."""
     if not header.parses(file):
         return
     left = _Left(file)
@@ -34,7 +34,7 @@ def _superfluous(file: TemplateFile, holds: KeyRole) -> frozenset[Span]:
 
 
 class _Left:
-    """The tools that the policy leaves, computed once for all of its entries, on demand."""
+    """The tools that the policy leaves, computed on demand and once for all entries."""
 
     def __init__(self, file: TemplateFile) -> None:
         self.file = file
@@ -46,7 +46,7 @@ class _Left:
 
     @cached_property
     def is_reported(self) -> bool:
-        """Whether that is a finding of its own."""
+        """Whether this is a finding of its own."""
         return tool_policy.is_reported(self.file)
 
 

@@ -1,4 +1,4 @@
-"""A text in the header needs quotes or a block."""
+"""Checks for texts in a header that need quotes or a block scalar."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _ENTRY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+(\S.*?))?[ \t]*\r?$")
-# An item of more words is no name of a tool.
+# An item with more words is not the name of a tool.
 _WORDS = 3
 _COLON = re.compile(r":(?=\s|$)")
 _PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
@@ -27,9 +27,9 @@ _PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
 
 @dataclass(frozen=True, slots=True)
 class UnquotedText:
-    """A value of `key` that YAML does not take for one text.
+    """A value of `key` that YAML does not read as one text.
 
-    `goes_on` over several lines, which may be `indented`.
+    `goes_on` says that it has several lines, and `indented` that these are indented.
     """
 
     key: str
@@ -39,7 +39,7 @@ class UnquotedText:
 
 
 def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each text that is none to YAML, as long as nothing else is wrong."""
+    """Yields a finding for each text that YAML cannot read, if nothing else is wrong."""
     for text in texts(file):
         error = _fault(file)
         if text.indented:
@@ -62,14 +62,14 @@ def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
 
 
 def is_said(file: TemplateFile) -> bool:
-    """Whether this rule says what is wrong with the header."""
+    """Whether this check reports the mistake in the header."""
     return CODE in file.dialect.findings.severities and bool(texts(file))
 
 
 def texts(file: TemplateFile) -> tuple[UnquotedText, ...]:
-    """The texts that keep the header from being YAML; one that goes on hides all others.
+    """The texts that keep the header from being YAML; one of several lines hides all others.
 
-    There are none where quotes would not help, since something else is wrong.
+    There are none if quotes would not help, because something else is wrong.
     """
     document = file.document
     if document.tree.problem is None or document.frontmatter.fence is not FenceKind.CLOSED:
@@ -89,7 +89,7 @@ def texts(file: TemplateFile) -> tuple[UnquotedText, ...]:
 
 
 def without_colons(file: TemplateFile) -> str:
-    """The text of the file with another sign for each colon that needs quotes around it."""
+    """The text of the file with another character for each colon that needs quotes."""
     document = file.document
     rows = frontmatter.lines(document.text, document.frontmatter.inner.start)
     inside = [row for row in rows if row.end <= document.frontmatter.inner.end]
@@ -102,7 +102,7 @@ def _mends(document: Document, found: Iterable[UnquotedText]) -> bool:
 
 
 def _without(text: str, found: Iterable[UnquotedText]) -> str:
-    """`text` with its offsets, and no colon in what was `found` that YAML could see."""
+    """`text` with the same offsets, but with no colon in `found` that YAML could see."""
     for one in found:
         value = _COLON.sub(".", one.span.of(text))
         text = text[: one.span.start] + value + text[one.span.end :]
@@ -145,7 +145,7 @@ def _running(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
 
 
 def _indented(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
-    """A description that goes on in indented lines with a `: ` that is no key of the dialect's."""
+    """A description that continues in indented lines with a `: ` after no key of the dialect."""
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     text, known = file.document.text, {key.name for key in file.dialect.schema.keys}
     for at, row in enumerate(rows):
@@ -170,13 +170,13 @@ def _is_sound(key: str, text: str) -> bool:
 
 
 def _is_in_text(key: str, text: str, line: str) -> bool:
-    """Whether an item belongs to the text above it, and to no list of its own."""
+    """Whether an item belongs to the text above it, and not to a list of its own."""
     is_prose = re.search(r"\n[A-Z]", text) is not None or len(line.split()) > _WORDS
     return is_prose and not _is_sound(key, text)
 
 
 def _is_glued(line: str, known_keys: set[str]) -> bool:
-    """Whether a key of the dialect lacks the blank behind its colon, so that it is no text."""
+    """Whether a key of the dialect lacks the space after its colon, so that it is no text."""
     key, colon, _ = line.partition(":")
     return bool(colon) and key in known_keys and _ENTRY.match(line) is None
 

@@ -1,4 +1,4 @@
-"""Checks values: a wrong type, a word that a key does not take, a key that is there twice."""
+"""Checks for wrong types, words that a key does not take, and repeated keys."""
 
 import re
 from collections.abc import Iterator
@@ -23,12 +23,12 @@ _WANTED = {
     ValueKind.RECORDS: "a list of mappings",
     ValueKind.TABLE: "a mapping",
 }
-# The expectations of errors that an explicit tag causes.
+# The expected shapes in errors that an explicit tag causes.
 _UNDER_A_TAG = ("null", "nothing after the tag")
 
 
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each value whose shape makes the runtime refuse the header."""
+    """Yields a finding for each value with a type for which the runtime refuses the header."""
     for error in header.errors(file, LoadErrorKind.TYPE):
         path = path_to(file.document.tree.root, error.span)
         written = path.node if path is not None else None
@@ -50,7 +50,7 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _that_load(file: TemplateFile) -> Iterator[Finding]:
-    """The values of keys for which the runtime refuses nothing, whatever stands there."""
+    """The values of wrong types for which the runtime refuses nothing."""
     for entry, key in header.known_entries(file) if header.parses(file) else ():
         node = resolve(entry.value)
         if key.if_wrong is None or not key.if_wrong.loads or node is None or header.is_empty(node):
@@ -63,7 +63,7 @@ def _that_load(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _fits(key: Key, node: Node) -> bool:
-    """Whether a value is of the type that `key` takes, as YAML 1.2 has it."""
+    """Whether a value has the type that `key` takes, according to YAML 1.2."""
     if isinstance(node, Mapping):
         return key.kind is ValueKind.TABLE
     if isinstance(node, Sequence):
@@ -94,7 +94,7 @@ NO_EFFECT = Check(("no-effect",), no_effect, changes=frozenset())
 
 
 def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tuple[str, str]:
-    """Explains the error in `written`, the value of the load error, and what to write."""
+    """Explains the load error in the value `written`, and says what to write."""
     source, node = error.span.of(file.document.text), resolve(written)
     key = header.key_of(file, error.key)
     if error.expected == "a name":
@@ -153,7 +153,7 @@ WRONG_TYPE = Check(("wrong-type",), wrong_type, changes=frozenset({Field.LOADS, 
 
 
 def invalid_value(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each word that makes the runtime refuse the header."""
+    """Yields a finding for each word for which the runtime refuses the header."""
     for error in header.errors(file, LoadErrorKind.CHOICE):
         key = header.key_of(file, error.key)
         if key is None:
@@ -182,7 +182,7 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _is_used(file: TemplateFile) -> bool:
-    """Whether a session in the file's root uses it."""
+    """Whether a session in the file's root uses the file."""
     chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
     return bool(chain) and chain[0].path == file.path
 
@@ -209,7 +209,7 @@ def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _first(file: TemplateFile, span: Span) -> Entry | None:
-    """The first entry of the mapping in which the key at `span` is a repetition."""
+    """The first entry of the mapping that the key at `span` repeats."""
     for level in header.levels(file):
         for entry in level.mapping.entries:
             if entry.key.span == span and entry.name is not None:

@@ -1,6 +1,6 @@
 """Explains why a value of a header is not YAML: unquoted signs, quotes, brackets, block texts.
 
-Invariant: the fix fits the key, so that a list is not put in quotes, nor a text in brackets.
+Invariant: the fix fits the key. It never puts quotes around a list, or brackets around a text.
 """
 
 import re
@@ -13,7 +13,7 @@ from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.nodes import Problem
 from agent_lsp.text import Span
 
-# libyaml ends a line at these, editors and the runtime only at the first two.
+# libyaml ends a line at all of these, but editors and the runtime only at the first two.
 LINE_ENDS = "\n\r\x85\u2028\u2029"
 
 _KEY = re.compile(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
@@ -30,7 +30,7 @@ class YamlMistake:
 
 @dataclass(frozen=True, slots=True)
 class BrokenPiece:
-    """A problem in its text, where the header around it is, and the keys that may stand in it."""
+    """A problem with its text, the span of the header, and the keys that may stand there."""
 
     text: str
     header: Span
@@ -39,7 +39,7 @@ class BrokenPiece:
 
     @property
     def at(self) -> int:
-        """The offset where the parser gave up."""
+        """The offset where the parser stopped."""
         return self.problem.span.start
 
     @property
@@ -48,7 +48,7 @@ class BrokenPiece:
         return (self.problem.context_span or self.problem.span).start
 
     def row(self, offset: int) -> Span:
-        """The line of `offset`, as the parser counts lines, without blanks around it."""
+        """The line of `offset`, as the parser counts lines, without surrounding blanks."""
         start = end = min(max(offset, self.header.start), self.header.end)
         while start > self.header.start and self.text[start - 1] not in LINE_ENDS:
             start -= 1
@@ -76,13 +76,13 @@ class BrokenPiece:
         return self.bare(Span(row.start, row.start + comment.start()) if comment else row)
 
     def owner(self, start: int) -> Key | None:
-        """The key of the dialect whose value begins at `start`, on the line of the key."""
+        """The key of the dialect whose value begins at `start`, on the same line as the key."""
         before = self.text[self.row(start).start : start]
         found = _KEY.fullmatch(before)
         return self.keys.get(found[1]) if found else None
 
     def bare(self, span: Span) -> Span:
-        """`span` without blanks at its ends."""
+        """`span` without surrounding blanks."""
         piece = span.of(self.text)
         start = span.start + len(piece) - len(piece.lstrip(" \t"))
         return Span(start, max(start, span.start + len(piece.rstrip(" \t\r\n"))))
@@ -92,7 +92,7 @@ _OF_LISTS = (ValueKind.LIST, ValueKind.RECORDS)
 
 
 def colon_inside(piece: BrokenPiece) -> YamlMistake | None:
-    """A text with `: ` in it behind a key; None where the line itself stands wrong."""
+    """Explains a text with `: ` in it after a key; None if the line itself is misplaced."""
     row = piece.row(piece.at)
     first = re.match(r"(?:-[ \t]+)*([^\s:][^:\n]*?)[ \t]*:[ \t]+", row.of(piece.text))
     if first is None or row.start + first.end() > piece.at:
@@ -107,7 +107,7 @@ def colon_inside(piece: BrokenPiece) -> YamlMistake | None:
 
 
 def forbidden_start(piece: BrokenPiece) -> YamlMistake | None:
-    """A character at the start of a value that YAML keeps for itself."""
+    """Explains a character at the start of a value that YAML reserves."""
     character = piece.text[piece.at : piece.at + 1]
     row = piece.row(piece.at)
     if piece.text.startswith("...", row.start):
@@ -126,38 +126,38 @@ def forbidden_start(piece: BrokenPiece) -> YamlMistake | None:
 
 
 def alias(piece: BrokenPiece) -> YamlMistake:
-    """A star that is followed by no name."""
+    """Explains a `*` without a name."""
     span = piece.item(piece.since)
     return YamlMistake(span, "an unquoted `*` starts an alias", _quoted(piece, span))
 
 
 def unknown_alias(piece: BrokenPiece) -> YamlMistake:
-    """A star and a name that no anchor has."""
+    """Explains a `*` with a name that no anchor has."""
     span = piece.problem.span
     thing = f"unquoted, {code(span.of(piece.text))} is an alias, and no anchor has that name"
     return YamlMistake(span, thing, _quoted(piece, span))
 
 
 def anchor(piece: BrokenPiece) -> YamlMistake:
-    """An ampersand that is followed by no name."""
+    """Explains an `&` without a name."""
     span = piece.item(piece.since)
     return YamlMistake(span, "an unquoted `&` starts an anchor", _quoted(piece, span))
 
 
 def tag(piece: BrokenPiece) -> YamlMistake:
-    """An exclamation mark that is followed by no tag."""
+    """Explains a `!` without a tag."""
     span = piece.item(piece.since)
     return YamlMistake(span, "an unquoted `!` starts a tag", _quoted(piece, span))
 
 
 def question(piece: BrokenPiece) -> YamlMistake:
-    """A question mark at the start of a value, where YAML would take it for that of a key."""
+    """Explains a `?` at the start of a value, which YAML would read as that of a key."""
     span = piece.item(piece.at)
     return YamlMistake(span, "a value may not start with `? `", _quoted(piece, span))
 
 
 def item_in_line(piece: BrokenPiece) -> YamlMistake:
-    """A dash behind a key or in brackets."""
+    """Explains a dash after a key or in brackets."""
     span, thing = piece.rest(piece.at), "a value may not start with `- `"
     before = piece.text[piece.row(piece.at).start : piece.at]
     if before.count("[") > before.count("]"):
@@ -171,7 +171,7 @@ def item_in_line(piece: BrokenPiece) -> YamlMistake:
 
 
 def block_header(piece: BrokenPiece) -> YamlMistake:
-    """Text on the line of `|` or `>`."""
+    """Explains text on the line of `|` or `>`."""
     sign = piece.text[piece.since : piece.since + 1]
     thing = f"text follows {code(sign)} on its line"
     key = piece.owner(piece.since)
@@ -184,7 +184,7 @@ def block_header(piece: BrokenPiece) -> YamlMistake:
 
 
 def open_quote(piece: BrokenPiece) -> YamlMistake:
-    """A text that begins with a quote and ends without one."""
+    """Explains a text that begins with a quote and ends without one."""
     quote = piece.text[piece.since : piece.since + 1]
     thing = "a quote is opened here and never closed"
     span, key = piece.rest(piece.since), piece.owner(piece.since)
@@ -194,14 +194,14 @@ def open_quote(piece: BrokenPiece) -> YamlMistake:
 
 
 def escape(piece: BrokenPiece) -> YamlMistake:
-    """A backslash between double quotes."""
+    """Explains a backslash in double quotes."""
     span = Span(piece.at, min(piece.at + 2, piece.header.end))
     thing = f"{code(span.of(piece.text))} is not an escape in double quotes"
     return YamlMistake(span, thing, "use single quotes, or write `\\\\`")
 
 
 def brackets(piece: BrokenPiece) -> YamlMistake:
-    """A list or a mapping that is not closed, or an item that is none."""
+    """Explains a list or a mapping that is not closed, or an item that is not valid."""
     opener = piece.text[piece.since : piece.since + 1]
     closer = {"[": "]", "{": "}"}.get(opener)
     rest = piece.rest(piece.since)
@@ -223,7 +223,7 @@ def brackets(piece: BrokenPiece) -> YamlMistake:
 
 
 def after_value(piece: BrokenPiece, row: Span, before: str) -> YamlMistake:
-    """Something follows a value that is closed: an apostrophe, inner quotes, text after `]`."""
+    """Explains text after the end of a value: an apostrophe, inner quotes, text after `]`."""
     value = re.search(r"(?:^|:[ \t]+|-[ \t]+)(?=['\"\[{*&!])", before)
     start = row.start + (value.end() if value else 0)
     span, follows = Span(start, row.end), piece.rest(piece.at).of(piece.text)
