@@ -1,1 +1,1 @@
-"""Finds the completion context: what stands at a cursor."""
+"""Finds the completion context at a cursor."""

@@ -1,9 +1,9 @@
-"""The contexts that a cursor can be in; `cursor.context_at` finds which.
+"""Defines the contexts of a cursor; `cursor.context_at` finds the one at an offset.
 
-Invariants: nodes are those of the document as it stands, None for what is not there yet;
-`path` leads to the mapping that the cursor is in, and is empty in the outermost one; `typed` is
-what a completion replaces: empty where nothing is typed, None where the cursor is inside a longer
-text; `spaced` says that an insertion needs a space before it.
+Invariants: nodes are those of the current document, and None if they are not written yet. `path`
+leads to the mapping at the cursor, and is empty in the outermost one. A completion replaces
+`typed`: it is empty if nothing is typed, and None if the cursor is inside a longer text. `spaced`
+says that an insertion needs a space before it.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,11 @@ class Framing(Enum):
 class KeyContext:
     """On a key, or where a key may be added.
 
-    `keys` are those that the mapping may have, none where it is unknown; `names` are those of the
-    templates that may stand there instead; `siblings` names the mapping's other keys. `record` says
-    that the mapping is an item of a list, `flow` that it stands in braces, `colon` that a colon or
-    an equals sign follows, or that none can, `is_table` that only tables may stand there. `word` is
-    the key that is written.
+    `keys` are those that the mapping may have, and none if the mapping is unknown. `names` are
+    those of the templates that may stand there instead. `siblings` has the names of the mapping's
+    other keys. `record` says that the mapping is an item of a list, and `flow` that it is in
+    braces. `colon` says that a colon or an equals sign follows, or that none can. `is_table` says
+    that only tables may stand there. `word` is the key that is written.
     """
 
     typed: Span | None
@@ -57,8 +57,8 @@ class KeyContext:
 class ValueContext:
     """On the value of `key` (None if the dialect has no such key), or where it may be typed.
 
-    `siblings` has the texts of the other keys in the same mapping, `mapping`; `flow` says that
-    it stands in braces.
+    `siblings` has the texts of the other keys in the same mapping, `mapping`. `flow` says that the
+    mapping is in braces.
     """
 
     typed: Span | None
@@ -75,7 +75,7 @@ class ValueContext:
 class ItemContext:
     """On an item of the list under `key`, or where one may be added.
 
-    `others` are the texts of the list's other items; `flow` says that it stands in brackets.
+    `others` are the texts of the list's other items. `flow` says that the list is in brackets.
     """
 
     typed: Span | None
@@ -93,8 +93,8 @@ class ItemContext:
 class MarkerContext:
     """On the line `line` of the body, which starts a persona's block or is about to.
 
-    `name` is where the persona's name stands, if it does; `lead` and `tail` are what the line
-    lacks around it. `whole` says that `typed` is all of a marker that is only begun.
+    `name` is the span of the persona's name, if there is one. `lead` and `tail` are the missing
+    text before and after it. `whole` says that `typed` is all of an unfinished marker.
     """
 
     line: Span

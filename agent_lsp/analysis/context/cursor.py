@@ -1,9 +1,9 @@
 """Finds the context of a cursor: a key, a value, an item, a marker, a fence or text.
 
-Invariants: the statement of TOML decides, and the parser of YAML, which reads JSON as well. What is
-typed at the cursor is replaced by a plain word, and where that word turns up in the tree is where
-the cursor stands; a word that makes the header worse stands nowhere. Nodes in an answer are those
-of the document, never those of a trial.
+Invariants: in TOML, the statement at the cursor decides. In YAML and JSON, the YAML parser decides:
+a plain word replaces the text typed at the cursor, and the context is the place of that word in the
+parsed tree. A word that adds damage to the header has no context. Nodes in an answer are those of
+the document, never those of a trial.
 """
 
 import re
@@ -67,14 +67,14 @@ def context_at(file: TemplateFile, offset: int) -> Context | None:
 
 @dataclass(frozen=True, slots=True)
 class _Typed:
-    """The text typed at the cursor; `spaced` if the space after a colon or dash is missing."""
+    """The text typed at the cursor; `spaced` if it lacks the space after a colon or dash."""
 
     span: Span
     spaced: bool = False
 
 
 def _is_on(fence: Span, offset: int) -> bool:
-    """Whether `offset` is on a fence; a file that is all header has none."""
+    """Whether `offset` is on a fence; a file that is all header has no fence."""
     return bool(len(fence)) and fence.covers(offset)
 
 
@@ -84,7 +84,7 @@ _FIRST_WORD = re.compile(r"[ \t]*(?:-[ \t]+)?[\w\"'*?-]*[ \t]*$")
 def _header(file: TemplateFile, offset: int) -> Span | None:
     """The span of the header as the author means it, if `offset` is in it.
 
-    A header that is not closed grows by a first word typed below it.
+    A header that is not closed grows by the first word typed below it.
     """
     text, frontmatter = file.document.text, file.document.frontmatter
     if frontmatter.fence is FenceKind.ABSENT or offset < frontmatter.inner.start:
@@ -117,14 +117,14 @@ def _typed(file: TemplateFile, header: Span, offset: int) -> _Typed | None:
     before, after = _found(_BEFORE.search(left)), _found(_AFTER.match(right))
     if not after and (before.endswith(":") or _DASHES.match(left) or left.endswith(",")):
         return _Typed(Span(offset, offset), spaced=True)
-    # Two dashes are no word of YAML: a fence is being typed.
+    # Two dashes are no word of YAML, but the start of a fence.
     if (before + after).startswith(("#", "--")):
         return None
     return _Typed(Span(offset - len(before), offset + len(after)))
 
 
 def _quoted(file: TemplateFile, offset: int) -> Span | None:
-    """The scalar in quotes under the cursor, where quotes are sure to be paired as meant."""
+    """The quoted scalar under the cursor, if its quotes are certainly paired as intended."""
     tree = file.document.tree
     leaf = path_at(tree.root, offset).node
     if tree.problem is not None or not isinstance(leaf, Scalar) or leaf.tag is not None:
@@ -164,7 +164,7 @@ def _tried(file: TemplateFile, header: Span, typed: _Typed, offset: int) -> Head
         best = replace(found, typed=span if alone else None, spaced=typed.spaced)
         if _damage(tree) <= enough:
             break
-        # From here on, only a trial that leaves less damage is better.
+        # After this, only a trial that leaves less damage is better.
         allowed = _damage(tree) - 1
     if isinstance(best, KeyContext) and not best.path and not _is_in_line(file, span):
         return None
@@ -180,8 +180,9 @@ _COLON = re.compile(r"[ \t]*:(?:\s|$)")
 class _Line:
     """The text around a word.
 
-    `fresh` is one with only blanks before it, `opens` one with blanks and dashes, `colon` one
-    that a colon follows; `listed` is an indented one with an item right above it.
+    A `fresh` word has only blanks before it, and a word that `opens` its line has only blanks and
+    dashes. A colon follows a word with `colon`. A `listed` word is indented and right below an
+    item.
     """
 
     fresh: bool
@@ -199,7 +200,7 @@ def _line(text: str, span: Span) -> _Line:
 
 
 def _is_in_line(file: TemplateFile, span: Span) -> bool:
-    """Whether a key at `span` stands where the others of the header do, if there are any."""
+    """Whether a key at `span` is aligned with the other keys of the header, if there are any."""
     root = resolve(file.document.tree.root)
     if not isinstance(root, Mapping) or root.flow:
         return True
@@ -219,12 +220,12 @@ def _trials(line: _Line, typed: _Typed) -> Iterator[tuple[str, str]]:
         return
     item = [(_DASH, "")] if line.fresh else []
     key = [(space, ":")] if line.opens else []
-    # Trying costs a parse each.
+    # Each trial costs a parse.
     yield from (*item, *key, (space, "")) if line.listed else (*key, (space, ""), *item)
 
 
 def _read(text: str, start: int, *, sound: bool) -> Tree:
-    """The tree of `text`; where only a `sound` one will do, without looking into another."""
+    """The tree of `text`; with `sound`, without error recovery."""
     if not sound:
         return yaml.parse(text, start)
     source = header_text.read(text, start)
@@ -275,7 +276,7 @@ def _key(
     if place.is_named:
         return replace(found, names=templates_at(file, way))
     if key is None:
-        # Below an unknown key, a word may be anything.
+        # Below an unknown key, a word can be anything.
         return found if line.colon else None
     if isinstance(above[-1], Sequence):
         return replace(found, record=True) if key.kind is ValueKind.RECORDS else None
@@ -327,7 +328,7 @@ def _texts(items: Iterable[Node]) -> Iterator[str]:
 
 
 def _with_nodes(context: HeaderContext | None, path: NodePath[Node | None]) -> HeaderContext | None:
-    """`context` with the nodes of the document, as far as they are there."""
+    """`context` with the nodes of the document, if they exist."""
     last, before = path.up(1), path.up(2)
     if (
         isinstance(context, ItemContext)

@@ -1,6 +1,6 @@
 """Finds the context of a cursor in a line that starts a persona's block, or is about to.
 
-Invariant: what such a line looks like is taken from the dialect's own `marker`.
+Invariant: the syntax of such a line comes from the dialect's own `marker`.
 """
 
 from agent_lsp.analysis.context.contexts import MarkerContext
@@ -12,7 +12,7 @@ _CLOSE = "-->"
 
 
 def marker_context(file: TemplateFile, offset: int) -> MarkerContext | None:
-    """The marker at `offset` in the body, or None where there is none."""
+    """The marker at `offset` in the body, or None."""
     if file.dialect.format.marker is None:
         return None
     text = file.document.text
@@ -29,7 +29,7 @@ def marker_context(file: TemplateFile, offset: int) -> MarkerContext | None:
 
 
 def line_at(text: str, offset: int) -> Span:
-    """The line at `offset` without its end, as runtimes count lines: only LF and CRLF end one."""
+    """The line at `offset` without its end; as in runtimes, only LF and CRLF end a line."""
     start = text.rfind("\n", 0, offset) + 1
     stop = text.find("\n", offset)
     if stop < 0:
@@ -38,7 +38,7 @@ def line_at(text: str, offset: int) -> Span:
 
 
 def _begins(written: str, opener: str) -> bool:
-    """Whether `written` is the start of a marker, which an editor may have closed already."""
+    """Whether `written` is the start of a marker, which the editor may already have closed."""
     inner = written.removesuffix(_CLOSE) if written.startswith(_COMMENT) else written
     return bool(written) and opener.startswith(inner.rstrip())
 

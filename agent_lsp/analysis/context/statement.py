@@ -1,7 +1,7 @@
-"""Finds the context of a cursor in a statement of TOML: a name of a table, a key, a value, an item.
+"""Finds the context of a cursor in a TOML statement: a name of a table, a key, a value, an item.
 
-Invariants: half-typed is the normal state, so that the statement of the cursor is read up to the
-cursor and no further; a comment is nowhere, and in a longer text nothing is typed.
+Invariants: a statement is usually half typed, so that it is read up to the cursor and no further. A
+comment has no context. Inside a longer text, nothing is typed.
 """
 
 import re
@@ -41,7 +41,7 @@ _HEADER = re.compile(rf"[ \t]*\[{{1,2}}((?:{_QUOTED}|[^\]\"'#])*)$")
 _NEW_KEY = re.compile(rf"[ \t]*((?:(?:[\w-]+|{_QUOTED})[ \t]*\.[ \t]*)*)([\w-]*)$")
 _PART = re.compile(rf"(?:{_QUOTED}|[^.\"'])*")
 _ASSIGNED = re.compile(r"[\w-]*(?:[ \t]*\.[ \t]*[\w-]+)*[ \t]*=")
-# A text in quotes, or a comment with the end of its line.
+# A quoted text, or a comment with the end of its line.
 _CLOSED = re.compile(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*\n', re.DOTALL
 )
@@ -71,7 +71,7 @@ def context_at(file: TemplateFile, offset: int) -> HeaderContext | None:
 
 
 def _begun(file: TemplateFile, path: _Names, offset: int) -> KeyContext | None:
-    """On a name that is about to be typed, by the text of its line."""
+    """On a name that is about to be typed, according to the text of its line."""
     text = file.document.text
     before = text[text.rfind("\n", 0, offset) + 1 : offset]
     head = _HEADER.match(before)
@@ -84,7 +84,7 @@ def _begun(file: TemplateFile, path: _Names, offset: int) -> KeyContext | None:
 def _written(
     path: _Names, names: tuple[Scalar | Broken, ...], offset: int
 ) -> tuple[_Names, Scalar] | None:
-    """The name under the cursor, one of those after `path`, with the names before it."""
+    """The name under the cursor, one of the names after `path`, with the names before it."""
     for name in names:
         if name.span.covers(offset):
             return (path, name) if isinstance(name, Scalar) else None
@@ -95,7 +95,7 @@ def _written(
 def _on_table(
     file: TemplateFile, path: _Names, offset: int, word: Scalar | None = None
 ) -> KeyContext:
-    """On a name of a header, which can only be that of a table."""
+    """On a name of a table header, which can only be the name of a table."""
     return replace(_on_key(file, path, offset, word), siblings=(), colon=True, is_table=True)
 
 
@@ -143,7 +143,7 @@ def _is_in(inner: Span, outer: Span) -> bool:
 class _Spot:
     """A spot in a value: at a key of the inline table at `path`, or in the value of `name` there.
 
-    `listed` says that it is in brackets, and `typed` is None inside of a longer text.
+    `listed` says that the value is in brackets. `typed` is None inside a longer text.
     """
 
     path: _Names
@@ -155,7 +155,7 @@ class _Spot:
 def _in_value(
     file: TemplateFile, way: _Names, pair: Pair, start: int, offset: int
 ) -> HeaderContext | None:
-    """The context in a value that begins at `start` and is that of the name that `way` leads to."""
+    """The context in a value that begins at `start` and belongs to the name at the end of `way`."""
     text, node = file.document.text, path_at(pair.value, offset)
     typed = _typed(text, way, start, offset)
     if typed is None and node.node is None:
@@ -192,14 +192,14 @@ def _in_value(
 
 
 def _spot(way: _Names, node: NodePath[Node | None]) -> _Spot:
-    """The spot of a node, in which nothing is typed."""
+    """The spot of a node in which nothing is typed."""
     names = [step.name or "" for step in node.above if isinstance(step, Entry)]
     *path, name = (*way, *names)
     return _Spot(tuple(path), None if node.is_key else name, None, node.sequence is not None)
 
 
 def _typed(text: str, way: _Names, start: int, offset: int) -> _Spot | None:
-    """The spot by the text from `start` on, through the braces and brackets in it."""
+    """The spot in the text from `start` on, found by following its braces and brackets."""
     typed = _closed(text, _around(text, offset, _WORD_BEFORE, _WORD_AFTER))
     bare = _CLOSED.sub(
         lambda found: "\n" if found[0].startswith("#") else "_", text[start : typed.start]
@@ -255,7 +255,7 @@ def _section(file: TemplateFile, offset: int) -> Section | None:
 
 
 def _holds(pair: Pair, offset: int, text: str) -> bool:
-    """Whether `offset` is in a statement, or behind it on its last line."""
+    """Whether `offset` is in a statement, or after it on its last line."""
     end = text.find("\n", pair.span.end)
     rest = text[pair.span.end : len(text) if end < 0 else end]
     return pair.span.start <= offset <= pair.span.end + len(rest.partition("#")[0])
@@ -271,7 +271,7 @@ def _entry(pair: Pair) -> Entry:
 
 
 def _place(file: TemplateFile, path: _Names) -> KeyPlace:
-    """The table at `path`; of an array of tables it is the last one."""
+    """The table at `path`; in an array of tables, the last one."""
     schema, document = file.dialect.schema, file.document
     place = schema.place(document, document.tree.root, path)
     if place.key is None or place.key.kind is not ValueKind.RECORDS:
@@ -280,7 +280,7 @@ def _place(file: TemplateFile, path: _Names) -> KeyPlace:
 
 
 def _node_at(file: TemplateFile, path: _Names) -> Node | None:
-    """The node at `path`; of an array of tables it is the last one."""
+    """The node at `path`; in an array of tables, the last one."""
     node = resolve(file.document.tree.root)
     for name in path:
         if isinstance(node, Sequence) and node.items:
@@ -297,7 +297,7 @@ def _around(text: str, offset: int, pattern: re.Pattern[str], right: re.Pattern[
 
 
 def _closed(text: str, typed: Span) -> Span:
-    """`typed` with the quote that ends it, if it begins with one."""
+    """`typed` with its closing quote, if it begins with a quote."""
     first = typed.of(text)[:1]
     is_closed = first in ('"', "'") and bool(first) and text.startswith(first, typed.end)
     return Span(typed.start, typed.end + 1) if is_closed else typed

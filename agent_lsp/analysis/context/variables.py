@@ -1,4 +1,4 @@
-"""Finds the variables of a prompt, `${name}` each, that the runtime puts a value in place of."""
+"""Finds the variables of a prompt, each as `${name}`, that the runtime replaces with a value."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _VARIABLE = re.compile(r"\$\{(\w+)\}", re.ASCII)
 _BEGUN = re.compile(r"\$\{(\w*)\Z", re.ASCII)
 _REST = re.compile(r"\w*(\}?)", re.ASCII)
-# A longer word is none that anybody types.
+# Nobody types a longer word.
 _LONGEST = 80
 
 
@@ -24,7 +24,7 @@ def variables(file: TemplateFile) -> Iterator[tuple[Choice, Span]]:
 
 
 def variable_at(file: TemplateFile, offset: int) -> tuple[Choice, Span] | None:
-    """The known variable at `offset`, with the span of all that is replaced, or None."""
+    """The known variable at `offset`, with the span of the text that is replaced, or None."""
     return next(((one, span) for one, span in variables(file) if span.covers(offset)), None)
 
 
