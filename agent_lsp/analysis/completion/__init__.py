@@ -1,7 +1,7 @@
-"""Offers what may be inserted at a cursor.
+"""Completes what may be inserted at a cursor.
 
-Invariants: everything offered comes from the dialect's tables, the file and the settings; an
-insertion replaces exactly what is typed, and leaves a sound header sound.
+Invariants: every completion item comes from the dialect's tables, the file or the settings. An
+insertion replaces exactly what is typed, and a valid header stays valid.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,10 @@ __all__ = ["Completion", "CompletionKind", "complete"]
 
 
 def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion, ...]:
-    """The completions at `offset` of the template at `path`, in order; none for other files."""
+    """The completion items at `offset` of the template at `path`; none for other files.
+
+    They are in the order in which an editor shows them.
+    """
     file = template_file(workspace, path)
     if file is None:
         return ()

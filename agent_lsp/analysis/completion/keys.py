@@ -1,8 +1,8 @@
-"""Completions for keys, each with the shape of its value, and for a whole header.
+"""Completes keys, each with the shape of its value, and a whole header.
 
-Invariants: what is required comes first; a shape copies the indent of the lists beside it;
-a key that has its colon already is only renamed; a header starts on the first line, where the
-runtime looks for it.
+Invariants: required keys come first. A shape copies the indentation of the lists beside it. A key
+that already has its colon is only renamed. A header starts on the first line, where the runtime
+looks for it.
 """
 
 import re
@@ -31,7 +31,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
-    """The keys that may be added at `at`, or take the place of the one there."""
+    """The keys that may be added at `at`, or replace the key there."""
     if at.typed is None:
         return
     layout = _layout(file, at, at.typed)
@@ -63,7 +63,7 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
         yield from _extras(file, at, at.typed)
 
 
-# What may be a name in a header of TOML.
+# Matches a name in a TOML header.
 _OF_TABLES = (ValueKind.TABLE, ValueKind.RECORDS)
 
 
@@ -96,7 +96,7 @@ class _Layout:
     notation: Notation
 
     def around(self, body: str) -> str:
-        """`body` with what belongs around it."""
+        """`body` with the text that belongs around it."""
         return f"{self.lead}{body}{self.tail}"
 
 
@@ -124,7 +124,7 @@ def _layout(file: TemplateFile, at: KeyContext, typed: Span) -> _Layout:
 
 
 def _step(file: TemplateFile) -> str:
-    """The indentation of the first list of the header below its key; two if there is none."""
+    """The indentation of the header's first list below its key; two if there is no list."""
     root = file.document.tree.root
     text = file.document.text
     for entry in root.entries if isinstance(root, Mapping) else ():
@@ -153,7 +153,7 @@ def _entry(key: Key, layout: _Layout) -> str:
     return item + _record(key.items, replace(layout, column=f"{layout.column}{layout.step}  "))
 
 
-# The shapes of values in which the ends of all are written.
+# The shapes of values that include the end of each value.
 _VALUES = {
     ValueKind.LIST: '["$1"]',
     ValueKind.TEXT: '"$1"',
@@ -164,7 +164,7 @@ _VALUES = {
 
 
 def _record(keys: Iterable[Key], layout: _Layout) -> str:
-    """The keys without which a record is refused, each with a tab stop."""
+    """The required keys of a record, each with a tab stop."""
     names = [literal(key.name) for key in keys if key.required_by]
     between = ", " if layout.flow else f"{layout.newline}{layout.column}"
     return between.join(f"{name}: ${at}" for at, name in enumerate(names, start=1))
@@ -223,7 +223,7 @@ def header(file: TemplateFile, offset: int) -> Iterator[Completion]:
 
 
 def _keys(dialect: Dialect) -> Iterator[str]:
-    """The keys that are required, and model and effort, with examples to type over."""
+    """The required keys, and model and effort, with examples to type over."""
     offered = (key for key in dialect.schema.keys if key.required_by or key.role in _USUAL)
     for at, key in enumerate(offered, start=1):
         example = f"${{{at}:{literal(key.example)}}}" if key.example else f"${at}"

@@ -1,7 +1,7 @@
-"""Builds a completion, and fits its text to the place where it is inserted.
+"""Builds a completion item, and fits its text to the place where it is inserted.
 
-Invariants: an edit replaces exactly what is typed, on one line; every line of an insertion
-after its first begins with the blanks that the line of the edit begins with, before the edit.
+Invariants: an edit replaces exactly what is typed, on one line. Every line of an insertion after
+its first begins with the same blanks as the line of the edit.
 """
 
 import re
@@ -31,12 +31,12 @@ class CompletionKind(Enum):
 class Completion:
     """A completion item.
 
-    `edit` is plain text; `snippet` is the same with tab stops in the syntax of the Language
-    Server Protocol, or None where there are none. `detail` is one line, `documentation`
-    Markdown; `sort` and `filter` are what an editor sorts by and compares with what is typed.
-    `retrigger` asks for completions at once after this one; `deprecated` marks what would
-    have no effect. `indent` is what every line of the edit after its first begins with
-    because the cursor's line does; editors that indent by themselves must not get it.
+    `edit` is plain text. `snippet` is the same text with tab stops in the syntax of the Language
+    Server Protocol, or None if it has none. `detail` is one line, and `documentation` is Markdown.
+    An editor sorts by `sort`, and compares `filter` with what is typed. `retrigger` asks for
+    completions again right after this one. `deprecated` marks an item without an effect. `indent`
+    is the text with which every line of the edit after its first begins because of the cursor's
+    line. Editors that indent by themselves must not get it.
     """
 
     label: str
@@ -72,8 +72,8 @@ def offer(
     retrigger: bool = False,
     deprecated: bool = False,
 ) -> Completion:
-    """The completion that replaces `typed` by `body`, which is in snippet syntax."""
-    # Editors compare the filter text with all that is replaced, a quote included.
+    """The completion item that replaces `typed` by `body`, which is in snippet syntax."""
+    # Editors compare the filter text with the whole replaced text, including a quote.
     mark = typed_quote(text, typed)
     return Completion(
         label=label,
@@ -96,7 +96,7 @@ _SYNTAX = re.compile(r"\\([\\$}])|\$(?:\d+|\{\d+:((?:[^\\}]|\\.)*)\})")
 
 
 def literal(text: str) -> str:
-    """`text` as it stands in a snippet."""
+    """`text`, escaped for a snippet."""
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
@@ -106,32 +106,32 @@ def plain(snippet: str) -> str:
 
 
 def newline(text: str) -> str:
-    """The line end that a file uses, by its first one."""
+    """The line end that a file uses, according to its first line."""
     end = text.find("\n")
     return "\r\n" if end > 0 and text[end - 1] == "\r" else "\n"
 
 
 def indent(text: str, offset: int) -> str:
-    """Blanks as wide as what stands before `offset` on its line."""
+    """The indentation of `offset`: its line up to there, with a blank for each other character."""
     return re.sub(r"[^ \t]", " ", text[line_at(text, offset).start : offset])
 
 
 def _blanks(text: str, offset: int) -> str:
-    """The blanks that the line of `offset` begins with, as far as they stand before it."""
+    """The blanks at the start of the line of `offset`, up to `offset`."""
     before = text[line_at(text, offset).start : offset]
     return before[: len(before) - len(before.lstrip(" \t"))]
 
 
 def typed_quote(text: str, typed: Span) -> str:
-    """The quote with which the typed text begins, or nothing."""
+    """The quote at the start of the typed text, or nothing."""
     first = typed.of(text)[:1]
     return first if first in ("'", '"') else ""
 
 
-# The same few names are offered at every keystroke.
+# Each keystroke offers the same few names.
 @lru_cache(maxsize=1024)
 def scalar(value: str, mark: str, notation: Notation, *, flow: bool) -> str:
-    """`value` as a text: in the quotes that are typed already, else in such as it needs."""
+    """`value` as a text: in the quotes that are already typed, or else in those that it needs."""
     if mark == "'" and notation is Notation.YAML:
         return "'" + value.replace("'", "''") + "'"
     if mark == "'" and notation is Notation.TOML and "'" not in value:
@@ -143,7 +143,7 @@ def scalar(value: str, mark: str, notation: Notation, *, flow: bool) -> str:
 
 @lru_cache(maxsize=1024)
 def key_name(name: str, notation: Notation) -> str:
-    """`name` as a key, in quotes where it needs some."""
+    """`name` as a key, in quotes if it needs them."""
     if notation is Notation.YAML:
         return name
     is_bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()

@@ -1,8 +1,8 @@
-"""Completions for values, for the items of a list, also of one that is a text, and for personas.
+"""Completes values, the items of a list, also of one that is a text, and personas.
 
-Invariants: what is offered is what the runtime accepts at this place, as far as it is known; what
-the list has already is not offered; what would have no effect comes last and says why. The name of
-a persona is offered where its other half is missing: its declaration, or its block.
+Invariants: as far as is known, the runtime accepts every item at this place. Entries that the list
+already has are not offered. Entries without an effect come last and say why. The name of a persona
+is offered if its other half is missing: its declaration, or its block.
 """
 
 import re
@@ -35,7 +35,7 @@ def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:
     if at.typed is None or at.key is None:
         return
     text = file.document.text
-    # A quoted value is text, not a boolean.
+    # A quoted value is a text, not a boolean.
     is_bare = at.key.kind is ValueKind.BOOL
     mark = "" if is_bare else typed_quote(text, at.typed)
     persona = at.key.role is KeyRole.PERSONA_NAME
@@ -77,7 +77,7 @@ def _models(file: TemplateFile) -> Iterator[tuple[str, Words]]:
 
 
 def _agents(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
-    """Each name once, with the file that defines it; what the runtime brings along comes last."""
+    """Each name once, with the file that defines it; agents of the runtime itself come last."""
     found = {one.name: Words("a template of this file") for one in file.names}
     for name in catalog(file.workspace, file.dialect, file.root).names:
         found.setdefault(name, Words("a template of another file"))
@@ -87,7 +87,7 @@ def _agents(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
 
 
 def _unsupported(file: TemplateFile, at: ValueContext) -> frozenset[str]:
-    """The efforts that the model at this place does not have; none where it is not known.
+    """The efforts that the model at this place does not have; none if this is not known.
 
     An effort that no model names, such as "none", depends on no model.
     """
@@ -116,14 +116,14 @@ class _Item:
 
 @dataclass(frozen=True, slots=True)
 class _Effect:
-    """The effect of adding an entry: a note, and whether it would change nothing."""
+    """The effect of adding an entry: a note, and whether it changes nothing."""
 
     note: str = ""
     none: bool = False
 
 
 _AROUND = {Framing.DASH: ("- ", ""), Framing.ENCLOSED: ("[", "$1]")}
-# Further down than any list of tools is long.
+# No list of tools is this long.
 _LAST = 5000
 
 
@@ -163,7 +163,7 @@ def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
     for pattern in file.dialect.tools.globs:
         yield _Item(pattern.name, CompletionKind.PATTERN, pattern.meaning)
     for server in mcp_servers_of(file):
-        # Without patterns the name of the tool is left to type.
+        # Without patterns, the author types the name of the tool.
         every = f"{server.prefix}*"
         is_pattern = file.dialect.tools.is_pattern(every)
         said = f"every tool of the MCP server `{server.name}`"
@@ -177,7 +177,7 @@ def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
 
 
 def _offered(file: TemplateFile) -> frozenset[str]:
-    """The tools of the generation that the file is written for, or of all where nothing tells."""
+    """The tools of the generation that the file is written for, or all if nothing shows which."""
     names = tuple(tool.name for tool in file.dialect.tools.listed)
     if not file.reading.generation:
         return frozenset(names)
@@ -206,7 +206,7 @@ def _effect(file: TemplateFile, at: ItemContext, key: Key, entry: _Item) -> _Eff
 
 
 def _covering(file: TemplateFile, entries: tuple[str, ...], name: str) -> str | None:
-    """The first of `entries` that has the tool or the pattern `name` in it, or None."""
+    """The first of `entries` that covers the tool or the pattern `name`, or None."""
     if file.dialect.tools.is_pattern(name):
         return name if name in entries else None
     return next((entry for entry in entries if file.dialect.tools.matches(entry, name)), None)
@@ -261,7 +261,7 @@ def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
 
 
 def _listed_agents(file: TemplateFile, typed: Span) -> Iterator[Completion]:
-    """The agents of a session that finds this file, itself left out."""
+    """The agents of a session that finds this file, without the file's own agent."""
     found = catalog(file.workspace, file.dialect, file.root).names
     for place, name in enumerate(name for name in found if name != file.name):
         words = Words("an agent of this project, or of the user")
@@ -284,7 +284,7 @@ def markers(file: TemplateFile, at: MarkerContext) -> Iterator[Completion]:
 
 
 def undeclared(file: TemplateFile, typed: Span) -> Iterator[str]:
-    """The names of blocks that no declaration but the one at `typed` has."""
+    """The names of blocks that no declaration has, except perhaps the one at `typed`."""
     declared = {
         persona.name
         for persona in file.reading.declared.personas
@@ -296,7 +296,7 @@ def undeclared(file: TemplateFile, typed: Span) -> Iterator[str]:
 
 
 def _blockless(file: TemplateFile, line: Span) -> Iterator[Persona]:
-    """The personas whose only block, if any, starts at `line`; each name once."""
+    """The personas without a block, or with only the one that starts at `line`; each name once."""
     written = file.reading.declared
     seen = {
         block.name

@@ -1,6 +1,6 @@
-"""Completions for words whose meaning only the dialect knows, and for the variables of a prompt.
+"""Completes words that only the dialect knows, and the variables of a prompt.
 
-Invariant: a word that is typed, as far as it is, is replaced; quotes that are there stay.
+Invariant: an insertion replaces the typed part of the word, and existing quotes stay.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def word_at(file: TemplateFile, offset: int) -> WordAt | None:
 
 
 def variables(file: TemplateFile, offset: int) -> Iterator[Completion]:
-    """The variables that may be meant by what is typed at `offset`."""
+    """The variables that the text typed at `offset` may begin."""
     begun = begun_at(file, offset)
     for place, one in enumerate(file.dialect.format.variables if begun is not None else ()):
         if begun is not None:
