@@ -1,7 +1,7 @@
-"""Gives the diagnostics of one template: what all checks find, with its severity.
+"""Collects the diagnostics of one template: the findings of all checks, with severities.
 
-Invariants: the checks are those of the file's dialect, and those for all files; a check yields
-findings and stores nothing; one cause makes one finding.
+Invariants: the checks are those of the file's dialect, and those for all files. A check yields
+findings and stores nothing. One cause makes one finding.
 """
 
 from collections import Counter
@@ -29,9 +29,9 @@ __all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"
 
 # The names of invisible and confusable characters in messages.
 _POINT = "<U+"
-# Nobody reads more of one code, and an editor would be long in drawing them.
+# Nobody reads more findings of one code, and an editor would be slow to draw them.
 _MOST = 500
-# Those of one check, before they are told apart by their codes.
+# The limit for one check, before its findings are divided by code.
 _MOST_OF_CHECK = 10_000
 
 
@@ -39,7 +39,7 @@ _MOST_OF_CHECK = 10_000
 class Diagnostic:
     """A finding with its severity for this file; `meant` is as in `Finding`.
 
-    `changes` are the fields that a fix may change and be safe, None if no fix is.
+    `changes` are the fields that a safe fix may change, or None if no fix is safe.
     """
 
     code: str
@@ -56,7 +56,8 @@ class Diagnostic:
 class Examined:
     """The diagnostics of a file, and the suppressed ones, in the order of the text.
 
-    That is what its author has `suppressed`, and what the settings of a repository switch `off`.
+    `suppressed` are those that a comment of the author hides, and `off` those that the settings of
+    a repository switch off.
     """
 
     shown: tuple[Diagnostic, ...] = ()
@@ -70,7 +71,7 @@ def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
 
 
 def examined(workspace: Workspace, path: Path) -> Examined:
-    """As `diagnostics`, with those that are suppressed."""
+    """As `diagnostics`, with the suppressed ones."""
     file = template_file(workspace, path)
     if file is None:
         return Examined()
@@ -83,7 +84,7 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     index = LineIndex(file.document.text)
     by = {one: _by(one, index.line_of(one.span.start), said) for one in found}
     used = {each for meant in by.values() for each in meant}
-    # The findings of a rule that is switched off are unknown.
+    # A rule that is switched off has no known findings.
     idle = (one for one in said if file.options.severity.get(one.code, one) is not None)
     left = unused((one for one in idle if one not in used), lambda: codes(workspace.systems))
     said_of_them = (_diagnostic(file, CHECK, UNUSED, finding) for finding in left)
@@ -102,7 +103,7 @@ def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
 
 
 def _counts(file: TemplateFile, one: Suppression) -> bool:
-    """Whether a comment keeps its finding quiet: of what nobody sees, no stranger's does."""
+    """Whether a comment may hide its finding; in an isolated file, none hides `hidden-text`."""
     return not (file.options.isolated and one.code == HIDDEN)
 
 
@@ -111,13 +112,13 @@ def _sorted(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
 
 
 def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppression, ...]:
-    """The suppressions that speak of a diagnostic on `line`."""
+    """The suppressions that apply to a diagnostic on `line`."""
     about = (each for each in said if each.code == one.code)
     return tuple(each for each in about if each.line is None or each.line == line)
 
 
 def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
-    """The findings on a file; one that not all its readers have names those that have it."""
+    """The findings on a file; a finding that not all its readers have names the readers."""
     others = as_others_read(file)
     if not others:
         yield from _found(file)
@@ -189,7 +190,7 @@ def _diagnostic(file: TemplateFile, check: Check, code: str, finding: Finding) -
 
 
 def _severity(file: TemplateFile, check: Check, code: str, finding: Finding) -> Severity | None:
-    """The user's wish, else the check's own judgement of this case, else the dialect's."""
+    """The severity from the user's settings, else from the finding, else from the dialect."""
     is_off = file.options.silence is not None and code in file.options.silence.codes
     if code in file.options.severity and not is_off:
         return file.options.severity[code]

@@ -1,8 +1,8 @@
-"""Remembers what was found out about a template file, with the file.
+"""Stores results about a template file with the file.
 
-Invariants: a template file never changes, so an answer about it holds as long as it is there; a
-copy with other values begins with no answers. Generators are not remembered, because they can be
-used only once.
+Invariants: a template file never changes, so that a result is valid as long as the file exists. A
+copy with other values starts without results. A generator is not stored, because it can be used
+only once.
 """
 
 from collections.abc import Callable
@@ -18,9 +18,10 @@ _Answer = TypeVar("_Answer")
 def memoised(
     function: Callable[Concatenate[TemplateFile, _Rest], _Answer],
 ) -> Callable[Concatenate[TemplateFile, _Rest], _Answer]:
-    """`function`, called once for a file and further arguments, which are hashable and positional.
+    """`function`, called once for each file with its other arguments.
 
-    Many checks ask about a file one after the other.
+    The other arguments are hashable and positional. Many checks in turn ask the same question about
+    a file.
     """
 
     @wraps(function)

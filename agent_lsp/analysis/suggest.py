@@ -1,9 +1,9 @@
 """Finds the known word that an unknown one was meant to be: a key, a tool, a model.
 
-Invariants: a suggestion is a spelling of the word, or at most a few slips away from it; the
-shorter the word, the fewer. Another number is another model, never a slip; the list of models is
-remote and grows, so a word that may be the name of a new family is none either. No suggestion is
-better than a silly one.
+Invariants: a suggestion is another spelling of the word, or at most a few slips away from it. A
+shorter word may have fewer slips. Another number is another model, never a slip. The list of models
+is remote and grows, so that a word that may be the name of a new family is no slip either. No
+suggestion is better than a wrong one.
 """
 
 import re
@@ -21,20 +21,20 @@ _SLIPS = ((8, 2), (3, 1), (0, 0))
 _TOKEN = re.compile(r"[^\W\d_]+|\d+")
 _SHORTEST_WITH_SLIP = 3
 _MOST_SLIPS = 2
-# In a shorter word another letter makes another word.
+# A shorter word with another letter is another word.
 _SHORTEST_WITH_ANOTHER_LETTER = 5
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that `word` is a misspelling of, or None.
 
-    Another spelling (case, `-` for `_`, `WebSearch` for `web_search`) goes before any slip;
-    of equally near candidates the first is taken.
+    Another spelling (case, `-` for `_`, `WebSearch` for `web_search`) has precedence over any slip.
+    Of equally near candidates, the first one is returned.
     """
     return _nearest(word, tuple(candidates))
 
 
-# A file's unknown words are the same ones, keystroke after keystroke.
+# A file has the same unknown words at each keystroke.
 @lru_cache(maxsize=1024)
 def _nearest(word: str, names: tuple[str, ...]) -> str | None:
     if not fold(word):
@@ -48,8 +48,8 @@ def _nearest(word: str, names: tuple[str, ...]) -> str | None:
     letters = frozenset(lowered)
     best, least = None, _slips(len(word)) + 1
     for candidate in names:
-        # Most candidates are too long or too short to be looked at, or have other letters: no
-        # slip brings in, or takes away, more than one of them.
+        # Most candidates are too long or too short, or have other letters. One slip adds or removes
+        # at most one letter.
         others = _letters(candidate)
         if (
             abs(len(candidate) - len(word)) < least
@@ -62,10 +62,10 @@ def _nearest(word: str, names: tuple[str, ...]) -> str | None:
     return best
 
 
-# The candidates are the same few names, keystroke after keystroke.
+# The candidates are the same few names at each keystroke.
 @lru_cache(maxsize=1024)
 def fold(word: str) -> str:
-    """`word` without what differs between ways to spell it: case and separators."""
+    """`word` without the differences between spellings: case and separators."""
     return word.casefold().translate(_SEPARATORS)
 
 
@@ -92,7 +92,7 @@ def distance(one: str, other: str, most: int) -> int:
             if at and to and character == other[to - 1] and one[at - 1] == target:
                 cost = min(cost, older[to - 1] + 1)
             row.append(cost)
-        # A swap reaches back two rows, so both have to be hopeless.
+        # A swap uses the row before the last one, so that both rows have to exceed the limit.
         if min(row) > most and min(before) > most:
             return most + 1
     return min(row[-1], most + 1)
@@ -103,7 +103,7 @@ def _slips(length: int) -> int:
 
 
 def known_models(dialect: Dialect, options: Options) -> tuple[str, ...]:
-    """The models that the runtime ships a description of, and those that the user vouches for."""
+    """The models that the runtime describes, and those that the user vouches for."""
     names = (model.name for model in dialect.models.listed)
     return tuple(dict.fromkeys((*names, *options.extra(dialect.id).models)))
 
@@ -111,7 +111,7 @@ def known_models(dialect: Dialect, options: Options) -> tuple[str, ...]:
 def near_miss(name: str, models: Iterable[str]) -> str | None:
     """The model that `name` is a misspelling of, or None.
 
-    Case and separators may differ, and a letter or two of the words; numbers may not.
+    Case and separators may differ, and a letter or two of the words. Numbers may not differ.
     """
     best, least = None, _MOST_SLIPS + 1
     for model in models:
@@ -122,7 +122,7 @@ def near_miss(name: str, models: Iterable[str]) -> str | None:
 
 
 def near_id(name: str, words: tuple[PartialWord, ...]) -> str | None:
-    """The id that `name` is a misspelling of, whose `words` can only be one of a few, or None."""
+    """The id that `name` is a misspelling of, or None; its `words` can only be one of a few."""
     meant = name
     for word in reversed(words):
         written = word.span.of(name)
@@ -134,7 +134,7 @@ def near_id(name: str, words: tuple[PartialWord, ...]) -> str | None:
 
 
 def _is_typo(word: str, meant: str) -> bool:
-    """Whether one slip makes `word` of `meant`, and it is hardly a word of its own."""
+    """Whether `word` is one slip away from `meant`, and is hardly a word of its own."""
     if word[:1] != meant[:1] or distance(word, meant, 1) != 1:
         return False
     is_longer = len(word) > len(meant)
@@ -158,9 +158,9 @@ def _differing_letters(name: str, model: str) -> int:
 
 
 def known_tools(dialect: Dialect, options: Options) -> tuple[str, ...]:
-    """The runtime's tools and those that the user vouches for, each once; patterns name none.
+    """The runtime's tools and those that the user vouches for, each once, without patterns.
 
-    Those that no agent has are among them, so that everybody can see that they are removed.
+    They include tools that no agent has, so that the editor can show that they are removed.
     """
     names = (tool for tool in _vouched(dialect, options) if not dialect.tools.is_pattern(tool))
     shipped = (tool.name for tool in (*dialect.tools.listed, *dialect.tools.withheld))
@@ -168,7 +168,7 @@ def known_tools(dialect: Dialect, options: Options) -> tuple[str, ...]:
 
 
 def is_vouched(dialect: Dialect, options: Options, tool: str) -> bool:
-    """Whether the user says that there is such a tool, by its name or by a pattern."""
+    """Whether the user vouches for such a tool, by its name or by a pattern."""
     return any(dialect.tools.matches(name, tool) for name in _vouched(dialect, options))
 
 

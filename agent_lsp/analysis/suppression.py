@@ -1,7 +1,7 @@
-"""Comments in a header that say which findings its author knows of.
+"""Finds comments in a header that suppress findings.
 
-Invariants: a comment counts only where the runtime's parser sees one, and never in a text;
-it stands on its own line, and speaks of the next line that is no comment, or of the file.
+Invariants: a comment counts only if the runtime's parser sees one there, and never inside a text.
+It stands on its own line, and applies to the next line that is no comment, or to the file.
 """
 
 import re
@@ -25,8 +25,8 @@ _CODE = re.compile(r"[^\s,]+")
 class Suppression:
     """A code in a comment, with its span.
 
-    `line` is the line whose findings are meant, or None for those of the whole file; `comment` is
-    the comment without its indent.
+    `line` is the line of the hidden findings, or None for those of the whole file. `comment` is the
+    span of the comment without its indentation.
     """
 
     code: str
@@ -39,7 +39,7 @@ class Suppression:
 class Comments:
     """The suppressions in the comments of a header; `odd` are the invalid ones.
 
-    Those `behind` something on their line count for nothing.
+    The comments in `behind` follow something on their line and have no effect.
     """
 
     suppressions: tuple[Suppression, ...] = ()
@@ -48,9 +48,9 @@ class Comments:
 
 
 def comments(file: TemplateFile) -> Comments:
-    """The comments of the header of a file."""
+    """The suppressions in the header of a file."""
     text, inner = file.document.text, file.document.frontmatter.inner
-    # Hardly any file has one, and this is asked at each keystroke.
+    # Few files have one, and each keystroke asks for them.
     if NAME not in inner.of(text):
         return Comments()
     taken = tuple(_texts(file.document.tree.root))
@@ -76,7 +76,7 @@ def comments(file: TemplateFile) -> Comments:
 
 
 def _behind(file: TemplateFile, taken: tuple[Span, ...]) -> Iterator[Span]:
-    """The comments that stand behind something on their line."""
+    """The comments that follow something on their line."""
     text, inner = file.document.text, file.document.frontmatter.inner
     for match in _BEHIND.finditer(text, inner.start, inner.end):
         start = match.start("comment")
@@ -96,7 +96,7 @@ def _below(index: LineIndex, at: int) -> int:
 
 
 def _texts(root: Node | None) -> Iterator[Span]:
-    """The spans in which a `#` is not a comment, or may not be one."""
+    """The spans in which a `#` does not start a comment, or may not."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
