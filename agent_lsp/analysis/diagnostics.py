@@ -103,7 +103,7 @@ def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
 
 
 def _counts(file: TemplateFile, one: Suppression) -> bool:
-    """Whether a comment may hide its finding; in an isolated file, none hides `hidden-text`."""
+    """Whether a comment may hide its findings; with `isolated`, none hides hidden text."""
     return not (file.options.isolated and one.code == HIDDEN)
 
 

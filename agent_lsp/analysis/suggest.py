@@ -160,7 +160,7 @@ def _differing_letters(name: str, model: str) -> int:
 def known_tools(dialect: Dialect, options: Options) -> tuple[str, ...]:
     """The runtime's tools and those that the user vouches for, each once, without patterns.
 
-    They include tools that no agent has, so that the editor can show that they are removed.
+    They include tools that no agent has, so that everybody can see that these are removed.
     """
     names = (tool for tool in _vouched(dialect, options) if not dialect.tools.is_pattern(tool))
     shipped = (tool.name for tool in (*dialect.tools.listed, *dialect.tools.withheld))
