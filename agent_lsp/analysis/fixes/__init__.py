@@ -1,8 +1,8 @@
-"""Offers and applies fixes for the diagnostics of a file: fixes that were tried, one or all.
+"""Offers and applies verified fixes for the diagnostics of a file, one or all.
 
-Invariants: nothing is offered that does not take its finding away (see `verify`); `repaired` uses
-the safe ones only, unless it is told otherwise, and never moves a file; what was tried in vain is
-bounded for a file, however many findings it has.
+Invariants: every offered fix removes its finding (see `verify`). `repaired` uses only safe fixes
+unless `unsafe` is set, and never moves a file. The work on failed fixes is bounded for each file,
+however many findings it has.
 """
 
 import re
@@ -31,16 +31,15 @@ __all__ = [
 ]
 
 _UNSAFE = " (unsafe)"
-# Each round takes a finding away; a file with more of them is looked at again by who asks.
+# Each round removes one finding. To fix more than this, the caller has to ask again.
 _MOST_ROUNDS = 200
-# Each try looks at the whole text again, so that of a text that is made to be slow only the first
-# findings are tried: as long as what was tried does not come to so many characters, and
-# never fewer findings than a person looks at.
+# Each try checks the whole text again, which a text can be made to slow down. So the characters of
+# tries have a limit, and only the first findings are tried. A minimum of findings is always tried.
 _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 3
-# What a try of an empty text would count for: most of the work is the same for short texts.
+# The minimum cost of a try, in characters: a short text takes nearly the same work as an empty one.
 _FOR_EACH = 2_000
-# Nobody reads more ways to mend one finding, of which a long list may have one for each item.
+# The most fixes offered for one finding. A fix for each item of a long list would be too many.
 _MOST_WAYS = 20
 # A user who fixes everything waits longer than one who opens the lightbulb menu.
 _PATIENCE = 3
@@ -60,7 +59,7 @@ class _Effort:
     in_vain: list[Diagnostic] = field(default_factory=list)
 
     def tried(self, text: str) -> None:
-        """Counts a try."""
+        """Records a try."""
         self.letters -= len(text) + _FOR_EACH
 
     @property
@@ -104,14 +103,14 @@ def likeliest_fixes(
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
-    """Comments that keep the diagnostics that touch `span` from being reported."""
+    """Comments that suppress the diagnostics that touch `span`."""
     file = template_file(workspace, path)
     if file is None:
         return ()
     before, effort = examined(workspace, path), _Effort()
     found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
-        # There are two places for a comment, and each is tried.
+        # A comment has two possible places, and each is tried.
         effort.tried(file.document.text * 2)
         proposals = suppressions.suppressed(file, before, one)
         found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
@@ -121,8 +120,8 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
 def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:
     """The text of the template at `path` after all of its fixes, or None if there is none.
 
-    With `unsafe`, fixes are used that may not be what the author meant: of several for a finding
-    the likeliest one, and none of several that are equally likely.
+    With `unsafe`, it also applies fixes that may not be what the author meant. If a finding has
+    several, the likeliest is applied. If they are equally likely, none is.
     """
     done = repair(workspace, path, unsafe=unsafe)
     return done.text if done is not None else None
@@ -135,9 +134,9 @@ def repair(
     unsafe: bool = False,
     wanted: _Wanted | None = None,
 ) -> Repair | None:
-    """As `repaired`, with what was fixed; `wanted` says of which findings of a text it may be."""
+    """As `repaired`, with the fixed findings. `wanted` selects the findings of a text to fix."""
     file = template_file(workspace, path)
-    # To write a text with signs in the place of bytes would be to lose these.
+    # Writing the text would lose the bytes that were replaced when it was decoded.
     if file is None or file.source.replaced:
         return None
     text, fixed = file.document.text, list[Diagnostic]()
@@ -152,7 +151,7 @@ def repair(
             fixed.append(fix.diagnostic)
             effort.in_vain = [verify.shifted(one, fix.edits) for one in effort.in_vain]
         elif is_again:
-            # Fixes since then may have made an earlier failed one possible.
+            # A fix that failed earlier may work after the fixes since then.
             effort.in_vain, is_again = [], False
         else:
             break
@@ -167,7 +166,7 @@ def _next(
     unsafe: bool,
     wanted: _Wanted | None,
 ) -> Fix | None:
-    """The fix of the first finding that is left and has one, but for those tried in vain."""
+    """The fix of the first remaining finding that has one, except those that failed."""
     file = template_file(workspace, path)
     if file is None:
         return None
@@ -186,7 +185,7 @@ def _next(
 
 
 def likeliest(ways: Sequence[Fix]) -> Fix | None:
-    """The fix that is applied of those of one finding: the safe one, or else the likeliest."""
+    """The fix to apply for one finding: the safe one, or else the likeliest."""
     edited = [fix for fix in ways if fix.edits]
     safe = next((fix for fix in edited if fix.safe), None)
     is_clear = len(edited) == 1 or (bool(edited) and not edited[0].equal)
@@ -196,7 +195,7 @@ def likeliest(ways: Sequence[Fix]) -> Fix | None:
 def _tried(
     diagnostics: Iterable[Diagnostic], span: Span | None, effort: _Effort
 ) -> Iterator[Diagnostic]:
-    """The findings that touch `span`, or all of them, as far as there is time to try fixes."""
+    """The findings that touch `span`, or all of them, while the budget for tries lasts."""
     for one in diagnostics:
         if span is None or (one.span.start <= span.end and span.start <= one.span.end):
             if not effort.is_left:
@@ -213,11 +212,11 @@ def _proven(
     *,
     is_brief: bool = False,
 ) -> Iterator[Fix]:
-    """The proposals that work, of the safe ones the first only.
+    """The proposals that pass verification, with at most one safe one: the first.
 
-    One that changes what its finding does not declare is not safe, and says so. There are none in a
-    file with the marks of a merge conflict, which an edit would hide. With `is_brief`, they end with
-    a safe one, and titles do not say what a fix does.
+    A proposal that changes a field which its finding does not declare is unsafe, and its title says
+    what it does. A file with merge conflict markers has no fixes, because an edit would hide the
+    conflict. With `is_brief`, the proposals end with a safe one, and titles do not say what they do.
     """
     if _CONFLICT.search(file.document.text):
         return
@@ -249,7 +248,7 @@ def _proven(
 
 
 def _unsafe(before: TemplateFile, after: TemplateFile, caveat: str) -> str:
-    """The end of an unsafe fix's title: what it does, unless the title of a move says so."""
+    """The suffix for the title of an unsafe fix: its effect, unless a move's title states it."""
     done = consequence(before, after) if after is not before else ""
     if not done and not caveat and len(after.document.text) < len(before.document.text):
         done = "deletes what you wrote"
@@ -263,9 +262,9 @@ def _fixed(
     diagnostic: Diagnostic,
     proposal: Proposal,
 ) -> TemplateFile | None:
-    """The file after a fix that works; one that only moves the file leaves it as it is."""
+    """The file after a fix that passes; a fix that only moves the file leaves it unchanged."""
     if proposal.moved is not None:
-        # A file is not moved over another one; a disk may take its new name for its own.
+        # A move never replaces another file. On some disks the new name means the same file.
         files = file.workspace.files
         is_own = files.real(proposal.moved) == files.real(file.path)
         is_free = is_own or files.read(proposal.moved) is None

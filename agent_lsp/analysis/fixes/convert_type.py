@@ -1,7 +1,7 @@
-"""Fixes for values of another shape than their key wants, and for texts that need quotes.
+"""Fixes for values that have the wrong type for their key, and for texts that need quotes.
 
-Invariants: each shape that the value may have been meant for is proposed; the trial decides; a text
-in quotes or in a block reads as what stood there, sign by sign.
+Invariants: every type that the author may have meant is proposed, and verification decides. A text
+in quotes or in a block reads character for character as the original.
 """
 
 import re
@@ -38,10 +38,10 @@ _DASH = re.compile(r"(?<![^\s])-(?=\S)")
 
 
 def reshaped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The value in the shape that its key wants.
+    """Converts the value to the type that its key wants.
 
-    Where the runtime ignores a value of a header and the agent works, it would do something else
-    with the value that counts: that is not safe.
+    If the runtime ignores the value and the agent works, the converted value would change what the
+    agent does. Such a fix is not safe.
     """
     at = node_path(file, diagnostic.span)
     if at is None:
@@ -89,7 +89,7 @@ def _value(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> It
 
 
 def _word(at: NodePath[Node], key: Key, node: Node | None) -> Iterator[Proposal]:
-    """A truth value or a whole number, without what people put around it."""
+    """A boolean or an integer, without what authors put around it."""
     said = unquoted(coerce.single(node)).strip()
     is_number = key.kind is ValueKind.NUMBER and said.isdecimal() and said.isascii()
     word = said if is_number else coerce.truth(said.lower()) if key.kind is ValueKind.BOOL else None
@@ -98,7 +98,7 @@ def _word(at: NodePath[Node], key: Key, node: Node | None) -> Iterator[Proposal]
 
 
 def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
-    """A list of what is written as one text, as one name, or under the names of a mapping."""
+    """Makes a list from one text, from one name, or from the names in a mapping."""
     node, text = resolve(entry.value), file.document.text
     source = node.value if isinstance(node, Scalar) else ""
     names = coerce.names(source) if source else ()
@@ -122,7 +122,7 @@ def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Ite
 
 
 def _no_list(text: str, at: NodePath[Node], entry: Entry, key: Key) -> Proposal:
-    """An amount or a truth value in place of a list goes away, or becomes an empty list."""
+    """Removes a number or a boolean in the place of a list, or replaces it by an empty list."""
     if key.role is KeyRole.ALLOW and coerce.is_off(entry.value):
         return Proposal("Write `[]`", (TextEdit(at.node.span, "[]"),), safe=True)
     return Proposal(f"Remove {code(key.name)}", edit.remove_entry(text, entry))
@@ -143,7 +143,7 @@ def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
 
 
 def _records(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
-    """A list of mappings of the names in a text."""
+    """Makes a list of mappings from the names in a text."""
     node = resolve(entry.value)
     names = coerce.names(node.value) if isinstance(node, Scalar) else ()
     if names:
@@ -152,7 +152,7 @@ def _records(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> 
 
 
 def _item(file: TemplateFile, at: NodePath[Node]) -> Iterator[Proposal]:
-    """An item in the shape of the others."""
+    """An item with the type of the others."""
     top, node, text = header.root(file), resolve(at.node), file.document.text
     owner = next((e for e in top.entries if e.value is at.sequence), None) if top else None
     key = file.dialect.key(owner.name or "") if owner is not None else None
@@ -176,7 +176,7 @@ def _item(file: TemplateFile, at: NodePath[Node]) -> Iterator[Proposal]:
 
 
 def _record(file: TemplateFile, key: Key, name: str) -> str:
-    """A mapping in braces that calls its subject `name`, with all that has to be in it."""
+    """A flow mapping that calls its subject `name`, with all required keys."""
     first, *others = coerce.required(key)
     written = [f"{first.name}: {quote(name, flow=True)}"]
     written += (f"{inner.name}: {quote(placeholder(file, inner), flow=True)}" for inner in others)
@@ -194,7 +194,7 @@ _KEY = re.compile(r"[a-z][\w-]*:(?:\s|$)")
 
 
 def quoted(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """Quotes around a text on one line, a block for one that goes on."""
+    """Puts a one-line text in quotes, and a longer one in a block."""
     text = next((text for text in unquoted_text.texts(file) if text.span == diagnostic.span), None)
     if text is None:
         return
@@ -216,13 +216,13 @@ def quoted(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     prompt = None if text.indented else _prompt(file, text.span)
     if prompt is not None:
         title = f"{title}, with {code(prompt)} in it"
-    # The last line may be a key of the author's own that was to stay one.
+    # The last line may be a key of the author's own, which the block would absorb.
     is_safe = prompt is None and _KEY.match(lines[-1]) is None
     yield Proposal(title, (TextEdit(text.span, block),), safe=is_safe)
 
 
 def _prompt(file: TemplateFile, span: Span) -> str | None:
-    """The line of a text with which the prompt may begin, where no key stands below it."""
+    """The line of a text at which the prompt may begin, if no key follows the text."""
     text, end = file.document.text, file.document.frontmatter.inner.end
     if text[span.end : end].strip():
         return None

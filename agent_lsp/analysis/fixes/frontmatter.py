@@ -1,8 +1,9 @@
-"""Fixes for headers that the runtime does not find, or not as a whole.
+"""Fixes for headers that the runtime does not find, or finds only in part.
 
-Invariants: text that stands in the way is moved, and never thrown away; no line of a prompt goes
-into a header unless its author says so. What may be a setting, with any slip that has a fix of its
-own, is no line of a prompt; behind a blank line only keys of the dialect are.
+Invariants: a fix moves text that is in the way, and never deletes it. A safe fix puts no line of a
+prompt into a header. A line that may be a setting, including one with a mistake that has its own
+fix, does not count as a line of a prompt. After a blank line, only keys of the dialect count as
+settings.
 """
 
 import re
@@ -27,12 +28,12 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _KEY = re.compile(r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?[ \t]*(?P<colon>:(?P<value>.*))?")
 _ITEM = re.compile(r"-(?:\s|\S+\s*$)")
 _HEADING = re.compile(r"#{1,6}[ \t]+\S")
-# Of more words nobody writes a value of a key of his own.
+# The most words in a value of a key that the author invented.
 _WORDS = 8
 
 
 def with_no_prose(fixer: Fixer) -> Fixer:
-    """`fixer`, whose proposals are not safe if a line of the prompt would be in the header."""
+    """`fixer`, with its proposals unsafe if they put a line of the prompt into the header."""
 
     @wraps(fixer)
     def judged(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -48,7 +49,7 @@ def with_no_prose(fixer: Fixer) -> Fixer:
 
 
 def _taken_in(file: TemplateFile, proposal: Proposal) -> str | None:
-    """The first line of prose in the header that there is after `proposal`."""
+    """The first line of prose that is in the header after `proposal`."""
     text = apply(file.document.text, proposal.edits)
     inner = file.dialect.format.split(text, file.document.bom).inner
     return next(_prose(inner.of(text), _meaning(file)), None)
@@ -65,7 +66,7 @@ def _meaning(file: TemplateFile) -> Callable[[str], bool]:
 
 
 def _prose(header: str, is_known: Callable[[str], bool]) -> Iterator[str]:
-    """The lines of `header` that begin in its first column and are none of a header."""
+    """The unindented lines of `header` that do not belong in a header."""
     is_apart = is_open = False
     for line in header.lstrip("\r\n").splitlines():
         if not line.strip() or line[0] in " \t#]}":
@@ -93,7 +94,7 @@ _YAML = re.compile(r"-{3,}[ \t]*ya?ml[ \t]*$", re.IGNORECASE)
 
 
 def mark_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A byte-order mark goes away; an editor that hides it has to be told to save without."""
+    """Removes a byte-order mark; an editor that hides it has to be told to save without it."""
     del diagnostic
     if file.document.text.startswith("\ufeff"):
         yield Proposal("Remove the byte-order mark", (TextEdit(Span(0, 1), ""),), safe=True)
@@ -101,7 +102,7 @@ def mark_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposa
 
 @with_no_prose
 def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The header gets its closing line."""
+    """Adds the closing fence."""
     text, frontmatter = file.document.text, file.document.frontmatter
     end, late = line_end(text), too_late(file)
     if late is not None:
@@ -126,7 +127,7 @@ def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 @with_no_prose
 def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The file starts with a header."""
+    """Makes the file start with a header."""
     text = file.document.text
     if not text.strip():
         return
@@ -155,7 +156,7 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         close = TextEdit(Span(meant, meant), f"{end}{_FENCE}")
         yield Proposal("Put the settings between lines `---`", (top, close), safe=True)
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
-    # Below a line that was meant to be a fence there are settings, which would be lost for good.
+    # Settings below a line that was meant as a fence would be lost.
     if key is not None and not fence_heuristics.begins(file, first.end + 1):
         agent = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names.names_in else None
         own = (f"{agent.name}: {quote(file.name)}",) if agent is not None and file.name else ()
@@ -165,7 +166,7 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 @with_no_prose
 def whole(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A line that closes the header too early goes away, or below the last setting."""
+    """Removes a fence that closes the header too early, or moves it below the last setting."""
     early = too_early(file)
     if early is None:
         return
@@ -202,7 +203,7 @@ def _as_fence(text: str, first: Span, *, is_below: bool) -> Iterator[Proposal]:
 
 
 def _shortened(text: str, line: Span, fence: str) -> Proposal:
-    """A closing line with more on it becomes one without, and words on it go below it."""
+    """Removes the extra text from a closing fence, and moves words among it below the fence."""
     if any(map(str.isalnum, line.of(text))):
         edit = _on_next_line(text, line, fence)
         return Proposal(f"Move the text after {code(fence)} to the next line", (edit,))
@@ -217,13 +218,13 @@ def _on_next_line(text: str, line: Span, fence: str) -> TextEdit:
 
 
 def _alike(text: str, first: Span) -> Iterator[Span]:
-    """The lines below the first that say the same as it."""
+    """The lines below the first one that have the same text."""
     said = first.of(text).strip()
     return (row for row in frontmatter.lines(text, first.end + 1) if row.of(text).strip() == said)
 
 
 def _joined(file: TemplateFile, early: Early, line: Span) -> Iterator[Proposal]:
-    """Two headers become one."""
+    """Joins two headers."""
     second = fence_heuristics.opening(file, file.document.frontmatter.body.start)
     if second is not None and early.closed:
         edit = TextEdit(Span(line.start, whole_line(file.document.text, second.start).end), "")
@@ -231,7 +232,7 @@ def _joined(file: TemplateFile, early: Early, line: Span) -> Iterator[Proposal]:
 
 
 def _line_ends(file: TemplateFile) -> Iterator[Proposal]:
-    """Lines that end in CR alone end in LF."""
+    """Replaces a CR alone at the end of a line by LF."""
     if header.ends_lines_in_cr(file):
         alone = re.finditer(r"\r(?!\n)", file.document.text)
         edits = tuple(TextEdit(Span(*found.span()), "\n") for found in alone)
@@ -252,7 +253,7 @@ def _moved_up(file: TemplateFile, row: Span) -> Iterator[Proposal]:
 
 
 def _code_block(file: TemplateFile, first: Span) -> Iterator[Proposal]:
-    """A header in a code block is taken out of it."""
+    """Takes the header out of a code block."""
     text = file.document.text
     fence = _CODE.match(first.of(text))
     if fence is None:
@@ -268,9 +269,9 @@ def _code_block(file: TemplateFile, first: Span) -> Iterator[Proposal]:
 
 
 def _end_of_block(file: TemplateFile, start: int, fence: str) -> Span | None:
-    """The line that ends the block from `start` on: below the header, or as the file's last one.
+    """The line that ends the block from `start` on: below the header, or as the last of the file.
 
-    Between the two the prompt may have blocks of its own.
+    The prompt between them may have blocks of its own.
     """
     text = file.document.text
     ends = [row for row in frontmatter.lines(text, start) if row.of(text).strip() == fence]

@@ -1,7 +1,7 @@
-"""Fixes for what is missing, is cut off, or stands in the wrong place of a header.
+"""Fixes for what is missing, cut off, or in the wrong place in a header.
 
-Invariants: only headers of YAML are edited here; words that are made up are never safe, and say
-that they are to be replaced.
+Invariants: these fixes edit only YAML headers. Placeholder text is never safe, and says that the
+author has to replace it.
 """
 
 import re
@@ -31,17 +31,17 @@ from agent_lsp.syntax.yaml import edit
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
-# Readers of YAML differ about these words, and nobody calls an agent so.
+# YAML readers differ about these words, and no agent has one as its name.
 _NO_TEXT = re.compile(r"[\d._+-]*|true|false|yes|no|on|off|null|~", re.IGNORECASE)
 
 
 def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A key that is missing, with a value to be replaced."""
+    """Adds a missing key, with a value to replace."""
     if diagnostic.meant or file.dialect.is_toml:
         return
     frontmatter, root = file.document.frontmatter, file.document.tree.root
     if header.is_empty(root) or root is None:
-        # Between two lines `---` there is no mapping yet to put a key into.
+        # An empty header has no mapping to which a key could be added.
         key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
         if key is not None and diagnostic.span == header.opening(file):
             line = f'{key.name}: "{placeholder(file, key)}"{line_end(file.document.text)}'
@@ -54,7 +54,7 @@ def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """An agent that has no name is called as its file is, where the name has to be in the text."""
+    """Names an agent after its file, if the runtime requires a name in the text."""
     key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
     name = file.dialect.names.name_of(file.path.name)
     if key is None or top is None or name is None or diagnostic.meant or _NO_TEXT.fullmatch(name):
@@ -72,7 +72,7 @@ def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def as_text(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A name that is a number or a truth value goes into quotes, and is a text."""
+    """Puts quotes around a name that is a number or a boolean, so that it is a text."""
     path = path_to(file.document.tree.root, diagnostic.span)
     was = diagnostic.span.of(file.document.text)
     if path is not None and isinstance(path.node, Scalar) and diagnostic.meant == (was,):
@@ -81,7 +81,7 @@ def as_text(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def described(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A description that is blank gets the text that YAML took for a comment, or one to replace."""
+    """Fills a blank description with the text that YAML took for a comment, or a placeholder."""
     entry = entry_at(file, diagnostic.span)
     key = key_for(file, entry) if entry is not None else None
     if entry is None or key is None or key.role is not KeyRole.DESCRIPTION or diagnostic.meant:
@@ -96,7 +96,7 @@ def described(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def kept(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A value goes into quotes, so that nothing of it is lost."""
+    """Puts quotes around a value, so that none of it is lost."""
     text = file.document.text
     if text.startswith(("...", "---"), diagnostic.span.start):
         line = whole_line(text, diagnostic.span.start)
@@ -115,7 +115,7 @@ def kept(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def outdented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A key that is indented into the text above it becomes a key again, with what is below it."""
+    """Makes a key of a line that is indented into the text above it, with the lines below it."""
     text, inner, top = file.document.text, file.document.frontmatter.inner, header.root(file)
     if top is None or not top.entries or file.dialect.is_toml:
         return
@@ -139,7 +139,7 @@ def outdented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _is_about(file: TemplateFile, diagnostic: Diagnostic, level: Level) -> bool:
-    """Whether a finding on a key that is missing is about the mapping `level`."""
+    """Whether a finding about a missing key is about the mapping `level`."""
     if level.within is None:
         return diagnostic.span in (header.opening(file), level.mapping.span)
     return level.mapping.span.start <= diagnostic.span.start <= level.mapping.span.end
@@ -149,7 +149,7 @@ def _lacking(file: TemplateFile, level: Level) -> Iterator[Key]:
     missing = {error.key.rpartition(".")[2] for error in header.errors(file, LoadErrorKind.MISSING)}
     for key in level.keys:
         is_needed = key.mandatory or key.required_by or key.name in missing
-        # A name for a persona that nobody knows is as good as none.
+        # A placeholder cannot name a persona: nobody would know the name.
         is_free = key.role is not KeyRole.PERSONA_NAME
         if is_needed and is_free and level.mapping.get(key.name) is None:
             yield key
@@ -165,7 +165,7 @@ def _key(file: TemplateFile, level: Level, key: Key) -> Iterator[Proposal]:
 
 
 def _quoted(file: TemplateFile, entry: Entry, until: Span) -> Iterator[Proposal]:
-    """The value of `entry` up to the end of `until`, all of it in quotes."""
+    """Puts quotes around the value of `entry` up to the end of `until`."""
     text, value = file.document.text, entry.value
     if not isinstance(value, Scalar):
         return
@@ -175,7 +175,7 @@ def _quoted(file: TemplateFile, entry: Entry, until: Span) -> Iterator[Proposal]
         return
     start = span.start + span.of(text).index(source)
     key = key_for(file, entry)
-    # In another value the sign is as likely to be the mistake.
+    # In any other value, the character itself is as likely to be the mistake.
     is_safe = key is not None and key.role is KeyRole.DESCRIPTION
     edits = (TextEdit(Span(start, start + len(source)), in_quotes(source)),)
     yield Proposal("Put it in quotes", edits, is_safe)

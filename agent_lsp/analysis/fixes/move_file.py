@@ -1,6 +1,6 @@
-"""Fixes for files that are called, or lie, where the runtime passes them over.
+"""Fixes for files that the runtime skips because of their name or folder.
 
-Invariant: no file is moved over another one.
+Invariant: a move never replaces another file.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The file gets a name that an agent can have."""
+    """Renames the file to a name that an agent can have."""
     del diagnostic
     extension = file.path.name.rpartition(".")[2]
     # Some runtimes take an extension in lower case only.
@@ -28,7 +28,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def moved(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The file goes where the runtime looks for it."""
+    """Moves the file to a folder in which the runtime looks for it."""
     del diagnostic
     name = file_names.proposal(file, "md")
     if file.misplaced is None or name is None:
@@ -40,7 +40,7 @@ def moved(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def called_as_written(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The file gets the name that its header gives."""
+    """Renames the file to the name in its header."""
     at = node_path(file, diagnostic.span)
     said = at.node.value if at is not None and isinstance(at.node, Scalar) else ""
     name = f"{said.strip()}{file.dialect.system.extension}"

@@ -1,6 +1,6 @@
-"""Finds the node that a finding stands at, and writes what a fix puts there.
+"""Finds the node at a finding, and writes the edits of fixes there.
 
-Invariant: the node is in the file's own text; what an alias repeats is found where it is written.
+Invariant: the node is in the text of the file; a node that an alias repeats is found at its anchor.
 """
 
 import re
@@ -24,13 +24,13 @@ def node_path(file: TemplateFile, span: Span) -> NodePath[Node] | None:
 
 
 def entry_at(file: TemplateFile, span: Span) -> Entry | None:
-    """The entry whose key stands at `span`, or None."""
+    """The entry whose key is at `span`, or None."""
     found = node_path(file, span)
     return found.entry if found is not None and found.is_key else None
 
 
 def lifts(file: TemplateFile, at: NodePath[Node]) -> bool:
-    """Whether to take an item out leaves an empty list of what is allowed: that allows all."""
+    """Whether removing an item leaves an empty allow list, which would allow everything."""
     if at.sequence is None or len(at.sequence.items) > 1:
         return False
     above = path_at(file.document.tree.root, at.node.span.start).above
@@ -40,12 +40,12 @@ def lifts(file: TemplateFile, at: NodePath[Node]) -> bool:
 
 
 def key_for(file: TemplateFile, entry: Entry) -> Key | None:
-    """The key of the dialect that `entry` sets, at whatever depth, or None."""
+    """The key of the dialect that `entry` sets, at any depth, or None."""
     return next((key for one, key in header.known_entries(file) if one is entry), None)
 
 
 def reworded(at: NodePath[Node], word: str) -> tuple[TextEdit, ...]:
-    """Puts `word` in the place of a key or of a value, in the same quotes if it had some."""
+    """Replaces a key or a value by `word`, and keeps its quotes, if any."""
     if isinstance(at.node, Mapping | Sequence):
         return ()
     span = at.node.span
@@ -59,26 +59,26 @@ def reworded(at: NodePath[Node], word: str) -> tuple[TextEdit, ...]:
 
 
 def removed(file: TemplateFile, at: NodePath[Node]) -> tuple[TextEdit, ...]:
-    """Takes an item out of its list, or an entry out of its mapping."""
+    """Removes an item from its list, or an entry from its mapping."""
     text = file.document.text
     if at.sequence is not None:
         return edit.remove_item(text, at.sequence, at.node)
     return edit.remove_entry(text, at.entry) if at.entry is not None else ()
 
 
-# The start of a line that cannot belong to a text without indentation.
+# The start of a line that cannot belong to an unindented text.
 _NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
 _NO_PROSE = re.compile(r"-(?:[ \t]|$)|#")
 _KEY = re.compile(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
-# The speakers in the examples of descriptions.
+# The speakers in example dialogs in descriptions.
 _SPEAKERS = frozenset({"assistant", "commentary", "context", "example", "human", "user"})
 _NAME = re.compile(r"([\w.-]+)[ \t]*:(?:[ \t]|$)")
 
 
 def in_quotes(source: str) -> str:
-    """`source`, as it stands in the file, as a text with all its signs.
+    """`source`, copied from the file, as a quoted text with the same characters.
 
-    A line end in it is read as in a text without quotes.
+    A line end in it is folded as in a plain scalar.
     """
     if '"' not in source and "\\" not in source:
         return f'"{source}"'
@@ -97,17 +97,17 @@ def line_start(text: str, at: int) -> int:
 
 
 def whole_line(text: str, at: int) -> Span:
-    """The line of `at` with its end."""
+    """The line of `at`, with its line end."""
     stop = text.find("\n", at)
     return Span(line_start(text, at), len(text) if stop < 0 else stop + 1)
 
 
 def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
-    """A value of which `span` is what stands on its first line, down to its last line.
+    """The whole value, down to its last line, of which `span` is the part on its first line.
 
-    None where nobody can tell what belongs to it: where lines below it are not indented, are items
-    or comments or, unless it is `prose`, look like keys. Below `prose` a line like `Note: so` or
-    `user: so` is a key only if some system has one of such a name.
+    None if the lines below it may not belong to it: they are not indented, are items or comments
+    or, unless it is `prose`, look like keys. Below `prose`, a line like `Note: so` or `user: so` is
+    a key only if some system has a key of that name.
     """
     text, end = file.document.text, file.document.frontmatter.inner.end
     line = whole_line(text, span.start)
@@ -128,9 +128,9 @@ def whole_value(file: TemplateFile, span: Span, *, prose: bool) -> Span | None:
 
 
 def _may_go_on(file: TemplateFile, row: str) -> bool:
-    """Whether a line that is not indented may be more of the prose above it.
+    """Whether an unindented line may continue the prose above it.
 
-    A word that no system has as a key may be a speaker's, or begin a sentence.
+    A word that is no key in any system may name a speaker or begin a sentence.
     """
     found = _NAME.match(row)
     if found is None:
@@ -150,7 +150,7 @@ def _may_go_on(file: TemplateFile, row: str) -> bool:
 
 @lru_cache(maxsize=1)
 def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
-    """The names of the keys that headers of YAML have in some system."""
+    """The names of all keys in the YAML headers of all systems."""
     dialects = (system.dialect for system in systems)
     return frozenset(
         key.name for dialect in dialects if not dialect.is_toml for key in dialect.schema.keys
@@ -158,7 +158,7 @@ def keys_of_any_system(systems: tuple[System, ...]) -> frozenset[str]:
 
 
 def block_end(text: str, at: int) -> int:
-    """The end of the line of `at`, with all lines below it that are indented deeper."""
+    """The end of the line of `at` and of all lines below it that are indented deeper."""
     first = whole_line(text, at)
     column, end = indent(first.of(text)), first.end
     stop = end
@@ -178,7 +178,7 @@ def indent(line: str) -> int:
 
 
 def placeholder(file: TemplateFile, key: Key) -> str:
-    """A value for `key` that the runtime takes, and that is the right one only for a name."""
+    """A placeholder for `key` that the runtime accepts; only a name is the final value."""
     if key.role is KeyRole.AGENT and file.name is not None:
         return file.name
     if key.role is KeyRole.DESCRIPTION:

@@ -23,7 +23,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 def declarations(
     file: TemplateFile, key: Key, top: Mapping, names: list[str]
 ) -> tuple[TextEdit, ...]:
-    """Declares `names` behind the personas that there are, or below the last key."""
+    """Declares `names` after the existing personas, or below the last key."""
     text = file.document.text
     entry = top.get(key.name)
     node = resolve(entry.value) if entry is not None else None
@@ -75,7 +75,7 @@ _AGENT_PROMPT = "TODO: the prompt of this agent."
 
 
 def written(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The agent gets a prompt to be filled in, below the header."""
+    """Adds a placeholder prompt below the header."""
     del diagnostic
     text, at = file.document.text, file.document.frontmatter.body.start
     end = line_end(text)

@@ -1,7 +1,7 @@
 """Lists the fixers of all systems for each rule, the most likely one first.
 
-Those of one system are in its dialect. The edits of a fix refer to the text of the snapshot, and do
-not overlap.
+Fixers of one system are in its dialect. The edits of a fix refer to the text of the snapshot, and
+do not overlap.
 """
 
 from collections.abc import Mapping
@@ -27,9 +27,9 @@ from agent_lsp.text import TextEdit
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A proposal that was verified, and the diagnostic that it removes.
+    """A verified proposal, and the diagnostic that it removes.
 
-    Of several fixes of a diagnostic that are `equal`, nobody can tell which one the author meant.
+    If several fixes of a diagnostic are `equal`, none is more likely than another.
     """
 
     diagnostic: Diagnostic
@@ -42,13 +42,13 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """The text of a file after fixes, and the findings that they were for, in their order."""
+    """The text of a file after fixes, and the fixed findings in the order of the fixes."""
 
     text: str
     fixed: tuple[Diagnostic, ...] = ()
 
 
-# For any other rule: if it suggests a word, nothing else is needed.
+# The default for any other rule: replace the word by the suggestion, if there is one.
 ANY: tuple[Fixer, ...] = (replace.replaced,)
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
@@ -93,5 +93,5 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
 
 
 def fixers(dialect: Dialect, rule: str) -> tuple[Fixer, ...]:
-    """The fixers of `rule` for the files of `dialect`, its own first."""
+    """The fixers of `rule` for the files of `dialect`, its own ones first."""
     return (*dialect.findings.fixers().get(rule, ()), *FIXERS.get(rule, ())) or ANY

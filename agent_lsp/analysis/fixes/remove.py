@@ -1,8 +1,8 @@
-"""Fixes that remove what is there twice, has no effect, or may not be there at all.
+"""Fixes that remove what is repeated, has no effect, or is not allowed.
 
-Invariants: a removal is safe only where the runtime does the same without the entry, whoever starts
-the agent and whatever else allows or denies. What changes the tools of an agent is not safe, since
-the author has to want it, unless the key is only misspelt.
+Invariants: a removal is safe only if the runtime does the same without the entry, whoever starts
+the agent and whatever else allows or denies tools. A fix that changes the tools of an agent is not
+safe, because the author has to decide it, unless the key is only misspelled.
 """
 
 import re
@@ -24,7 +24,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """An entry of a list goes away that the runtime drops, or that another one covers."""
+    """Removes an entry that the runtime drops from a list, or that another entry covers."""
     edits = _without(file, diagnostic.span)
     if edits:
         title, but = _remove(file, diagnostic.span), _elsewhere(file, diagnostic)
@@ -32,7 +32,7 @@ def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
 
 
 def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
-    """The other effects of the entry, which a spawned agent does not have; or nothing."""
+    """The effects of the entry outside of a spawned agent, or nothing."""
     reach = file.dialect.references.reach
     if diagnostic.code == "unavailable-tool" and reach.session:
         return f"a session of {reach.session} loses it, too"
@@ -48,7 +48,7 @@ def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
 
 
 def _may_be_part(file: TemplateFile, span: Span) -> bool:
-    """Whether the entry is no tool, and blanks divide the text: `Web Search, Web Fetch`."""
+    """Whether the entry is not a tool and blanks divide the text: `Web Search, Web Fetch`."""
     leaf, at = path_at(file.document.tree.root, span.start).node, node_path(file, span)
     is_in_text = isinstance(leaf, Scalar) and (at is None or at.sequence is None)
     word = span.of(file.document.text).strip()
@@ -57,7 +57,7 @@ def _may_be_part(file: TemplateFile, span: Span) -> bool:
 
 
 def _is_repeated(file: TemplateFile, span: Span) -> bool:
-    """Whether the list, or the text that is one, has the same entry once more."""
+    """Whether the list, or the text that is one, repeats the entry."""
     leaf, at = path_at(file.document.tree.root, span.start).node, node_path(file, span)
     if at is not None and at.sequence is not None:
         values = [item.value for item in at.sequence.items if isinstance(item, Scalar)]
@@ -76,7 +76,7 @@ def contradiction(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propos
 
 
 def dropped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """An entry goes away, so that the default counts."""
+    """Removes an entry, so that the default applies."""
     entry = entry_at(file, diagnostic.span)
     if entry is not None:
         edits = edit.remove_entry(file.document.text, entry)
@@ -84,7 +84,7 @@ def dropped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def denied(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """An entry goes away that denies every tool, or each one that is allowed."""
+    """Removes an entry that denies every tool, or every allowed one."""
     for span in (diagnostic.span, *(link.span for link in diagnostic.related)):
         at = node_path(file, span)
         if at is not None and at.sequence is not None and not lifts(file, at):
@@ -92,7 +92,7 @@ def denied(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def repeated_key(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """Removes one of the two; it does not matter which if they have the same value."""
+    """Removes one of two equal keys; either one if both have the same value."""
     second = entry_at(file, diagnostic.span)
     first = entry_at(file, diagnostic.related[0].span) if diagnostic.related else None
     if first is None or second is None:
@@ -106,7 +106,7 @@ def repeated_key(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposa
 
 
 def repeated_persona(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A declaration goes away that is never used."""
+    """Removes the declaration of a persona that is never used."""
     key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
     entry = top.get(key.name) if key and top else None
     if entry is None or not isinstance(entry.value, Sequence):
@@ -118,7 +118,7 @@ def repeated_persona(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Pro
 
 
 def empty_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A list without entries goes away, which changes nothing, or everything is denied."""
+    """Removes an empty list, which changes nothing, or denies everything instead."""
     entry, top = entry_at(file, diagnostic.span), header.root(file)
     if entry is None or top is None:
         return
@@ -132,7 +132,7 @@ def empty_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]
 
 
 def _without(file: TemplateFile, span: Span) -> tuple[TextEdit, ...]:
-    """The edits that take an entry out of its list, or out of the text that is one."""
+    """The edits that remove an entry from its list, or from the text that is one."""
     at = node_path(file, span)
     if at is not None:
         return removed(file, at) if at.sequence is not None else ()
@@ -146,11 +146,11 @@ def _without(file: TemplateFile, span: Span) -> tuple[TextEdit, ...]:
     if behind is not None:
         return (TextEdit(Span(span.start, behind.end()), ""),)
     kept = text[inner.start : span.start].rstrip(_DIVIDERS)
-    # The only entry stays: an empty list may be the opposite of none.
+    # The only entry is not removed, because an empty list may mean the opposite of no list.
     return (TextEdit(Span(inner.start + len(kept), span.end), ""),) if kept else ()
 
 
-# Of several entries each but the last has something behind it that divides it from the next.
+# The separator after each entry except the last.
 _BEHIND = re.compile(r"\s*,\s*(?=[^\s,])|\s+(?=[^\s,])")
 _DIVIDERS = ", \t\r\n"
 
@@ -174,7 +174,7 @@ def _source(text: str, entry: Entry) -> str:
 
 
 def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A policy of another system or version moves to the key that it has here."""
+    """Moves a policy of another system or version to the key that this one has for it."""
     entry, top = entry_at(file, diagnostic.span), header.root(file)
     said = file.dialect.schema.renamed.get(entry.name or "") if entry is not None else None
     if entry is None or said is None or top is None or said.key is None:
@@ -192,13 +192,13 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         listed = _as_list(file, entry)
         if listed is not None:
             key = TextEdit(entry.key.span, said.key)
-            # In another case it is the same key, and no doubt that it was meant.
+            # A key that differs only in case is certainly the one that was meant.
             is_safe = fold(entry.name or "") == fold(said.key)
             yield Proposal(f"Replace {old} by {new}", (key, *listed), is_safe)
 
 
 def set_or_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """An allow list without a value gets the empty one, which is the opposite, or goes away."""
+    """Sets an allow list without a value to the empty list, its opposite, or removes it."""
     entry = entry_at(file, diagnostic.span)
     if entry is None:
         return
@@ -212,14 +212,14 @@ def set_or_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
 
 
 def key_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A key goes away for which alone the runtime refuses the header."""
+    """Removes a key that is the only reason for the runtime to refuse the header."""
     entry = entry_at(file, diagnostic.span)
     if entry is not None:
         yield Proposal(f"Remove {code(entry.name or '')}", _without_entries(file, entry), safe=True)
 
 
 def _without_entries(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...]:
-    """Takes `entry` out; where a header may be absent, one that has no other entry goes, too."""
+    """Removes `entry`, and an optional header that has no other entry."""
     top = header.root(file)
     if file.dialect.format.is_header_optional and top is not None and len(top.entries) == 1:
         return (
@@ -231,7 +231,7 @@ def _without_entries(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...]:
 
 
 def _as_list(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...] | None:
-    """Turns the value into a list of tools with the spelling of this system; None if it is none."""
+    """Converts the value to a list of tools as this system spells them; None if it is no list."""
     value = entry.value
     if isinstance(value, Sequence):
         items = (item for item in value.items if isinstance(item, Scalar))
@@ -248,7 +248,7 @@ def _as_list(file: TemplateFile, entry: Entry) -> tuple[TextEdit, ...] | None:
 
 
 def _spelt(file: TemplateFile, name: str) -> str:
-    """A tool as it is spelt here, if it is known in another case or is one of a server."""
+    """The spelling of a tool in this system: of a known one in another case, or one of a server."""
     server = tool_policy.misnamed(file, name)
     if server is not None and len(server.meant) == 1:
         return server.meant[0]

@@ -1,7 +1,6 @@
-"""Fixes for words that were meant to be other ones, and for characters that nobody sees.
+"""Fixes for words that the author meant to be other ones, and for invisible characters.
 
-Invariants: where a finding does not name the word, there is no fix here; nothing that anybody can
-see goes away.
+Invariants: a finding without a suggestion gets no fix here. Only invisible characters are deleted.
 """
 
 import re
@@ -32,15 +31,15 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
-# Keys that tell of no system in particular.
+# Keys that many systems have, so that they identify none.
 _OF_ANYBODY = {"name", "description", "version", "model", "color"}
-# A word that needs no escape in a text of any style, and characters that may be escapes.
+# Words that need no escape in any style of text, and characters that may be escapes.
 _NAME = re.compile(r"\w+(?:[-.:/]\w+)*")
 _ESCAPES = frozenset("'\"\\\n\r")
 
 
 def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The word that was meant, or for an item of a list the words."""
+    """Replaces a word by the suggestion, or an item of a list by several."""
     if not diagnostic.meant:
         return
     if diagnostic.related and len(diagnostic.meant) == len(diagnostic.related) + 1:
@@ -66,7 +65,7 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
             )
         return
     if len(diagnostic.meant) == 1:
-        # To allow a tool as a whole is more than was written by who named its arguments.
+        # An entry with arguments allows less than the whole tool does.
         is_safe = not others and not _ARGUMENTS.search(was)
         yield Proposal(title, reworded(at, word), is_safe, caveat=others)
         return
@@ -78,7 +77,7 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _each_replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The words that were meant in several places, each of which the finding speaks of."""
+    """Replaces each of the words in the places that one finding reports."""
     spans = (diagnostic.span, *(other.span for other in diagnostic.related))
     edits: list[TextEdit] = []
     for span, word in zip(spans, diagnostic.meant, strict=True):
@@ -96,9 +95,9 @@ def _each_replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
 
 
 def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A misspelt key is put right; another system's gets our name, and the shape that goes with it.
+    """Corrects a misspelled key; one of another system becomes ours, with our type.
 
-    Two systems rarely mean the same by what they call alike, so that is for the author to judge.
+    Keys with like names rarely mean the same in two systems, so the author has to decide.
     """
     at = node_path(file, diagnostic.span)
     if at is None or at.entry is None or not diagnostic.meant:
@@ -123,10 +122,10 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def ignored(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """An entry that the runtime ignores goes away; for other systems it may be of use.
+    """Removes an entry that the runtime ignores; it may have an effect in other systems.
 
-    Where the runtime refuses the file because of it, nothing is lost but what it may have meant to
-    restrict.
+    If the runtime refuses the file because of it, the removal loses only a restriction that the
+    author may have meant.
     """
     at = node_path(file, diagnostic.span)
     if at is not None and at.is_key and at.entry is not None and not diagnostic.meant:
@@ -139,7 +138,7 @@ def ignored(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def renamed_after_file(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """A name that nobody reads becomes the one that counts."""
+    """Replaces a name that the runtime does not read by the one that counts: that of the file."""
     at = node_path(file, diagnostic.span)
     if at is not None and file.name is not None:
         yield Proposal(
@@ -148,7 +147,7 @@ def renamed_after_file(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[P
 
 
 def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """Each word that the key takes; which ones a model supports, say, is seen by trying."""
+    """Proposes each word that the key takes; verification finds those that the model supports."""
     at = node_path(file, diagnostic.span)
     key = key_for(file, at.entry) if at is not None and at.entry is not None else None
     if at is not None and key is not None and not diagnostic.meant:
@@ -157,9 +156,9 @@ def chosen(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _others(file: TemplateFile) -> str:
-    """The other systems that may read the names of tools in a file as they are.
+    """The other systems that may read the tool names in a file without conversion.
 
-    Nobody keeps a file for two of them that one refuses because of a key.
+    A system that refuses the file because of a key is not one of them.
     """
     if any(error.kind is LoadErrorKind.FORBIDDEN for error in file.reading.errors):
         return ""
@@ -182,14 +181,14 @@ def _others(file: TemplateFile) -> str:
 
 
 def _is_in_text(file: TemplateFile, span: Span) -> bool:
-    """Whether `span` is a part of a text, as of one that lists names between commas."""
+    """Whether `span` is a part of a text, such as a name between commas."""
     node = path_at(file.document.tree.root, span.start).node
     within = isinstance(node, Scalar) and node.span.start <= span.start
     return within and node is not None and span.end <= node.span.end
 
 
 def _split(file: TemplateFile, at: NodePath[Node], words: tuple[str, ...]) -> tuple[TextEdit, ...]:
-    """An item of a list becomes several, in the style of the list."""
+    """Splits an item of a list into several, in the style of the list."""
     text, span = file.document.text, at.node.span
     if at.sequence is None:
         return ()
@@ -204,7 +203,7 @@ def _split(file: TemplateFile, at: NodePath[Node], words: tuple[str, ...]) -> tu
 
 
 def hidden_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The run goes away; where one finding speaks of many, all of them do."""
+    """Removes a run of invisible characters, or every run that the finding reports."""
     if diagnostic.meant:
         return
     runs = tuple(places(file))

@@ -1,7 +1,7 @@
-"""Comments that suppress findings: writing them, and taking away those of no use.
+"""Adds comments that suppress findings, and corrects or removes those without effect.
 
-Invariants: a comment is offered only where the runtime sees nothing in it and it works, as has been
-tried; it is no fix, for the mistake is still there.
+Invariants: a comment is offered only if the runtime ignores it and a trial shows that it works. It
+does not count as a fix, because the mistake remains.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def unneeded(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The code that was meant, or the comment without the code, or no comment at all."""
+    """Corrects the code in a comment, or removes the code or the whole comment."""
     text = file.document.text
     if diagnostic.meant:
         edits = (TextEdit(diagnostic.span, diagnostic.meant[0]),)
@@ -47,7 +47,7 @@ def unneeded(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _alone(file: TemplateFile, comment: Span) -> Iterator[Proposal]:
-    """A comment that stands behind something gets a line of its own, or goes away."""
+    """Moves a comment after other text to a line of its own, or removes it."""
     text = file.document.text
     start = line_start(text, comment.start)
     line = text[start : comment.start]
@@ -59,7 +59,7 @@ def _alone(file: TemplateFile, comment: Span) -> Iterator[Proposal]:
 
 
 def suppressed(file: TemplateFile, before: Examined, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """Comments that suppress a diagnostic: where it is, and in the whole file."""
+    """Comments that suppress a diagnostic: at its place, and in the whole file."""
     frontmatter, prompt = file.document.frontmatter, file.reading.effective.default.span
     is_sent = prompt.start <= frontmatter.open.start and frontmatter.inner.end <= prompt.end
     if diagnostic.code == "unused-suppression" or frontmatter.fence is FenceKind.ABSENT or is_sent:
@@ -72,7 +72,7 @@ def suppressed(file: TemplateFile, before: Examined, diagnostic: Diagnostic) -> 
 
 
 def _above(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
-    """A comment on the line above, or another code in the one that is there."""
+    """A comment on the line above, or another code in an existing one."""
     text, inner = file.document.text, file.document.frontmatter.inner
     start = line_start(text, diagnostic.span.start)
     if not inner.start <= start < inner.end:
@@ -112,7 +112,7 @@ def _comment(
 def _works(
     file: TemplateFile, before: Examined, diagnostic: Diagnostic, edits: tuple[TextEdit, ...]
 ) -> bool:
-    """Whether the diagnostic is suppressed by `edits`, and all others are as they were."""
+    """Whether `edits` suppress the diagnostic and leave all others as they are."""
     supposed = verify.supposing(file.workspace, file.path, apply(file.document.text, edits))
     after = examined(supposed, file.path)
     is_hidden = any(

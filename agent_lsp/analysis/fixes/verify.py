@@ -1,11 +1,11 @@
-"""Tries a fix before it is offered: what would be said about the text after it.
+"""Verifies a fix before it is offered: checks the text that it would produce.
 
-Invariants: a fix that passes takes its finding away, and leaves none of the kind in the same entry;
-it brings no finding of the same or a higher severity, but for those elsewhere in the file that
-were not looked for while the runtime refused or did not see the header, or found no agent in it. A
-file that the runtime takes up is taken up after a fix, and none is refused without a word. A slip
-in a key hides what is to be said of its entry: that is no damage of the fix, unless it is worse
-than the slip.
+Invariants: a fix that passes removes its finding, and leaves none of the same kind in the same
+entry. It adds no finding of the same or a higher severity. Only findings elsewhere in the file are
+excepted, and only if they could not be reported before, because the runtime refused or did not see
+the header, or found no agent in it. A file that the runtime uses is still used after a fix, and no
+file is refused without a finding. A misspelled key hides the findings about its entry. Such
+findings do not count against the fix, unless they are worse than the misspelling.
 """
 
 import re
@@ -23,23 +23,23 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
-# Two codes for the same: that the header is no YAML.
+# Two codes for the same problem: the header is not valid YAML.
 _OF_YAML = frozenset({"header-invalid", "unquoted-text"})
 
 _STATEMENT = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*[=:]|\[)", re.MULTILINE)
 
 
 def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
-    """The workspace if the file at `path`, which there is, held `text`."""
+    """The workspace if the file at `path`, which exists, held `text`."""
     return replace(workspace, files=workspace.files.supposing(path, text))
 
 
 def fixed_file(
     file: TemplateFile, before: Iterable[Diagnostic], fixed: Diagnostic, edits: tuple[TextEdit, ...]
 ) -> TemplateFile | None:
-    """The file after `edits`, if they rid it of `fixed`, one of the diagnostics `before`.
+    """The file after `edits`, if they remove `fixed`, one of the diagnostics `before`.
 
-    None if they do not, or do harm, as said above.
+    None if they do not, or break an invariant of this module.
     """
     text = file.document.text
     fresh = apply(text, edits)
@@ -48,7 +48,7 @@ def fixed_file(
     fixed_workspace = supposing(file.workspace, file.path, fresh)
     found = diagnostics(fixed_workspace, file.path)
     place, edited = moved(fixed.span, edits), _written(edits)
-    # Of two that say the same, none is left when one is fixed.
+    # One fix may remove two equal findings, so both are left out.
     others = [one for one in before if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
     after = template_file(fixed_workspace, file.path)
@@ -57,16 +57,16 @@ def fixed_file(
     is_counted = file.dialect.schema.is_tables and bool(file.document.tree.damage)
     if is_counted and not _is_less_damaged(file, after, edits):
         return None
-    # The effects of a fix on the fences were not hidden before.
+    # What a fix does to the fences was not hidden before.
     is_opened = was_closed and after.document.frontmatter.fence is not FenceKind.CLOSED
-    # Of a file that defines no agent nobody says what its tools are.
+    # A file that defines no agent has no findings about tools.
     is_born = file.name is None and after.name is not None
     is_hidden = (bool(file.reading.errors) or not was_closed or is_born) and not is_opened
     entry = _unread(file, fixed, edits)
     horizon = block_end(fresh, max(place.end, *(span.end for span in edited)))
     for one in _new(found, others, edits):
-        # What gives up at the first mistake has to come further than the entry, or there would be
-        # no end, and half of a mistake would be called fixed.
+        # A parser that stops at the first mistake has to get further than the entry. Otherwise,
+        # half a fix would pass, and fixes would never end.
         is_alike = one.code == fixed.code or _OF_YAML.issuperset((one.code, fixed.code))
         is_near = one.span.start <= horizon
         if is_alike and is_near and (not is_counted or one.message == fixed.message):
@@ -81,12 +81,12 @@ def fixed_file(
 def _is_worse(
     before: TemplateFile, after: TemplateFile, diagnostics: tuple[Diagnostic, ...]
 ) -> bool:
-    """Whether the runtime does less with a file than it did, or refuses it and nobody says so."""
+    """Whether the runtime uses less of a file than before, or refuses it without a finding."""
     if before.name is not None and after.name is None:
         return True
     if not after.reading.errors:
         return False
-    # A header that was not seen may be refused once it is, where that is said.
+    # A header that the runtime did not see may be refused afterwards, with a finding.
     fence, is_optional = before.document.frontmatter.fence, before.dialect.format.is_header_optional
     is_seen = fence is FenceKind.CLOSED or (is_optional and fence is FenceKind.ABSENT)
     is_said = any(one.severity is Severity.ERROR for one in diagnostics)
@@ -96,9 +96,9 @@ def _is_worse(
 def _is_less_damaged(
     before: TemplateFile, after: TemplateFile, edits: tuple[TextEdit, ...]
 ) -> bool:
-    """Whether a reader that goes on behind each mistake finds one less, and none in another place.
+    """Whether error recovery finds less damage, and none in a new place.
 
-    The lines of the edits are what counts: what stood there hid nothing of the lines below them.
+    Only the lines of the edits count: the text there hid nothing of the lines below them.
     """
     text, kept = after.document.text, after.document.tree.damage
     known = {moved(one.span, edits) for one in before.document.tree.damage}
@@ -115,7 +115,7 @@ def _statement(text: str, at: int) -> int:
 
 
 def _unread(file: TemplateFile, fixed: Diagnostic, edits: tuple[TextEdit, ...]) -> Span | None:
-    """The entry after `edits` that only correct its key."""
+    """The entry after `edits`, if they only correct its key."""
     entry = entry_at(file, fixed.span)
     if entry is None or len(edits) != 1 or edits[0].span != entry.key.span:
         return None
@@ -126,7 +126,7 @@ def _unread(file: TemplateFile, fixed: Diagnostic, edits: tuple[TextEdit, ...]) 
 def _new(
     diagnostics: tuple[Diagnostic, ...], before: list[Diagnostic], edits: tuple[TextEdit, ...]
 ) -> Iterator[Diagnostic]:
-    """The findings that were not reported before, there or with the same message elsewhere."""
+    """The findings that were not reported before, there or elsewhere with the same message."""
     places = {(one.code, moved(one.span, edits)) for one in before}
     elsewhere = [one for one in diagnostics if (one.code, one.span) not in places]
     said = Counter((one.code, one.message) for one in before)
@@ -142,12 +142,12 @@ def _new(
 
 
 def shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
-    """`diagnostic` where it is after `edits`."""
+    """`diagnostic` at its place after `edits`."""
     return replace(diagnostic, span=moved(diagnostic.span, edits))
 
 
 def moved(span: Span, edits: Iterable[TextEdit]) -> Span:
-    """The span of the text under `span` after `edits`."""
+    """The span, after `edits`, of the text that is now at `span`."""
     return Span(*(_offset(at, edits) for at in (span.start, span.end)))
 
 
@@ -157,13 +157,13 @@ def _offset(at: int, edits: Iterable[TextEdit]) -> int:
         if edit.span.end <= at:
             by += len(edit.text) - len(edit.span)
         elif edit.span.start < at:
-            # Replaced text has no span any more.
+            # Replaced text has no span after the edit.
             return edit.span.start + by
     return at + by
 
 
 def _written(edits: Iterable[TextEdit]) -> tuple[Span, ...]:
-    """The text that `edits` leave behind, in the text after them."""
+    """The spans of the inserted text of `edits`, in the text after them."""
     ordered = sorted(edits, key=lambda edit: edit.span)
     shifts = accumulate((len(edit.text) - len(edit.span) for edit in ordered), initial=0)
     return tuple(

@@ -1,7 +1,8 @@
-"""Fixes for a header that is no YAML: what the mistake was meant to be.
+"""Fixes for a header that is not valid YAML, by what the author probably meant.
 
-Invariants: each repair of the place is proposed, the likeliest first; the trial decides which one
-makes the runtime's parser go on; what would make a list or a text of the header is not closed.
+Invariants: every repair of the place is proposed, the likeliest first, and verification decides
+which one lets the runtime's parser continue. A bracket or quote is not closed if the header would
+become a list or a text.
 """
 
 import re
@@ -54,13 +55,13 @@ def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def _is_at_top(file: TemplateFile, span: Span) -> bool:
-    """Whether the header begins with `span`: closed, it would be a list or a text as a whole."""
+    """Whether the header begins with `span`: closed, it would make the header a list or a text."""
     above = file.document.text[file.document.frontmatter.inner.start : span.start]
     return not _COMMENT.sub("", above).strip()
 
 
 def _unwrapped(span: Span, source: str) -> Iterator[Proposal]:
-    """A bracket or a quote in front of the first key goes away, with the one that closes it."""
+    """Removes a bracket or a quote before the first key, with the one that closes it."""
     if source[0] not in _PAIRS:
         return
     first, last = (Span(span.start, span.start + 1), Span(span.end - 1, span.end))
@@ -75,7 +76,7 @@ def _unwrapped(span: Span, source: str) -> Iterator[Proposal]:
 
 
 def _closed(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
-    """A quote or a bracket that is opened and not closed; what wants a text gets no list."""
+    """Closes an open quote or bracket; a key that wants a text gets no list."""
     key = _owner(file, span)
     if source[0] in "[{" and key is not None and key.kind in (ValueKind.TEXT, ValueKind.CHOICE):
         return
@@ -91,7 +92,7 @@ def _closed(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
 
 
 def _signs(span: Span, source: str) -> Iterator[Proposal]:
-    """Signs that YAML does not take."""
+    """Replaces characters that YAML does not accept."""
     if not source.strip("\t"):
         blanks = "  " * len(source)
         yield Proposal("Use blanks instead of tabs", (TextEdit(span, blanks),), True)
@@ -107,14 +108,14 @@ def _signs(span: Span, source: str) -> Iterator[Proposal]:
 
 
 def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
-    """A blank or a colon that is missing."""
+    """Adds a missing blank or colon."""
     if re.match(r"-[^\s-]", source):
         at = Span(span.start + 1, span.start + 1)
         yield Proposal("Write a blank after the dash", (TextEdit(at, " "),), safe=True)
     glued = _GLUED_KEY.match(source)
     if glued is not None:
         after = span.start + glued.end()
-        # A blank of another kind gives way to a real one.
+        # A blank of another kind is replaced by a plain one.
         odd = Span(after, after + (source[glued.end()].isspace()))
         yield Proposal("Write a blank after the colon", (TextEdit(odd, " "),), safe=True)
     yield from _separated(file, span, source)
@@ -139,7 +140,7 @@ def _separated(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal
 
 
 def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
-    """A value that needs quotes, down to its last line, or a list that needs brackets."""
+    """Puts a value in quotes, down to its last line, or a list in brackets."""
     text, key = file.document.text, _owner(file, span)
     if key is not None and key.kind is ValueKind.TEXT and source[0] in "[{" and _is_policy(key):
         yield Proposal(
@@ -167,24 +168,24 @@ def _quoted(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     bare = unquoted(source)
     is_quoted = bare == source[1:-1] and not {source[0], source[-1]} & set(bare)
     if (is_quoted and not source[0].isascii()) or re.fullmatch(r"'.*\w'\w.*'", source):
-        # Quoted text is quoted again, in quotes that it does not contain.
+        # Quoted text gets new quotes of a kind that it does not contain.
         yield Proposal("Put it in other quotes", (TextEdit(span, in_quotes(bare)),), safe=True)
     yield Proposal("Put it in quotes", (TextEdit(span, in_quotes(source)),), safe=True)
 
 
 def _is_policy(key: Key) -> bool:
-    """Whether a key allows or denies tools: quotes would make a bracket a part of a name."""
+    """Whether a key allows or denies tools: in quotes, a bracket would be part of a name."""
     return key.role in (KeyRole.ALLOW, KeyRole.DENY)
 
 
 def _bare(source: str) -> str:
-    """`source` without the quotes around it, if it has some."""
+    """`source` without the quotes around it, if any."""
     is_quoted = source[0] in "\"'" and source[0] == source[-1] and "\\" not in source
     return source[1:-1] if is_quoted and len(source) > 1 else source
 
 
 def _indented(file: TemplateFile, span: Span) -> Iterator[Proposal]:
-    """A line that is out of line: in the column of each line above, the nearest first."""
+    """Aligns a line with each line above it, the nearest first."""
     text, inner = file.document.text, file.document.frontmatter.inner
     start = line_start(text, span.start)
     rows = text[inner.start : start].split("\n")[::-1]
