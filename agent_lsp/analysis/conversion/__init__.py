@@ -1,8 +1,8 @@
-"""Converts a template to another agent system, and says what that system cannot express.
+"""Converts a template to another agent system, and reports what that system cannot express.
 
-Invariants: nothing is written here; what comes out loads in the other system with the prompt and
-the description of the template, or is refused with a reason; the new agent may do nothing that
-the old one may not, unless a loss of weight `WIDER` says so.
+Invariants: nothing is written to the disk here. The result loads in the other system with the
+prompt and the description of the template, or the conversion is refused with a reason. The new
+agent can do nothing that the old one cannot, unless a loss of weight `WIDER` reports it.
 """
 
 from collections.abc import Iterable
@@ -56,8 +56,8 @@ def convert(
 ) -> tuple[Converted, ...] | RuntimeRefusal:
     """The files of `target` for the template `file`, one for each persona, or for one `persona`.
 
-    They go into the project or to the user's own ones, by default where the template is. Of a
-    file in which several agents stand, `agent_name` is the one that is meant.
+    They go into the project or the user's folder, by default the one of the template. In a file
+    with several agents, `agent_name` selects one.
     """
     found = one_of(file, agent_name)
     if isinstance(found, RuntimeRefusal):
@@ -81,7 +81,7 @@ def convert(
 
 
 def merged(files: Iterable[Converted]) -> tuple[Loss, ...]:
-    """The losses of `files`, which share most of them, each one once."""
+    """The losses of all `files`, without repetitions."""
     return ordered(loss for file in files for loss in file.losses)
 
 

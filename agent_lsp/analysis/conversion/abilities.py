@@ -1,7 +1,7 @@
-"""Reads the abilities of an agent off its tool policy.
+"""Derives the abilities of an agent from its tool policy.
 
-Invariant: a tool of which the policy allows only some uses is none that the agent may use, since
-no other system could hold it to them.
+Invariant: a tool for which the policy allows only some uses does not count as allowed, because no
+other system could enforce that limit.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,14 +21,14 @@ _ALL = ("*", "*")
 
 @dataclass(frozen=True, slots=True)
 class ServerGrant:
-    """A tool of an MCP server that a list speaks of; `*` is every one."""
+    """A tool of an MCP server that a list names; `*` stands for all."""
 
     server: str
     tool: str
     span: Span
 
     def covers(self, other: "ServerGrant") -> bool:
-        """Whether all that `other` speaks of is spoken of here."""
+        """Whether this entry covers everything that `other` covers."""
         return self.server in ("*", other.server) and self.tool in ("*", other.tool)
 
     def touches(self, other: "ServerGrant") -> bool:
@@ -39,7 +39,7 @@ class ServerGrant:
 
 @dataclass(frozen=True, slots=True)
 class KeptTool:
-    """A tool that the agent may use, and the entry that says so."""
+    """A tool that the agent may use, and the entry that allows it."""
 
     tool: str
     span: Span
@@ -49,12 +49,13 @@ class KeptTool:
 class Abilities:
     """The abilities of an agent.
 
-    `is_open` says that it has also tools that nobody knows here; `gone` are those that the policy
-    takes from it, `denied` those of them that it takes by name. `limited` are entries for some
-    uses of a tool, `strangers` entries that cover nothing known; `allowed` and `banned` speak of
-    servers, and are all of them where one of `blurred` denies nobody knows which. `span` is where
-    the policy stands, or the top of the file. `can` are the abilities of the tools kept, without
-    those that sessions of most kinds lack then; `could` are those of all tools.
+    `is_open` is set if the agent also has tools that are unknown here. `gone` are the tools that
+    the policy removes, and `denied` those of them that it removes by name. `limited` are entries
+    for some uses of a tool, and `strangers` entries that cover no known tool. `allowed` and
+    `banned` are the entries about servers. If an entry in `blurred` denies tools that cannot be
+    named, `banned` covers all servers. `span` is the place of the policy, or the top of the file.
+    `can` are the abilities of the kept tools, without those that most kinds of sessions then lack;
+    `could` are the abilities of all tools.
     """
 
     is_open: bool
@@ -72,7 +73,7 @@ class Abilities:
 
 
 def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
-    """The policy of the template `file`, whose runtime holds its header."""
+    """The abilities of the agent of `file`, by the policy in its header as the runtime reads it."""
     dialect = file.dialect
     tools = tuple(
         name for name in known_tools(dialect, file.options) if name not in conversion.constant
@@ -86,12 +87,12 @@ def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
     kept = tuple(KeptTool(verdict.tool, verdict.entry or span) for verdict in verdicts)
     before = {v.tool for v in dialect.tools.toolset(_bare(file.reading), tools, 1).kept}
     gone = before.difference(one.tool for one in kept)
-    # A tool may go with another one, by the entry that denies that one.
+    # The entry that denies one tool may remove another one with it.
     by = {entry.span for entry in deny.items} if deny is not None else set()
     with_another = {v.tool for v in found.removed if v.entry in by}
     denied = {t for t in gone if t in unsure | with_another or _covers(dialect, deny, t)}
     listed = allow is not None and (bool(allow.items) or not kept)
-    # If no known tool is left, no unknown one is, either.
+    # If the agent has no known tool, it has no unknown one either.
     is_open = bool(kept) and gone <= denied and (not listed or _admits_all(conversion, allow))
     blurred = tuple(_blurred(dialect, conversion, deny))
     return Abilities(
@@ -128,10 +129,10 @@ def permitted(
 def _sure(
     conversion: Conversion, kept: Iterable[KeptTool], denied: set[str], allow: Value | None
 ) -> Iterator[str]:
-    """The tools kept, without those that stand in for one which is denied.
+    """The kept tools, without the alternatives to a denied one.
 
-    Who denies the tool for commands of most sessions wants none, and an agent of another system
-    has one in every session. What is allowed by its own name is wanted all the same.
+    An author who denies the tool for commands of most sessions wants no such tool, and an agent of
+    another system has one in every session. A tool that is allowed by its own name is still wanted.
     """
     named = {one.text for one in allow.items} if allow is not None else set()
     doubtful = [group for group in conversion.alternatives if not group.isdisjoint(denied)]
@@ -141,7 +142,7 @@ def _sure(
 
 
 def _bare(reading: Reading) -> Reading:
-    """The reading of a file that says nothing but the prompt."""
+    """The reading of a file that contains only the prompt."""
     bare = Template({}, (), reading.effective.blocks)
     return Reading(bare, bare, generation=reading.generation)
 
@@ -168,7 +169,7 @@ def _servers(conversion: Conversion, entries: Value | None) -> tuple[ServerGrant
 
 
 def _blurred(dialect: Dialect, conversion: Conversion, deny: Value | None) -> Iterator[Value]:
-    """The entries that deny tools of servers which cannot be named for another system."""
+    """The entries that deny tools of servers and have no name in another system."""
     for one in deny.items if deny is not None else ():
         server = conversion.server(one.text)
         is_vague = server != _ALL and not conversion.is_verbatim

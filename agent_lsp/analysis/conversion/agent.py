@@ -1,8 +1,8 @@
 """Converts one agent of a template to a file of another system.
 
-Invariant: the file has been read as the other runtime reads it, and says what it was meant to.
-Where the prompt speaks of something that the other system calls otherwise, that is a loss: only its
-author knows what it should say there, so the prompt itself is not changed.
+Invariant: the new file was read as the other runtime reads it, and it means what it should. A
+prompt may mention something that the other system calls by another name. That is a loss, and the
+prompt is not changed, because only its author knows the right words.
 """
 
 import re
@@ -62,7 +62,7 @@ def agent(
         return refusal
     own = variant.persona.settings if variant.persona is not None else {}
     there = {key.role for key in pair.target.schema.keys}.intersection(values)
-    # A prompt is always written: as a key, or as the body.
+    # Every file has a prompt: as a key, or as the body.
     there.add(KeyRole.PROMPT)
     carried = {key.name for key in pair.source.schema.keys if key.role in there}
     losses = [
@@ -79,12 +79,12 @@ def agent(
 
 
 def called(file: TemplateFile) -> str:
-    """The name of the agent, also if the runtime skips its file."""
+    """The name of the agent, even if the runtime skips its file."""
     return file.name or file.dialect.names.name_of(file.path.name) or file.path.stem
 
 
 def _name(pair: ConversionPair, wanted: str, folder: Path) -> str:
-    """A name that the other system and the disk take, as near to the wanted one as can be."""
+    """The name closest to the wanted one that the other system and the disk accept."""
     if pair.after.names.fullmatch(wanted) and may_be_called(
         f"{wanted}{pair.target.system.extension}", folder
     ):
@@ -110,7 +110,7 @@ def _description(
 
 
 def _kept(pair: ConversionPair, file: TemplateFile, variant: Variant) -> dict[KeyRole, Value]:
-    """Model, effort and sandbox, where the other system is known to mean the same by them."""
+    """The model, effort and sandbox, if the other system is known to give them the same meaning."""
     values: dict[KeyRole, Value] = {}
     model = _text(pair, file, variant, KeyRole.MODEL)
     entry = next((one for one in pair.target.models.listed if one.name == model), None)
@@ -134,7 +134,7 @@ def _text(pair: ConversionPair, file: TemplateFile, variant: Variant, role: KeyR
 def _misread(
     pair: ConversionPair, variant: Variant, text: str, name: str, described: str
 ) -> RuntimeRefusal | None:
-    """Why the other runtime would not make of the file what it was meant to be."""
+    """The reason why the other runtime would misread the file."""
     held = pair.target.format.read(pair.target.parse(text), name)
     error = next(iter((*held.errors, *held.possible_errors)), None)
     if error is not None:
@@ -175,7 +175,7 @@ def _of_persona(
 
 
 def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[Loss]:
-    """The findings about the new file itself, and the files that shadow it."""
+    """Notes on a made-up description, and on a new file that shadows the old one."""
     target = pair.target.key_with_role(KeyRole.DESCRIPTION)
     if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
         message = f"{pair.source.runtime} has no descriptions: {code(name)} is used as one"
@@ -195,12 +195,12 @@ def _top(file: TemplateFile) -> Span:
     return value.span if value is not None else Span(0, 0)
 
 
-# A name of one common word is a tool only where it is written as code.
+# A name that is one common word means a tool only if it is formatted as code.
 _DISTINCT = re.compile(r"\w*_\w+")
 
 
 def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
-    """Reports where the prompt goes, and each tool and agent that it mentions, once."""
+    """Reports where the prompt is used, and each tool and agent that it mentions, once."""
     if pair.after.around and pair.after.around != pair.before.around:
         yield Loss(LossSeverity.NOTE, Span(prompt.start, prompt.start), pair.after.around)
     yield from _tools(pair, file, prompt)

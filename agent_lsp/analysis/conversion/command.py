@@ -1,7 +1,7 @@
 """Answers the command for conversions: the new files, and the report as data or as text.
 
-Invariants: any JSON is accepted, and what is wrong with it is an answer in words; what lets the
-agent do more stands first, in bold type.
+Invariants: any JSON is accepted, and an error in it is answered with a message. Losses that let the
+agent do more come first, in bold.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ _TITLES = {
 def conversion(
     workspace: Workspace, argument: Mapping[str, object], start: Path | None = None
 ) -> Answer:
-    """The conversion of the template at `start` that `argument` asks for, or why there is none."""
+    """The conversion of the template at `start` by `argument`, or the reason for having none."""
     file = template_file(workspace, start) if start is not None else None
     system = system_by_id(workspace.systems, str(argument.get("to")))
     wrong = _wrong(workspace.systems, argument)

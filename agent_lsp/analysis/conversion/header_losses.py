@@ -1,4 +1,4 @@
-"""Lists what the new file cannot say of the header, besides its tool lists."""
+"""Lists what the new file cannot express of the header, apart from the tool lists."""
 
 import re
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# The roles that are converted elsewhere: in the new header, or with tools and personas.
+# The roles that are converted elsewhere: in the new header, or with the tools and personas.
 _SAID = frozenset(
     {KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY, KeyRole.AGENT, KeyRole.PERSONAS}
 )
@@ -29,7 +29,7 @@ _COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
 
 
 def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) -> Iterator[Loss]:
-    """The keys that mean nothing to the other system, but for those that are `carried` over."""
+    """The keys that have no meaning in the other system, except those that are `carried` over."""
     for name, entry in _entries(file):
         key = pair.source.key(name)
         # Keys of another generation of the runtime have no effect here.
@@ -43,7 +43,8 @@ def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) ->
             yield from _of_key(pair, file, key, entry)
     inner = file.document.frontmatter.inner
     comment = _COMMENT.search(file.document.text, inner.start, inner.end)
-    # A file of tables has comments on all of them, and texts of many lines.
+    # In a file of tables, comments may be about other agents, and a text of many lines may contain
+    # `#`.
     if comment is not None and not file.dialect.schema.is_tables:
         message = "comments in the header are left out"
         yield Loss(LossSeverity.NOTE, Span(*comment.span(1)), message)
@@ -59,7 +60,7 @@ def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
 
 
 def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
-    """The settings that prevent the agent from changing things in the other system."""
+    """The loss of a sandbox, and what keeps the agent from changing things there, if anything."""
     key = pair.target.key_with_role(KeyRole.SANDBOX)
     lists = (KeyRole.ALLOW, KeyRole.DENY)
     if not any(pair.target.key_with_role(role) for role in lists):
@@ -74,7 +75,7 @@ def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
 
 
 def unknown(pair: ConversionPair, key: Key, value: str | None) -> str:
-    """Reports that a key with a value is lost, and the default without it."""
+    """The message that a key with a value is lost, with the default that applies instead."""
     return f"{_shown(key, value)} is lost: {_why(pair, key)}"
 
 
@@ -83,7 +84,7 @@ def _shown(key: Key, value: str | None) -> str:
 
 
 def _is_undescribed(pair: ConversionPair, key: Key) -> bool:
-    """Whether `key` describes the agent, and nothing does there."""
+    """Whether `key` describes the agent, and the other system has no description."""
     is_described = pair.target.key_with_role(KeyRole.DESCRIPTION) is not None
     return key.role is KeyRole.DESCRIPTION and not is_described
 
@@ -120,7 +121,7 @@ def _why(pair: ConversionPair, key: Key) -> str:
 
 
 def _instead(pair: ConversionPair, key: Key) -> str:
-    """The behaviour of the other runtime without the key, or that it has no such key."""
+    """What the other runtime does without the key, or that it has no such key."""
     other = pair.target.key_with_role(key.role) if key.role is not None else None
     if other is None:
         return "nothing there chooses it"

@@ -1,4 +1,4 @@
-"""Copies the keys of a template to another form of files of the same runtime, word for word."""
+"""Copies the keys of a template to another form of the same runtime's files, unchanged."""
 
 from collections.abc import Mapping
 
@@ -9,19 +9,19 @@ from agent_lsp.model import template
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# The roles that have their own key in every file.
+# The roles that have a key of their own in every file.
 _SAID = frozenset({KeyRole.AGENT, KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY})
 
 
 def keys(pair: ConversionPair, file: TemplateFile) -> Mapping[str, Key]:
-    """The keys of the other form by those of this one."""
+    """Maps the keys of this form to those of the other one."""
     names = pair.before.kin(file.reading, pair.target.id) if pair.before.kin is not None else {}
     found = ((name, pair.target.key(other)) for name, other in names.items())
     return {name: key for name, key in found if key is not None}
 
 
 def values(pair: ConversionPair, file: TemplateFile) -> dict[str, tuple[str, Value]]:
-    """By keys of this form, what is said there and by which key."""
+    """Maps the keys of this form to the key and the value in the other one."""
     settings = file.reading.effective.settings
     found = {}
     for name, key in keys(pair, file).items():
@@ -32,7 +32,7 @@ def values(pair: ConversionPair, file: TemplateFile) -> dict[str, tuple[str, Val
 
 
 def lists(pair: ConversionPair, file: TemplateFile) -> Granted | None:
-    """The same lists as here, or None if they do not mean the same, or cannot be written."""
+    """The tool lists, unchanged; None if they mean something else there or cannot be written."""
     mine = {key.role: name for name, key in keys(pair, file).items()}
     found: dict[KeyRole, tuple[str, ...] | None] = {}
     for holds in (KeyRole.ALLOW, KeyRole.DENY):
@@ -48,7 +48,7 @@ def lists(pair: ConversionPair, file: TemplateFile) -> Granted | None:
 
 
 def _said(key: Key, value: template.Value) -> Value | None:
-    """A value in the other form, or None where it cannot say that."""
+    """A value in the other form, or None if it cannot be expressed there."""
     if isinstance(value.value, bool | int):
         return value.value
     if isinstance(value.value, str):
@@ -56,6 +56,6 @@ def _said(key: Key, value: template.Value) -> Value | None:
         is_said = value.text in words if words else bool(value.text.strip())
         return value.text if is_said else None
     items = tuple(item.text for item in value.items)
-    # A blank list sets nothing there, and a comma ends a name.
+    # In the other form, a blank list sets nothing, and a comma ends a name.
     is_plain = all(item.strip() == item and item and "," not in item for item in items)
     return items if items and is_plain else None

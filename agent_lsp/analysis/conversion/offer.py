@@ -1,6 +1,6 @@
-"""The conversions that an editor offers for a template.
+"""Lists the conversions that an editor offers for a template.
 
-Invariant: none that would write over a file, and none that is refused.
+Invariant: no offer would overwrite a file, and none is refused.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The files that a template becomes in the system `target`; `title` says what is lost."""
+    """The files that a template becomes in the system `target`; `title` names the losses."""
 
     title: str
     target: str
@@ -24,7 +24,7 @@ class Offer:
 
 
 def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
-    """Offers a conversion of the template, or of agent `name` of a file, to each other system."""
+    """Offers conversions of the template, or of agent `name` in it, to all other systems."""
     if file.scope.builtin:
         return
     for target in targets(file.workspace.systems, file.dialect):

@@ -1,4 +1,4 @@
-"""A conversion: from which system to which, what it makes, and what it cannot say.
+"""Describes a conversion: the two systems, the result and the losses.
 
 Invariant: whatever lets the new agent do more than the old one is a loss of weight `WIDER`.
 """
@@ -18,7 +18,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 @dataclass(frozen=True, slots=True)
 class ConversionPair:
-    """The two systems; `can_change` says that no sandbox which is lost forbids anything."""
+    """The two systems; `can_change` is False if a lost sandbox keeps the agent from changes."""
 
     source: Dialect
     before: Conversion
@@ -39,7 +39,7 @@ def has_sandbox(dialect: Dialect) -> bool:
 
 
 def forbidding(file: TemplateFile, conversion: Conversion) -> Value | None:
-    """The value that keeps the agent from changing anything, if the runtime minds it."""
+    """The value that keeps the agent from changing anything, if the runtime obeys it."""
     value = conversion.read_only(file.reading) if conversion.read_only is not None else None
     return None if value is None or value.key in without_effect(file) else value
 
@@ -57,7 +57,7 @@ def top(file: TemplateFile) -> Span:
 
 
 class LossSeverity(Enum):
-    """The effect of a loss on the agent, the most serious first."""
+    """The effect of a loss on the agent, the most serious one first."""
 
     WIDER = "may do more"
     LOST = "lost"
@@ -66,7 +66,7 @@ class LossSeverity(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """Something of the template that the new file cannot say, and where it stands."""
+    """A part of the template that the new file cannot express, and its place."""
 
     weight: LossSeverity
     span: Span
@@ -75,7 +75,7 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A file that `path` should hold, whose agent is called `name`."""
+    """The new file at `path`, whose agent is called `name`."""
 
     path: Path
     name: str
@@ -84,7 +84,7 @@ class Converted:
 
 
 def ordered(losses: Iterable[Loss]) -> tuple[Loss, ...]:
-    """Each loss once, the gravest first, and then in the order of the text."""
+    """The losses without repetitions, the gravest first, then in the order of the text."""
     weights = list(LossSeverity)
     found = dict.fromkeys(losses)
     return tuple(sorted(found, key=lambda one: (weights.index(one.weight), one.span)))

@@ -1,7 +1,7 @@
-"""Writes the tool lists of the new file, and says in sentences what they lose.
+"""Writes the tool lists of the new file, and explains what they lose.
 
-Invariant: the lists give no tool that needs an ability which the agent has not, unless a loss of
-weight `WIDER` says so; where a list cannot hold a tool back, the tool is left out.
+Invariant: the lists allow no tool that needs an ability which the agent lacks, unless a loss of
+weight `WIDER` reports it. A tool that a list cannot withhold is left out.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,7 +15,7 @@ from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
 
-# As many names as one reads.
+# The most names in one message.
 _NAMED = 6
 _NOTHING_LIKE_IT = "nothing like it there"
 
@@ -40,7 +40,7 @@ def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> It
 
 
 def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Iterator[Loss]:
-    """The tools of the agent for which the new one, which has `tools`, has nothing."""
+    """The tools of the agent that have no equivalent among the `tools` of the new one."""
     for limited in policy.limited:
         what = f"only some uses of {code(limited.text)} seem to be intended"
         why = "which cannot be expressed there: it is left out, because all uses would be more"
@@ -64,7 +64,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
         gives = does.gives if does is not None else frozenset()
         if not gives or not gives <= has:
             groups.setdefault((kept.span, _why(pair, gives - has, tools)), []).append(kept.tool)
-    # An agent with every tool of its runtime has every tool of the other one.
+    # An agent with every tool of its runtime gets every tool of the other one.
     is_written_out = not policy.is_open or not pair.can_change or not _can_deny(pair)
     for (span, why), names in groups.items():
         if is_written_out or why != _NOTHING_LIKE_IT:
@@ -72,7 +72,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
 
 
 def conditions(pair: ConversionPair, policy: Abilities, allowed: Iterable[str]) -> Iterator[Loss]:
-    """Reports when a session has the allowed tools, if it does not always."""
+    """Reports the conditions under which a session has the allowed tools."""
     found: dict[str, list[str]] = {}
     for tool in pair.target.tools.listed:
         if tool.condition and tool.name in allowed:
@@ -99,7 +99,7 @@ def unsaid(grant: ServerGrant, entry: str | None) -> Loss:
 
 
 def undeniable(grant: ServerGrant) -> Loss:
-    """Reports that all servers are denied, because a part of one cannot be."""
+    """Reports that all servers are denied, because a part of one cannot be denied."""
     what = code(grant.server if grant.tool == "*" else grant.tool)
     message = f"{what} of MCP servers cannot be denied there alone, so all of their tools are"
     return Loss(LossSeverity.LOST, grant.span, message)
@@ -150,7 +150,7 @@ _ALL = ("*", "*")
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The lists to write, None for one that is not written; `tools` are those that are allowed."""
+    """The lists to write, None for one that is not written; `tools` are the allowed tools."""
 
     allow: tuple[str, ...] | None
     deny: tuple[str, ...] | None
@@ -159,7 +159,7 @@ class Granted:
 
 
 def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal:
-    """The lists of the new file for an agent with `policy`, or why there are none."""
+    """The lists of the new file for an agent with `policy`, or the reason for having none."""
     can_deny = pair.target.key_with_role(KeyRole.DENY) is not None
     if not can_deny and pair.target.key_with_role(KeyRole.ALLOW) is None:
         return Granted(None, None, pair.tools, tuple(_listless(pair, policy)))
@@ -172,7 +172,7 @@ def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal
 
 
 def _listless(pair: ConversionPair, policy: Abilities) -> Iterator[Loss]:
-    """Reports what a system without lists of tools gives to each agent."""
+    """Reports the tools that a system without tool lists gives to each agent."""
     is_held = policy.gone or policy.banned or not policy.is_open or not pair.can_change
     may = permitted(policy, pair.before, can_change=pair.can_change)
     could = may if is_held else reach(policy.could)
@@ -189,7 +189,7 @@ def _listless(pair: ConversionPair, policy: Abilities) -> Iterator[Loss]:
 
 
 def _denying(pair: ConversionPair, policy: Abilities) -> Granted:
-    """Everything but what needs an ability that the policy takes away."""
+    """Denies the tools that need an ability which the policy removes."""
     gone = abilities(pair.before, policy.gone) - policy.can
     gone |= reach(policy.could) - reach(policy.can)
     denied = tuple(
@@ -200,7 +200,7 @@ def _denying(pair: ConversionPair, policy: Abilities) -> Granted:
     entries = [pair.after.entry(one.server, one.tool, KeyRole.DENY) for one in policy.banned]
     unsaid = [one for one, e in zip(policy.banned, entries, strict=True) if e is None]
     if unsaid:
-        # Part of a server cannot be denied there, so that no server is left open.
+        # A part of a server cannot be denied there, so all servers are denied.
         entries.append(pair.after.entry("*", "*", KeyRole.DENY))
     losses = [
         *more(pair, policy, denied),
@@ -213,7 +213,7 @@ def _denying(pair: ConversionPair, policy: Abilities) -> Granted:
 
 
 def _deniable(pair: ConversionPair, grant: ServerGrant) -> bool:
-    """Whether tools of servers can be denied there, if need be with all others."""
+    """Whether tools of the server can be denied there, if only together with all others."""
     entries = (
         pair.after.entry(*names, KeyRole.DENY) for names in ((grant.server, grant.tool), _ALL)
     )
@@ -259,7 +259,7 @@ def _allowing(
 
 
 def _each_once(pair: ConversionPair, tools: tuple[str, ...]) -> Iterator[str]:
-    """`tools` without those of which another one speaks already."""
+    """`tools` without those that an earlier one covers."""
     seen: list[str] = []
     for tool in tools:
         if not any(pair.target.tools.matches(entry, tool) for entry in seen):

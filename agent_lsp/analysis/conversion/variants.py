@@ -17,19 +17,19 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A prompt, with the persona that it is for; None for the one that needs no persona."""
+    """A prompt with its persona; None if the prompt needs no persona."""
 
     block: Block
     persona: Persona | None
 
     def setting(self, file: TemplateFile, name: str) -> Value | None:
-        """The runtime's value for a key: the persona's own, else that of the template."""
+        """The effective value of a key: the persona's own, else that of the template."""
         own = self.persona.settings.get(name) if self.persona is not None else None
         return own or file.reading.effective.settings.get(name)
 
 
 def variants(file: TemplateFile, persona: str | None) -> tuple[Variant, ...] | RuntimeRefusal:
-    """All agents of the template, or the one of `persona`."""
+    """All agents of the template, or only that of `persona`."""
     held = file.reading.effective
     found = [Variant(block, held.persona(block.name or "")) for block in held.blocks[1:]]
     if persona is not None:
@@ -42,13 +42,13 @@ def variants(file: TemplateFile, persona: str | None) -> tuple[Variant, ...] | R
     return tuple(found)
 
 
-# As many names as one reads.
+# The most names in one message.
 _MOST = 8
 _WHICH = "none of its agents is selected"
 
 
 def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusal:
-    """The template file as the agent called `name`, or for the only one of the file."""
+    """The template file as the agent called `name`, or as its only agent."""
     if not file.dialect.schema.is_tables:
         said = f"{file.dialect.title} have a file for each agent: no name chooses one"
         return file if name is None else RuntimeRefusal(said)
@@ -70,7 +70,7 @@ def one_of(file: TemplateFile, name: str | None) -> TemplateFile | RuntimeRefusa
 
 
 def written(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
-    """The values of a template that is a table of its file, by the names of its settings."""
+    """The values of a template that is a table in its file, by the names of its settings."""
     schema, document = file.dialect.schema, file.document
     name = file.names[0] if file.names else None
     if schema.templates is None or name is None or name.span is None:
@@ -82,7 +82,7 @@ def written(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
 
 
 def name_at(file: TemplateFile, offset: int) -> str | None:
-    """The agent in whose table `offset` is, where a file has several."""
+    """The agent in whose table `offset` is, if the file has several."""
     sections = file.document.tree.sections
     at = bisect_right(sections, offset, key=lambda section: section.span.start) - 1
     return file.dialect.schema.template_at(sections[at].path) if at >= 0 else None

@@ -1,4 +1,4 @@
-"""Writes the text of the new file: a header in the other system's order of keys, and the prompt."""
+"""Writes the new file: a header in the key order of the other system, and the prompt."""
 
 from collections.abc import Iterator, Mapping
 
@@ -13,7 +13,7 @@ Value = str | tuple[str, ...] | bool | int
 def written(
     dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
 ) -> str:
-    """A file of `dialect` whose header says `values`, and `more` by names; its body is `prompt`."""
+    """A file of `dialect` with `values` by role, and `more` by name; its body is `prompt`."""
     if dialect.is_toml:
         return _toml(dialect, values, prompt, more)
     always = dialect.conversion.always if dialect.conversion is not None else {}
@@ -29,7 +29,7 @@ def written(
 def _toml(
     dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
 ) -> str:
-    """A file all of whose text is TOML, with the prompt as the value of a key, the last one."""
+    """A file that is all TOML, with the prompt as the value of its last key."""
     lines: list[str] = []
     last = ""
     for key in dialect.schema.keys:
