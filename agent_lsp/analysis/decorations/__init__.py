@@ -1,1 +1,1 @@
-"""Finds what an editor draws into a template: code lenses, inlay hints, semantic tokens."""
+"""Decorates a template in an editor: code lenses, inlay hints and semantic tokens."""

@@ -1,7 +1,7 @@
-"""Code lenses of a template and its personas: what they lead to, and what to know at once.
+"""Shows code lenses above a template and its personas: commands, and the main facts.
 
-Invariant: only what takes no other file's text, since an editor asks at each keystroke; but
-where one file can keep all agents from loading, nothing else is worth knowing.
+Invariant: a lens needs no other file's text, because an editor asks after each keystroke. The
+exception is a file that keeps all agents from loading, which matters more than anything else.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ class CodeLens:
 
 
 def code_lenses(file: TemplateFile) -> tuple[CodeLens, ...]:
-    """The lenses of a file that an agent is made of; others have none."""
+    """The lenses of a file that defines an agent; other files have none."""
     if file.name is None or file.foreign is not None or file.source.problem is not None:
         return ()
     if file.dialect.schema.is_tables:
@@ -78,7 +78,7 @@ def _top(file: TemplateFile, name: str) -> Iterator[CodeLens]:
 
 
 def _other(file: TemplateFile, candidate: Candidate) -> str:
-    """Another definition of the name; where ours of a built-in one lies is nobody's concern."""
+    """Another definition of the name; a built-in one is shown without the path of our copy."""
     return "the built-in one" if candidate.scope.builtin else shown(file.workspace, candidate.path)
 
 
@@ -97,7 +97,7 @@ def _tables(file: TemplateFile) -> Iterator[CodeLens]:
 
 
 def _counted(toolset: Toolset) -> str:
-    """The number of tools; without a policy, also those of servers, whose number is unknown."""
+    """The number of tools; it is open without a policy, because servers may add theirs."""
     if toolset.restricted:
         return f"{len(toolset.kept)} of {len(toolset.verdicts)} tools"
     return f"All tools but {len(toolset.removed)}" if toolset.removed else "All tools"

@@ -1,7 +1,7 @@
-"""Inlay hints for what a template does not say: inherited values, patterns, empty lists.
+"""Shows inlay hints for what a template omits: inherited values, patterns, empty lists.
 
-Invariants: a hint tells a fact that no reader sees in the file; a file that the runtime does not
-use as written has none.
+Invariants: a hint states a fact that is not visible in the file. A file that the runtime does not
+use as written has no hints.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _MOST_PERSONAS = 50
 
 @dataclass(frozen=True, slots=True)
 class InlayHint:
-    """Words at a place, and why they are so."""
+    """A text at a place, and the reason for it."""
 
     offset: int
     label: str
@@ -31,7 +31,7 @@ class InlayHint:
 
 
 def inlay_hints(file: TemplateFile, within: Span) -> tuple[InlayHint, ...]:
-    """The hints whose places lie `within` a part of the file that somebody looks at."""
+    """The hints whose places are `within` the visible part of the file."""
     sound = file.document.frontmatter.fence is FenceKind.CLOSED and not file.reading.errors
     if file.name is None or file.foreign is not None or not sound:
         return ()
@@ -64,7 +64,7 @@ def _personas(file: TemplateFile, within: Span) -> Iterator[InlayHint]:
 
 
 def _unset(file: TemplateFile, offset: int, persona: Persona | None) -> Iterator[InlayHint]:
-    """The values of model and effort that stand somewhere else, in one hint."""
+    """The model and the effort that are set somewhere else, in one hint."""
     settings = persona.settings if persona is not None else file.reading.declared.settings
     keys = [key for holds in _INHERITED if (key := file.dialect.key_with_role(holds))]
     absent = [key for key in keys if key.name not in settings]

@@ -1,6 +1,6 @@
-"""Semantic tokens: markers, variables, personas, agents, tools and patterns in a file.
+"""Colours a file by semantic tokens: markers, variables, personas, agents, tools, patterns.
 
-Invariant: tokens stand in their order, do not overlap, and none goes over a line end.
+Invariant: tokens are in source order, do not overlap, and never continue past a line end.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 class TokenKind(Enum):
-    """The kind of a token, in the words of the Language Server Protocol."""
+    """The kind of a token, under its name in the Language Server Protocol."""
 
     MARKER = "macro"
     NAME = "class"
@@ -29,7 +29,7 @@ class TokenKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SemanticToken:
-    """A word; `gone` says that the agent does not have this tool, or none of these."""
+    """A word; `gone` is set if the agent lacks this tool, or all tools of this pattern."""
 
     span: Span
     kind: TokenKind
@@ -73,13 +73,14 @@ def _list(tool_list: ToolList) -> Iterator[SemanticToken]:
         return name in known or is_vouched(file.dialect, file.options, name)
 
     plain = [entry for entry in tool_list.entries if not file.dialect.tools.is_pattern(entry.name)]
-    # What becomes of others is not shown, and each is tried on each entry of both lists.
+    # Other names are not resolved: their verdicts are not shown, and each name costs a match with
+    # each entry of both lists.
     names = tuple(dict.fromkeys(entry.name for entry in plain if is_tool(entry.name)))
     verdicts = {one.tool: one for one in as_written.toolset(file, names).verdicts}
     for entry in tool_list.entries:
         if file.dialect.tools.is_pattern(entry.name):
             yield SemanticToken(entry.span, TokenKind.PATTERN, gone=denies)
-        # An unknown tool gets no colour, which shows the mistake.
+        # An unknown tool gets no colour, so that the mistake is visible.
         elif is_tool(entry.name):
             is_kept = entry.name in verdicts and verdicts[entry.name].kept
             yield SemanticToken(entry.span, TokenKind.TOOL, gone=not is_kept)

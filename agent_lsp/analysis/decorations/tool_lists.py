@@ -1,7 +1,7 @@
-"""Finds the tool lists in a file, whoever's they are and however they are written.
+"""Finds the tool lists of all agents in a file, in every notation.
 
-Invariants: an entry stands where its name does; one whose place in the text cannot be told, as in
-a text that is folded, is left out.
+Invariants: the place of an entry is that of its name. An entry is left out if its place in the text
+is unknown, as in a folded text.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, as_template
 
 @dataclass(frozen=True, slots=True)
 class ToolEntry:
-    """A tool or a pattern in a list, and where it stands, with the quotes that it has."""
+    """A tool or a pattern in a list, and its place, including its quotes."""
 
     name: str
     span: Span
@@ -23,9 +23,9 @@ class ToolEntry:
 
 @dataclass(frozen=True, slots=True)
 class ToolList:
-    """A tool list of an agent; `file` is the file as this agent, `span` that of the value.
+    """A tool list of an agent; `file` is read as this agent, and `span` is that of the value.
 
-    `is_empty` says that somebody wrote a list, and no entry into it.
+    `is_empty` is set if the author wrote a list without entries.
     """
 
     file: TemplateFile
@@ -59,7 +59,7 @@ def _list(file: TemplateFile, key: Key) -> ToolList | None:
     entry = root.get(key.name) if isinstance(root, Mapping) else None
     value = file.reading.declared.settings.get(key.name)
     items = value.items if value is not None else ()
-    # The target of an alias is written elsewhere, and found there.
+    # The target of an alias is found at the place where it is written.
     if entry is not None and isinstance(entry.value, Sequence):
         tools = {item.span: item.text for item in items}
         written = [item for item in entry.value.items if isinstance(item, Scalar)]
@@ -80,5 +80,5 @@ def _entries(file: TemplateFile, named: list[tuple[str, Span]]) -> Iterator[Tool
         if not name or not bare.startswith(name):
             continue
         at = span.start + source.find(bare)
-        # Behind a tool's name there may stand more about it, in parentheses.
+        # Parentheses after the name of a tool may contain more about it.
         yield ToolEntry(name, span if bare == name else Span(at, at + len(name)))
