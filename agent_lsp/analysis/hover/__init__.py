@@ -1,7 +1,7 @@
 """Explains a place in a template; the first line is the answer.
 
-Invariants: a header that the runtime does not use is said first; what follows explains it as
-written. The answer is a function of the snapshot and nothing is stored.
+Invariants: if the runtime does not use the header, the hover says so first, and then explains it as
+written. The answer is a function of the snapshot, and nothing is stored.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ from agent_lsp.workspace.snapshot import (
 
 @dataclass(frozen=True, slots=True)
 class Hover:
-    """Markdown about what is under `span`."""
+    """An explanation of the text at `span`, as Markdown."""
 
     span: Span
     markdown: str
@@ -50,7 +50,7 @@ def hover(workspace: Workspace, path: Path, offset: int) -> Hover | None:
 
 
 def hover_of(file: TemplateFile, offset: int) -> Hover | None:
-    """As `hover`, for a template that is at hand."""
+    """As `hover`, for a template that is already read."""
     found = _found(file, offset)
     if found is None:
         return None
@@ -60,7 +60,7 @@ def hover_of(file: TemplateFile, offset: int) -> Hover | None:
 
 
 def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
-    """The span that is explained, and the blocks of the explanation."""
+    """The span to explain, and the blocks of the explanation."""
     if file.source.problem is not None:
         return Span(0, 0), template.summary(file)
     if file.dialect.schema.word_at is not None:
@@ -85,7 +85,7 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
 
 
 def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
-    """The hover of an entry of a list that may be written as a text."""
+    """The hover of a list entry, also in a list that is written as a text."""
     for holds in (KeyRole.ALLOW, KeyRole.DENY):
         key = file.dialect.key_with_role(holds)
         value = file.reading.declared.settings.get(key.name) if key and key.in_text else None
@@ -96,7 +96,7 @@ def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | Non
 
 
 def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterator[str]] | None:
-    """The hover of a span in the file, read as written."""
+    """The hover of a span in the file, which is read as written."""
     if isinstance(context, FenceContext):
         return context.span, template.body(file)
     if isinstance(context, MarkerContext):
@@ -117,7 +117,7 @@ def _key(file: TemplateFile, context: KeyContext) -> tuple[Span, Iterator[str]] 
     is_tables = file.dialect.schema.is_tables
     key = next((key for key in context.keys if key.name == name), None)
     if key is None:
-        # Other tables of such a file belong to somebody else.
+        # Other tables of such a file are not about agents.
         is_known = not is_tables or (path and context.keys)
         return (span, keys.stranger(file, name, context.keys, path)) if is_known else None
     if is_tables and not path:

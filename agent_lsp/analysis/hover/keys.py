@@ -1,6 +1,6 @@
-"""Hover on a key of a header: what it is for, who needs it, and what its value does here.
+"""Explains a key of a header: its purpose, who needs it, and the effect of its value.
 
-Of a model, an effort or a sandbox it says what is in force, and what decided it.
+For a model, an effort or a sandbox, it shows the effective value and its origin.
 """
 
 from bisect import bisect_left
@@ -26,7 +26,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog, definition
 
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
-    """The part of the spawn call's own description that is about this agent, in its session."""
+    """The part about this agent of the spawn call's own description, in its session."""
     dialect = file.dialect.calls.hint
     if dialect is None or file.name is None:
         return
@@ -56,7 +56,7 @@ def _shown(hint: RoleHint, text: str) -> str:
 
 
 def availability(file: TemplateFile, key: Key) -> Iterator[str]:
-    """Each way to the agent, and a row for each word that the key takes."""
+    """Each way to use the agent, with a row for each word that the key accepts."""
     ways = as_written.availability(file)
     if not ways:
         return
@@ -78,9 +78,9 @@ def _answer(availability: Availability) -> str:
 
 
 def setting_name(file: TemplateFile, path: KeyPath, key: Key) -> str | None:
-    """The name that `key` of the mapping at `path` has as a setting of the template or a persona.
+    """The name of `key`, in the mapping at `path`, as a setting of the template or a persona.
 
-    None for one that is in a mapping of a setting, such as an item of a list of hooks.
+    None for a key in a mapping inside of a setting, such as an item of a list of hooks.
     """
     schema, personas_key = file.dialect.schema, file.dialect.key_with_role(KeyRole.PERSONAS)
     if not path or (personas_key is not None and path[0] == personas_key.name):
@@ -92,7 +92,7 @@ def setting_name(file: TemplateFile, path: KeyPath, key: Key) -> str | None:
 
 
 def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[str]:
-    """The value in force here, then the key's row of the table."""
+    """The effective value here, then the row of the key in the table."""
     if file.dialect.schema.no_effect is not None:
         start = entry.key.span.start
         without_effect = file.dialect.schema.no_effect(file.document, file.scope)
@@ -171,7 +171,7 @@ def _setting(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
 
 
 def _readers(file: TemplateFile, key: Key, path: KeyPath) -> Iterator[str]:
-    """The programs that read the file as well, and do not know a key."""
+    """The other programs that read the file and do not know the key."""
     for reader in file.dialect.variants.readers[1:]:
         known = reader.load().schema.at(file.document, path)
         if all(other.name != key.name for other in known):
@@ -179,7 +179,7 @@ def _readers(file: TemplateFile, key: Key, path: KeyPath) -> Iterator[str]:
 
 
 def provenance(file: TemplateFile, name: str) -> Iterator[str]:
-    """Which file gives a setting, where the runtime merges several for one agent."""
+    """The file that each setting comes from, if the runtime merges several for one agent."""
     found = definition(file)
     if found is None or not found.is_merged:
         return
@@ -198,7 +198,7 @@ def provenance(file: TemplateFile, name: str) -> Iterator[str]:
 
 
 def _resolved(file: TemplateFile, key: Key) -> Iterator[str]:
-    """The value that a spawn uses for a key which only the runtime knows, and its prompt."""
+    """The value, and its prompt, that a spawn uses for a key that only the runtime knows."""
     answer = as_written.spawned(file) if file.dialect.schema.is_tables else None
     names = (key.name, key.name.partition(".")[0])
     for one in answer.settings if answer is not None and key.role is None else ():
@@ -214,7 +214,7 @@ def _resolved(file: TemplateFile, key: Key) -> Iterator[str]:
 
 
 def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...], path: KeyPath) -> Iterator[str]:
-    """The hover of a key that is not among `keys`, those of its mapping at `path`."""
+    """The hover of a key that is not among `keys`, the known ones of its mapping at `path`."""
     if name in file.options.extras.get(file.dialect.id, Extras()).keys:
         yield f"{code(name)} is not a key of the runtime; your settings list it"
         return
@@ -232,7 +232,7 @@ def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...], path: KeyPath
 
 
 def _text(key: Key, held: Value | None) -> Iterator[str]:
-    # Numbers and words are seen at a glance.
+    # Numbers and words can be read at a glance.
     if held is None or not isinstance(held.value, str) or key.kind is not ValueKind.TEXT:
         return
     text = held.text.strip()
@@ -244,7 +244,7 @@ def _text(key: Key, held: Value | None) -> Iterator[str]:
 
 
 def setting(file: TemplateFile, key: Key, persona: Persona | None) -> Iterator[str]:
-    """The value in force for the role or the persona, with its chain, and what is known of it."""
+    """The effective value for the role or the persona, with its chain and the known facts."""
     answer, refusal = as_written.resolved(file, persona.name if persona else None)
     found = as_written.setting(answer, key) if answer else None
     if refusal is not None:
@@ -282,9 +282,9 @@ def _in_force(setting: ResolvedSetting, persona: str | None) -> str:
 
 
 def _asked(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:
-    """The model and the efforts that a call which is refused for an effort goes by.
+    """The model and the efforts that decide a call which is refused because of its effort.
 
-    `answer` is that of the call with an effort that every model accepts.
+    `answer` is that of the call with an effort that every model supports.
     """
     keys = [
         key
@@ -367,7 +367,7 @@ def _supports(efforts: tuple[str, ...]) -> str:
 
 
 def _personas(file: TemplateFile, key: Key) -> Iterator[str]:
-    """The personas that have a value of their own for `key`."""
+    """The personas that set a value of their own for `key`."""
     rows = [
         f"- persona {code(persona.name)}: {code(value.text)} "
         f"({link(file.workspace, file.path, value.span)})"

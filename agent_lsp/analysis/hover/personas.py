@@ -1,4 +1,4 @@
-"""Hover on a persona: what the agent is when it is spawned under that name."""
+"""Explains a persona: what the agent is when it is spawned under that name."""
 
 from collections.abc import Iterator
 
@@ -33,7 +33,7 @@ def persona(file: TemplateFile, declared: Persona) -> Iterator[str]:
 
 
 def marker(file: TemplateFile, name: Span) -> Iterator[str]:
-    """The hover of the block that a marker begins; nothing for other lines."""
+    """The hover of the block that a marker begins, or a note that the line is no marker."""
     block = next((b for b in file.reading.declared.blocks[1:] if name in b.markers), None)
     if block is None or block.name is None:
         yield "Not a marker for the runtime: the line stays text of the prompt"
@@ -47,7 +47,7 @@ def marker(file: TemplateFile, name: Span) -> Iterator[str]:
 
 
 def summaries(file: TemplateFile) -> Iterator[str]:
-    """Every persona in a line."""
+    """One line for each persona."""
     rows = []
     for declared in file.reading.declared.personas:
         block = file.reading.declared.block(declared.name)
@@ -74,7 +74,7 @@ def _resolved(file: TemplateFile, name: str) -> Iterator[str]:
 
 
 def _headline(file: TemplateFile, name: str) -> str:
-    """The values that a spawn under `name` gets, or why there is none."""
+    """The values of a spawn under `name`, or the reason for having none."""
     refusal = as_written.resolved(file, name)[1]
     if refusal is not None:
         return f"the call is refused: {words(refusal.message)}"

@@ -1,4 +1,4 @@
-"""Hover on a tool policy: which tools the agent really gets, and what an entry does to them."""
+"""Explains a tool policy: the tools that the agent gets, and the effect of each entry on them."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ _DEPTHS = range(2, 4)
 
 
 def toolset(file: TemplateFile) -> Iterator[str]:
-    """The effective tools, with the reason for each removal."""
+    """The effective tools, with a reason for each removed one."""
     but = markdown.exceptions(file.dialect, as_written.reading(file))
     yield "\n".join(markdown.toolset(file.workspace, file.path, as_written.toolset(file), but))
     if "tools" in file.dialect.findings.notes:
@@ -82,7 +82,7 @@ def _tool(file: TemplateFile, name: str) -> Iterator[str]:
 
 
 def _unknown(file: TemplateFile, name: str, names: tuple[str, ...]) -> str:
-    """What is said of a name that is none of the `names` of tools."""
+    """The explanation of a name that is none of the `names` of tools."""
     close = nearest(name, names)
     hint = f"; did you mean {code(close)}?" if close else ""
     has = "has" if file.dialect.variants.measured else "may have"
@@ -142,7 +142,7 @@ def _server(file: TemplateFile, entry: str) -> Iterator[str]:
 
 
 def _stand_in(file: TemplateFile, key: Key, name: str) -> Value | None:
-    """The entry, if it only stands in for what the runtime has there."""
+    """The entry, if it is a stand-in for one in the runtime."""
     marked = template.shipped_stand_ins(file.reading.declared.settings)
     return next((item for found, item in marked if (found, item.text) == (key.name, name)), None)
 

@@ -1,4 +1,4 @@
-"""Hover on a file: its fences, the agents in it, and a word that only the dialect knows."""
+"""Explains a file: its fences, its agents, and words that only the dialect knows."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -33,12 +33,12 @@ from agent_lsp.workspace.snapshot import (
     template_file,
 )
 
-# More siblings than this are not all read for a hover.
+# The most sibling files that are read for a hover.
 _MOST_SIBLINGS = 100
 
 
 def summary(file: TemplateFile) -> Iterator[str]:
-    """The file that wins for this name, and what the runtime makes of this file."""
+    """The file that wins for this name, and how the runtime treats this file."""
     if file.misplaced is not None:
         where = code(place(file.workspace, file.misplaced.belongs))
         yield f"**The runtime does not read this file**: it looks for templates in {where}"
@@ -91,13 +91,13 @@ def _failing(file: TemplateFile) -> Iterator[str]:
 
 
 def body(file: TemplateFile) -> Iterator[str]:
-    """The hover of the closing fence: the body that begins there."""
+    """The hover of the closing fence: it describes the body that begins there."""
     default, *blocks = file.reading.declared.blocks
     kind = "default prompt" if file.dialect.key_with_role(KeyRole.PERSONAS) else "prompt"
     yield f"The header ends here; the {kind} below has {size(default.text.strip())}"
     if blocks:
         yield f"Behind it: {codes([block.name or '' for block in blocks])}"
-    # Only without a default prompt does it matter who asks for one.
+    # Who asks for a prompt matters only if there is no default one.
     if not default.text.strip() and "prompt" in file.dialect.findings.notes:
         yield words(file.dialect.findings.notes["prompt"])
 
@@ -136,7 +136,7 @@ def _sessions(file: TemplateFile) -> Iterator[str]:
 
 
 def _availability(file: TemplateFile) -> Iterator[str]:
-    """For whom the agent is there, as far as that depends on the file."""
+    """Who can use the agent, as far as that depends on the file."""
     standing = confirmation_of(file)
     for way in (*as_written.availability(file), *((standing,) if standing is not None else ())):
         yield f"- {way.word}: {'yes' if way.is_open else 'no'}, {words(way.reason)}"
@@ -206,7 +206,7 @@ def _folder(file: TemplateFile, folder: Path) -> str:
 
 
 def explained(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
-    """The span that is explained, and the blocks of the explanation."""
+    """The span to explain, and the blocks of the explanation."""
     frontmatter = file.document.frontmatter
     top = (
         line_at(file.document.text, 0)
@@ -234,7 +234,7 @@ def _word(file: TemplateFile, at: WordAt) -> Iterator[str]:
 
 
 def _agent(file: TemplateFile, at: WordAt) -> Iterator[str]:
-    """The file that a name means in this session."""
+    """The file that a name refers to in this session."""
     chain = called(file, at.word)
     if not chain:
         known = codes([one.name for one in at.offers])
@@ -246,7 +246,7 @@ def _agent(file: TemplateFile, at: WordAt) -> Iterator[str]:
 
 
 def agent_summary(file: TemplateFile) -> Iterator[str]:
-    """A template in short: who it is, what decides, and what it gets."""
+    """A short summary of a template: its identity, its origins, and what it gets."""
     answer = as_written.spawned(file)
     if answer is None:
         yield "No template of this file has this name"
@@ -281,7 +281,7 @@ def of_file(file: TemplateFile, key: Key) -> Iterator[str]:
 
 
 def called_agent(file: TemplateFile, name: str) -> Iterator[str]:
-    """The template called `name`, of this file or another one, or what the runtime does without."""
+    """The template called `name`, in any file, or how the runtime does without one."""
     own = tuple(one for one in file.names if one.name == name)
     if own:
         return agent_summary(as_template(file, own))
