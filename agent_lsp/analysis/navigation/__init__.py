@@ -1,1 +1,1 @@
-"""Finds where things are in a template, what they are called, and what refers to them."""
+"""Finds the places, the names and the references of the things in a template."""

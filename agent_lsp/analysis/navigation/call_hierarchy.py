@@ -1,8 +1,8 @@
-"""Finds who may start whom: the agents that a file speaks of, if it keeps the tool for that.
+"""Builds the call hierarchy: which agents an agent names and has the tool to start.
 
-Invariants: an agent starts another only if it keeps the tool by which its runtime does that, if
-the runtime lets the other be started, and if its text names it and does not forbid it; what a
-prompt does not name, nobody can tell.
+Invariants: an agent starts another one only if it keeps the tool for that, the runtime lets the
+other one be started, and its text names it without forbidding it. Calls that a prompt does not name
+are unknown.
 """
 
 import re
@@ -24,7 +24,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 @dataclass(frozen=True, slots=True)
 class CallEdge:
-    """That `caller` may start `called`, by the names at `spans` of the caller's file."""
+    """`caller` may start `called`, according to the names at `spans` of the caller's file."""
 
     caller: Target
     called: Target
@@ -32,16 +32,16 @@ class CallEdge:
 
 
 def agent_at(file: TemplateFile, offset: int) -> Target | None:
-    """The agent that the place at `offset` means; of a persona, the agent that has it."""
+    """The agent that the place at `offset` refers to; for a persona, the agent that has it."""
     at = target_at(file, offset)
     if at is None and file.name is not None and file.foreign is None:
-        # Anywhere else the file's own agent is meant: that is what people look at.
+        # Any other place stands for the file's own agent, which the reader is looking at.
         return Target(file.dialect, file.path, owner(file, offset) or file.name)
     return Target(at.target.dialect, at.target.path, at.target.agent) if at is not None else None
 
 
 def outgoing(workspace: Workspace, target: Target) -> tuple[CallEdge, ...]:
-    """The agents that `target` may start, by what stands in its own part of the file."""
+    """The agents that `target` may start, according to its own part of the file."""
     caller = template_file(workspace, target.path)
     found = _outgoing(caller) if caller is not None else ()
     return tuple(one for one in found if one.caller == target)
@@ -82,12 +82,12 @@ def _can_be_started(workspace: Workspace, called: Target) -> bool:
 
 _NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
-# A sentence that is longer forbids nothing any more.
+# The most characters between a prohibition and the name that it is about.
 _FAR = 300
 
 
 def _is_forbidden(caller: TemplateFile, span: Span) -> bool:
-    """Whether the sentence before a name tells the agent to keep from it."""
+    """Whether the text before a name, in the same sentence, forbids its use."""
     before = caller.document.text[max(0, span.start - _FAR) : span.start]
     ends = [end.end() for end in _SENTENCE_END.finditer(before)]
     return _NOT.search(before, ends[-1] if ends else 0) is not None

@@ -1,6 +1,6 @@
-"""Finds where the names of a file's agents stand in its text, for systems that have them there.
+"""Finds the names of a file's agents in its text, for systems that declare them there.
 
-Invariant: a name is listed at each place that makes a table its own, in source order.
+Invariant: a name is listed at each place that declares a table for it, in source order.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def declarations(file: TemplateFile) -> tuple[DefinedName, ...]:
-    """The names with their places; none where the file is called by its agent's name."""
+    """The names with their places; none if the agent is named after the file."""
     first = [one for one in file.names if one.span is not None]
     found = {one.span: one for one in (*first, *_tables(file))}
     known = {one.name for one in first}
@@ -27,7 +27,7 @@ def owner(file: TemplateFile, offset: int) -> str | None:
 
 
 def at_line(file: TemplateFile, line: int) -> str | None:
-    """The agent in whose part of the file a line is; above all tables of agents it is none."""
+    """The agent in whose part of the file a line is, or None above all tables of agents."""
     if not file.dialect.schema.is_tables:
         return file.name
     end = LineIndex(file.document.text).line_span(max(line, 0)).end
@@ -46,7 +46,7 @@ def _tables(file: TemplateFile) -> Iterator[DefinedName]:
 def _named(
     file: TemplateFile, keys: tuple[Scalar | Broken, ...], first: int
 ) -> Iterator[DefinedName]:
-    """The key that names a template, if it is one of those from `first` on."""
+    """The key that names a template, if it is among those from `first` on."""
     path = tuple(key.value if isinstance(key, Scalar) else "" for key in keys)
     for end in range(1, len(path) + 1):
         name = file.dialect.schema.template_at(path[:end])

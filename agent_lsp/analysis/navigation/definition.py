@@ -1,7 +1,7 @@
-"""Finds what a name leads to: what defines it, all that could, what else means it, and links.
+"""Finds the target of a name: its definition, all candidates, its references and links.
 
-Invariant: an agent's place is that of its name, or the start of the file that is called by it; a
-persona leads from its declaration to its prompt, and from everywhere else to its declaration.
+Invariant: the place of an agent is that of its name, or the start of the file that is named after
+it. A persona leads from its declaration to its prompt, and from everywhere else to its declaration.
 """
 
 import re
@@ -26,7 +26,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, de
 
 
 def definition(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
-    """The target of the name at `offset`; at the top of a shadowed file, the file in force."""
+    """The target of the name at `offset`; at the top of a shadowed file, the winner."""
     at = target_at(file, offset)
     if at is None:
         return ()
@@ -46,7 +46,7 @@ def definition(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
 
 
 def implementation(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
-    """All files that define the agent at `offset`: in force, shadowed, and for deeper sessions."""
+    """All files that define the agent at `offset`: the winner, shadowed ones, deeper sessions."""
     at = target_at(file, offset)
     if at is None or at.target.persona is not None:
         return definition(file, offset)
@@ -59,7 +59,7 @@ def implementation(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
 
 
 def references_at(file: TemplateFile, offset: int, *, declaration: bool) -> tuple[Reference, ...]:
-    """All places that mean what is at `offset`; with the `declaration` if that is wanted."""
+    """All references to what is at `offset`, with its `declaration` if wanted."""
     at = target_at(file, offset)
     if at is None:
         return ()
@@ -74,7 +74,7 @@ def references_at(file: TemplateFile, offset: int, *, declaration: bool) -> tupl
 
 
 def highlights(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
-    """The places in this file that mean what is at `offset`."""
+    """The references in this file to what is at `offset`."""
     at = target_at(file, offset)
     if at is None or at.role is ReferenceRole.FILE:
         return ()
@@ -82,7 +82,7 @@ def highlights(file: TemplateFile, offset: int) -> tuple[Reference, ...]:
 
 
 def home(workspace: Workspace, target: Target) -> Reference:
-    """The start of the agent's file, or the place of its name where that stands in the text."""
+    """The start of the agent's file, or the place of its name if the text declares it."""
     file = template_file(workspace, target.path)
     names = file.names if file is not None else ()
     span = next((one.span for one in names if one.name == target.agent and one.span), Span(0, 0))
@@ -96,9 +96,9 @@ def _of_persona(file: TemplateFile, target: Target) -> tuple[Reference, ...]:
     return tuple(place for place in references(owner) if place.target == target)
 
 
-# Each is looked for on the disk; nobody writes more into a prompt.
+# The most links in a file, because each one is looked up on the disk.
 _MOST = 200
-# A path has a folder or stands in backticks, where it ends with an extension.
+# A path has a folder, or it stands in backticks and ends with an extension.
 _NAME = r"[\w.-]{1,64}"
 _PATH = re.compile(
     rf"(?<![\w/.:~@-])(?:(?:\.{{1,2}}/|~/)(?:{_NAME}/){{0,12}}{_NAME}|(?:{_NAME}/){{1,12}}{_NAME})"
@@ -108,14 +108,14 @@ _PATH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DocumentLink:
-    """A path or a skill in a prompt, and the file that it means."""
+    """A path or a skill in a prompt, and the file that it refers to."""
 
     span: Span
     target: Path
 
 
 def document_links(file: TemplateFile) -> tuple[DocumentLink, ...]:
-    """The paths in prompts that lead to files, from the session's folder or from the file's."""
+    """The paths in prompts that lead to files, from the folder of the session or of the file."""
     return (*_links(file), *_skills(file))
 
 
@@ -129,7 +129,7 @@ def _links(file: TemplateFile) -> Iterator[DocumentLink]:
 
 
 def _skills(file: TemplateFile) -> Iterator[DocumentLink]:
-    """The skills in prompts that exist, under the name as it is written or in lower case."""
+    """The skills in prompts that exist, under the name as written or in lower case."""
     dialect = file.dialect.references.skills
     if dialect is None:
         return
@@ -146,7 +146,7 @@ def _skills(file: TemplateFile) -> Iterator[DocumentLink]:
 
 
 def _in_prompts(file: TemplateFile, pattern: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """The matches of `pattern` in the body, or in the prompts of the templates in a table file."""
+    """The matches of `pattern` in the body, or in the prompts of a file of tables."""
     text, read = file.document.text, file.dialect.format.read
     if not file.dialect.schema.is_tables:
         yield from pattern.finditer(text, file.body.start, file.body.end)

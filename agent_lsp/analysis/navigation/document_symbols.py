@@ -1,7 +1,7 @@
-"""The outline of a template: the keys of its header, and the pieces and headings of its body.
+"""Outlines a template: the keys of its header, and the blocks and headings of its body.
 
-Invariants: parts nest, stand in source order and hold their own names; a heading inside of a
-code block is none.
+Invariants: symbols nest, are in source order and contain their own names. A heading in a code block
+does not count.
 """
 
 import re
@@ -31,7 +31,7 @@ class SymbolKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class DocumentSymbol:
-    """A document symbol; `name_span` is what to select, `detail` a few words about it."""
+    """A document symbol; `name_span` is the part to select, `detail` a short description."""
 
     kind: SymbolKind
     name: str
@@ -42,21 +42,21 @@ class DocumentSymbol:
 
 
 def document_symbols(file: TemplateFile) -> tuple[DocumentSymbol, ...]:
-    """The parts of the template, as its author means them."""
+    """The symbols of the template, as its author means them."""
     if file.dialect.schema.is_tables:
         return tuple(_tables(file))
     return (*_keys(file), *_body(file))
 
 
 def walk(parts: tuple[DocumentSymbol, ...]) -> Iterator[DocumentSymbol]:
-    """All of `parts` and of what is in them, in source order."""
+    """All `parts` with everything inside of them, in source order."""
     for part in parts:
         yield part
         yield from walk(part.children)
 
 
 def _tables(file: TemplateFile) -> Iterator[DocumentSymbol]:
-    """The templates of a file of tables with their settings, and the settings beside them."""
+    """The templates in a file of tables with their settings, and the settings beside them."""
 
     def whose(section: Section) -> str | None:
         return file.dialect.schema.template_at(section.path)
@@ -68,14 +68,14 @@ def _tables(file: TemplateFile) -> Iterator[DocumentSymbol]:
             seen.add(name)
             yield _template(file, name, sections)
         elif name:
-            # Its first tables stand elsewhere, and a part cannot be in two pieces.
+            # Its first tables are elsewhere, and a symbol has only one span.
             yield from (_table(file, one, _depth(file, one, name) - 1) for one in sections)
         else:
             yield from (part for one in sections for part in _beside(file, one))
 
 
 def _template(file: TemplateFile, name: str, sections: tuple[Section, ...]) -> DocumentSymbol:
-    """A template whose tables follow each other; it is called so in the header of the first."""
+    """A template whose tables are contiguous, with the name as in the first table's header."""
     first, depth = sections[0], _depth(file, sections[0], name)
     children: list[DocumentSymbol] = []
     for section in sections:
@@ -107,7 +107,7 @@ def _table(file: TemplateFile, section: Section, start: int) -> DocumentSymbol:
 
 
 def _beside(file: TemplateFile, section: Section) -> Iterator[DocumentSymbol]:
-    """The entries of a table outside of any template, and the templates inside of it."""
+    """The entries of a table outside of any template, and the templates inside of the table."""
     known = {key.name for key in file.dialect.schema.at(file.document, section.path)}
     for pair in section.pairs:
         inside = [one for one in file.names if one.span and _holds(pair.span, one.span)]
@@ -128,7 +128,7 @@ def _setting(pair: Pair) -> DocumentSymbol:
 
 
 _LONGEST = 60
-# Nobody reads a longer outline, and an editor is not to be made to draw one.
+# The most symbols in an outline. A longer one would help no reader and slow the editor down.
 _MOST_HEADINGS = 2_000
 
 
@@ -152,7 +152,7 @@ def _keys(file: TemplateFile) -> Iterator[DocumentSymbol]:
 def _persona(declared: Persona) -> DocumentSymbol:
     description = declared.settings.get("description")
     detail = _short(description.text) if description is not None else ""
-    # A persona without a name is half typed, and a part without one cannot be shown.
+    # A persona without a name is half typed, and a symbol without a name cannot be shown.
     name = declared.name or "…"
     return DocumentSymbol(SymbolKind.PERSONA, name, declared.span, declared.name_span, detail)
 
@@ -175,7 +175,7 @@ def _short(text: str) -> str:
 
 
 def _body(file: TemplateFile) -> Iterator[DocumentSymbol]:
-    """The headings before the first marker, then each marker with what it begins."""
+    """The headings before the first marker, then each marker with its block."""
     text, body = file.document.text, file.body
     named = [(m, b.name) for b in file.reading.declared.blocks[1:] for m in b.markers]
     marks = sorted((line_at(text, span.start), span, name or "") for span, name in named)
@@ -217,7 +217,7 @@ def _nested(
         level, line, name = own[at]
         stop = next((i for i in range(at + 1, len(own)) if own[i][0] <= level), len(own))
         end = own[stop][1].start if stop < len(own) else piece.end
-        # The levels in it are all deeper, so this goes down at most six times.
+        # All levels in it are deeper, so the recursion has at most six steps.
         inner = tuple(_nested(text, own[at + 1 : stop], Span(line.end, end)))
         span = _trimmed(text, Span(line.start, end))
         yield DocumentSymbol(SymbolKind.HEADING, name.of(text), span, name, "", inner)

@@ -1,6 +1,6 @@
-"""Indexes the names that files declare and mention, for searches through all of them.
+"""Indexes the names that files declare and mention, for searches across all files.
 
-Invariant: a closed file is read once, and again only when somebody says that it has changed.
+Invariant: a closed file is read once, and again only after a change of it is reported.
 """
 
 from collections.abc import Iterator
@@ -23,11 +23,11 @@ from agent_lsp.workspace.scopes import fixed_folder
 
 @dataclass(frozen=True, slots=True)
 class FileNames:
-    """The personas of one agent by name and place, and the names that its file speaks of.
+    """The personas of one agent by name and place, and the names that its file mentions.
 
-    `span` is where the agent's own name stands, or the start of the file; `folded` are the agent
-    and its personas as a search compares them, a line for each; `mentioned` are in the form that
-    `key` gives.
+    `span` is the place of the agent's own name, or the start of the file. `folded` are the agent
+    and its personas in the form for searches, one on each line. `mentioned` are names in the form
+    that `key` returns.
     """
 
     span: Span
@@ -38,7 +38,7 @@ class FileNames:
 
 @dataclass(frozen=True, slots=True)
 class Agent:
-    """A file that has a name for the runtime of `dialect`; `is_kept` says who hears of changes."""
+    """A file with a name for the runtime of `dialect`; `is_kept` if its changes are reported."""
 
     dialect: Dialect
     name: str
@@ -48,9 +48,9 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AgentFolder:
-    """A folder of agents of one system; `is_kept` says who hears of changes in it.
+    """A folder of agents of one system; `is_kept` if changes in it are reported.
 
-    It is found once, and again when the folders of the workspace are others.
+    It is found once, and again after the folders of the workspace change.
     """
 
     dialect: Dialect
@@ -70,7 +70,7 @@ def agents(workspace: Workspace) -> Iterator[Agent]:
 
 
 def speaking(workspace: Workspace) -> Iterator[Agent]:
-    """All agents, and the files of tables that have none and may name those of other files."""
+    """All agents, and the files of tables that define none but may name those of other files."""
     for place in agent_folders(workspace):
         found = agents_of(workspace, place)
         yield from found
@@ -99,10 +99,10 @@ def agent_folders(workspace: Workspace) -> tuple[AgentFolder, ...]:
 def agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, ...]:
     """The agents in one folder."""
     dialect, folder = agent_folder.dialect, agent_folder.folder
-    # Names that stand in texts change without the listing.
+    # Names inside of texts can change without a change of the listing.
     if dialect.names.names_in is not None:
         return _agents_of(workspace, agent_folder)
-    # Who searches asks with each letter.
+    # A search asks again after each typed letter.
     key = (dialect.id, agent_folder.is_kept)
     return _AGENTS.get(workspace.files, folder, key, lambda: _agents_of(workspace, agent_folder))
 
@@ -119,7 +119,7 @@ def _agents_of(workspace: Workspace, agent_folder: AgentFolder) -> tuple[Agent, 
 
 
 def names(workspace: Workspace, agent: Agent) -> FileNames:
-    """The names in one file; they are kept only if somebody says when it changes."""
+    """The names in one file; they are stored only if changes of it are reported."""
     if not agent.is_kept:
         return _names(workspace, agent)
     return _NAMES.get(workspace.files, agent.path, agent.name, lambda: _names(workspace, agent))
@@ -142,12 +142,12 @@ def _names(workspace: Workspace, agent: Agent) -> FileNames:
 
 
 def line(name: str) -> str:
-    """A name as a search compares it."""
+    """A name in the form for searches."""
     return " ".join(name.casefold().splitlines())
 
 
 def key(name: str) -> str:
-    """The same for all spellings of one name in any system."""
+    """The canonical spelling of a name, the same for all of its spellings in any system."""
     return name.casefold().replace("-", "_")
 
 
@@ -155,7 +155,7 @@ def key(name: str) -> str:
 class _AgentFolders:
     """The agent folders of a workspace.
 
-    Whether the `common` ones are somebody's is decided by texts, which change more often.
+    Texts decide whether the `common` ones are in use, and texts change more often.
     """
 
     certain: tuple[AgentFolder, ...]
@@ -180,7 +180,7 @@ def _agent_folders(workspace: Workspace) -> Iterator[AgentFolder]:
 def _folders(workspace: Workspace) -> Iterator[Path]:
     """The template folders of the workspace and of the user, and the built-in ones of both.
 
-    Who has nothing for a system does not want to come across the agents that it ships.
+    A user without files for a system does not want to find its built-in agents.
     """
     files = workspace.files
     yield from workspace.folders

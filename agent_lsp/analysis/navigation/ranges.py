@@ -1,6 +1,6 @@
-"""Finds the ranges that can be folded, and those that a selection grows to.
+"""Finds the ranges that can be folded, and those to which a selection grows.
 
-Invariant: a fold is longer than a line, and no two of them start in the same one.
+Invariant: a fold has more than one line, and no two folds start on the same line.
 """
 
 import re
@@ -20,7 +20,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def folding(file: TemplateFile) -> tuple[Span, ...]:
-    """The spans that can be folded, outer ones first."""
+    """The spans that can be folded, the outer ones first."""
     text = file.document.text
     found: dict[int, Span] = {}
     for span in (*_header(file), *_body(file)):
@@ -70,7 +70,7 @@ def _body(file: TemplateFile) -> Iterator[Span]:
 
 
 def selection_ranges(file: TemplateFile, offset: int) -> tuple[Span, ...]:
-    """The spans around `offset`, each inside of the next; the last is the whole file."""
+    """The spans around `offset`, each inside of the next one; the last is the whole file."""
     around = {span for span in _spans(file, offset) if span.covers(offset)}
     chain: list[Span] = []
     for span in sorted(around, key=lambda span: (len(span), span.start)):
@@ -112,7 +112,7 @@ def _spans(file: TemplateFile, offset: int) -> Iterator[Span]:
 
 
 def _nodes(node: Node | None, offset: int) -> Iterator[Span]:
-    """The spans of the nodes at `offset`, outer ones first; what an alias means is elsewhere."""
+    """The spans of the nodes at `offset`, outer ones first; targets of aliases are elsewhere."""
     while node is not None and node.span.covers(offset):
         yield node.span
         if isinstance(node, Scalar) and node.style in (Style.SINGLE, Style.DOUBLE):

@@ -1,7 +1,7 @@
-"""Finds the agent or persona that a place means, and all the places that mean the same.
+"""Finds the agent or persona that a place refers to, and all references to it.
 
-Invariants: a name counts where the runtime would find an agent by it, from the session that the
-file belongs to; what is no template of a runtime, or another system's, means nothing.
+Invariants: a name counts if the runtime would find an agent by it, from the session root of the
+file. A file that is no template of a runtime, or is foreign, refers to nothing.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, te
 class Target:
     """The agent that the file at `path` defines, or one of its personas."""
 
-    # The path tells it, and to compare dialects would be to compare all their tables.
+    # The path is enough to compare targets. Comparing dialects would compare all their tables.
     dialect: Dialect = field(compare=False, repr=False)
     path: Path
     agent: str
@@ -72,8 +72,8 @@ def target_at(file: TemplateFile, offset: int) -> Reference | None:
 
 
 def references(file: TemplateFile) -> Iterator[Reference]:
-    """All names in a file that mean an agent or a persona, those of the header first."""
-    # A file of tables may name the agents of others, and define none.
+    """All names of agents and personas in a file, those of the header first."""
+    # A file of tables may name agents of other files, and define none.
     is_nobody = file.name is None and not file.dialect.schema.is_tables
     if is_nobody or file.foreign is not None or file.source.problem is not None:
         return
@@ -82,7 +82,7 @@ def references(file: TemplateFile) -> Iterator[Reference]:
         yield from _personas(file, file.name)
     meant: dict[tuple[str, str | None, bool], Target | None] = {}
     for mention in file.dialect.mentioned(file.document):
-        # A prompt has the same few names again and again.
+        # A prompt repeats the same few names.
         said = (mention.name, mention.agent, mention.is_call)
         if said not in meant:
             meant[said] = _target(file, mention)
@@ -94,7 +94,7 @@ def references(file: TemplateFile) -> Iterator[Reference]:
 
 
 def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
-    """All places that mean `target`: in its own file, then in the others that are known."""
+    """All references to `target`: those in its own file, then those in other known files."""
     own = template_file(workspace, target.path)
     for place in references(own) if own is not None else ():
         if place.target == target:
@@ -114,7 +114,7 @@ def meaning(workspace: Workspace, target: Target) -> Iterator[Reference]:
 
 
 def called(file: TemplateFile, name: str) -> tuple[Candidate, ...]:
-    """The files that define the agent that a text in `file` calls `name`, best first."""
+    """The files that define the agent that `file` calls `name`, the best one first."""
     found = file.dialect.names.name_of(f"{name}{file.dialect.system.extension}") or name
     for spelled in (found, *_spellings(file.dialect, found)):
         if spelled != file.dialect.names.default_name:
@@ -131,7 +131,7 @@ def owner(file: TemplateFile, path: Path) -> Dialect:
 
 
 def is_of_one_runtime(one: Dialect, other: Dialect) -> bool:
-    """Whether two dialects describe files of one runtime, so that names in one mean the other."""
+    """Whether two dialects describe files of one runtime, whose names refer to each other."""
     return one is other or (
         one.variants.forms is not None and one.variants.forms is other.variants.forms
     )
@@ -173,7 +173,7 @@ def _target(file: TemplateFile, mention: Mention) -> Target | None:
         wanted = mention.name.casefold()
         found = [one.name for one in read.declared.personas if one.name.casefold() == wanted]
         return Target(known, winner.path, winner.name, found[0]) if found else None
-    # A tool's name in backticks is the tool, also where an agent is called like it.
+    # The name of a tool in backticks is the tool, even if an agent has the same name.
     is_tool = not mention.is_call and mention.name in known_tools(file.dialect, file.options)
     return None if is_tool else Target(known, winner.path, winner.name)
 

@@ -1,8 +1,8 @@
-"""Gives an agent or a persona another name, at all places that mean it.
+"""Renames an agent or a persona at all places that refer to it.
 
-Invariants: nothing outside of the workspace folders is edited; a name that the runtime would not
-take, or that is another's, is refused with a reason; what is edited is what references find, and
-go on to find.
+Invariants: nothing outside of the workspace folders is edited. A name that the runtime would not
+accept, or that is already used, is refused with a reason. The edits cover exactly the references,
+and these are still found afterwards.
 """
 
 from collections.abc import Mapping
@@ -30,17 +30,17 @@ Edits = Mapping[Path, tuple[TextEdit, ...]]
 
 @dataclass(frozen=True, slots=True)
 class CannotRename:
-    """Why something cannot be renamed, in words."""
+    """The reason why something cannot be renamed, as a message."""
 
     message: str
 
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """The edits of each file, and where the agent's own file moves, if it does.
+    """The edits of each file, and the new path of the agent's own file, if it moves.
 
-    `doubtful` are the edits of words that may speak of something else, so that somebody has to
-    look at them; `left` are the files outside of the workspace folders that mention the name.
+    `doubtful` are edits of words that may refer to something else, so that the user has to confirm
+    them. `left` are the files outside of the workspace folders that mention the name.
     """
 
     edits: Edits = field(default_factory=dict)
@@ -61,7 +61,7 @@ def prepare(file: TemplateFile, offset: int) -> tuple[Span, str] | CannotRename:
 
 
 def rename(file: TemplateFile, offset: int, name: str) -> Renaming | CannotRename:
-    """Everything to change so that what is at `offset` is called `name`."""
+    """The changes that give what is at `offset` the name `name`."""
     at = target_at(file, offset)
     if at is None:
         return CannotRename("no agent and no persona has its name here")
@@ -77,7 +77,7 @@ def rename(file: TemplateFile, offset: int, name: str) -> Renaming | CannotRenam
 
 
 def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
-    """The edits that keep names true while the file at `path` moves; none where it stays itself."""
+    """The edits that keep references valid when `path` moves; none if the name stays the same."""
     file = template_file(workspace, path)
     name = file.dialect.names.name_of(to.name) if file is not None else None
     if file is None or file.dialect.names.names_in is not None:
@@ -91,7 +91,7 @@ def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
 
 
 def _chosen(renaming: Renaming, at: Reference) -> Renaming:
-    """The renaming without a doubt about the place at which somebody asked for it."""
+    """The renaming, in which the place where the user asked for it is not doubtful."""
     doubtful = renaming.doubtful.get(at.path, ())
     chosen = tuple(edit for edit in doubtful if edit.span == at.span)
     if not chosen:
@@ -103,7 +103,7 @@ def _chosen(renaming: Renaming, at: Reference) -> Renaming:
 
 
 def _illegible(workspace: Workspace, renaming: Renaming, name: str) -> CannotRename | None:
-    """Why a text that speaks of the agent could not do so by its new name, such as one with `)`."""
+    """The reason why a text cannot mention the agent by its new name, such as one with `)`."""
     for path, edits in renaming.edits.items():
         file = template_file(workspace, path)
         if file is None:
@@ -131,7 +131,7 @@ def _out_of_reach(workspace: Workspace, target: Target) -> CannotRename | None:
 
 
 def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
-    """The renamed persona, if the runtime reads its new name as one, at the same places."""
+    """The renamed persona, if the runtime reads its new name as a persona at the same places."""
     dialect, was = owner.dialect, owner.reading
     renaming = _renaming(owner.workspace, target, name)
     text = apply(owner.document.text, renaming.edits.get(target.path, ()))
@@ -152,7 +152,7 @@ def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
 
 
 def _shape(reading: Reading) -> tuple[object, ...]:
-    """The part of the answer that stays the same if only a name changes."""
+    """The part of the answer that a mere renaming leaves the same."""
     written = reading.declared
     names = [one.name for one in written.personas]
     blocks = [(block.name in names, len(block.markers)) for block in written.blocks]
@@ -160,7 +160,7 @@ def _shape(reading: Reading) -> tuple[object, ...]:
 
 
 def _agent(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
-    """The renamed agent, if its new name is free wherever it is used."""
+    """The renamed agent, if its new name is free in every session that uses it."""
     if owner.dialect.names.names_in is not None:
         return _written(owner, target, name)
     file_name = f"{name}{target.path.suffix}"
@@ -187,7 +187,7 @@ def _agent(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotR
 
 
 def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
-    """The renamed agent, whose name stands in the text, if it is read there as it is meant."""
+    """The renamed agent, whose name is in the text, if the new name is read as intended."""
     dialect, files = owner.dialect, owner.workspace.files
     if any(one.name == name for one in owner.names):
         where = shown(owner.workspace, target.path)
@@ -204,7 +204,7 @@ def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
     again = dialect.names.names_in(document, owner.scope, target.path)
     expected = [name if one.name == target.agent else one.name for one in owner.names]
     is_broken = document.tree.problem is not None and owner.document.tree.problem is None
-    # In the texts that speak of it, a name stands without escapes.
+    # In the texts that mention it, a name is written without escapes.
     is_plain = edit.quote(name) == f'"{name}"'
     if not name or not is_plain or is_broken or [one.name for one in again] != expected:
         return CannotRename(
@@ -214,7 +214,7 @@ def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
 
 
 def _taken(owner: TemplateFile, target: Target, name: str) -> CannotRename | None:
-    """Why prompts that mean the agent would mean another one by its new name."""
+    """The reason why prompts would refer to another agent by the new name."""
     workspace = owner.workspace
     paths = dict.fromkeys(place.path for place in meaning(workspace, target))
     for path in (target.path, *paths):
@@ -229,7 +229,7 @@ def _taken(owner: TemplateFile, target: Target, name: str) -> CannotRename | Non
 
 
 def _renaming(workspace: Workspace, target: Target, name: str) -> Renaming:
-    """The edits of all places in the workspace folders that mean `target`."""
+    """The edits of all references to `target` in the workspace folders."""
     found: dict[bool, dict[Path, dict[Span, TextEdit]]] = {True: {}, False: {}}
     left: dict[Path, None] = {}
     for place in meaning(workspace, target):
@@ -254,5 +254,5 @@ def _edit(reference: Reference, name: str) -> TextEdit:
 
 
 def _is_part(name: str) -> bool:
-    """Whether `name` can be a part of a file's name."""
+    """Whether `name` can be a part of a file name."""
     return bool(name) and not set(name) & set("/\\\0") and name.isprintable()

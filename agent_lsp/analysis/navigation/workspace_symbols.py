@@ -1,7 +1,7 @@
-"""Searches the agents and personas of all places that a session could look into.
+"""Searches the agents and personas of all folders that a session could look into.
 
-Invariants: closed files are read once and then only when they change; what costs more than a
-name is found out only about what is answered.
+Invariants: closed files are read once, and again only after a change. Only the symbols in the
+answer are resolved beyond their names.
 """
 
 import re
@@ -26,15 +26,16 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.snapshot import Workspace, candidates, root_for
 
-# An editor asks again with each letter, and nobody reads on to the end of more.
+# The most matches in an answer. An editor asks again after each letter, and a longer list helps no
+# reader.
 MOST = 200
-# A query of more letters than this is not a subsequence.
+# The most letters of a query for which subsequences are searched.
 _LONGEST = 200
 
 
 @dataclass(frozen=True, slots=True)
 class WorkspaceSymbol:
-    """An agent, or with `persona` one of its personas, and in a few words where it is defined."""
+    """An agent, or one of its personas with `persona`; `where` describes its place briefly."""
 
     agent: str
     persona: str | None
@@ -49,9 +50,9 @@ class WorkspaceSymbol:
 
 
 def workspace_symbols(workspace: Workspace, query: str) -> tuple[WorkspaceSymbol, ...]:
-    """The best matches of `query`, whose letters stand in the name in their order."""
+    """The best matches of `query`, whose letters appear in the name in the same order."""
     table = _table(workspace)
-    # An empty text has a line, too, which is nobody's.
+    # An empty text still has one line, which belongs to no row.
     if not table.rows:
         return ()
     found: dict[int, None] = {}
@@ -65,17 +66,17 @@ def workspace_symbols(workspace: Workspace, query: str) -> tuple[WorkspaceSymbol
     return tuple(_found(workspace, table, index) for index in found)
 
 
-# The length of a name and the name, by which matches are sorted; the name as a search compares it;
-# and what is called so: an agent, and maybe one of its personas with its place.
+# The length of a name and the name, by which matches are sorted; the name in the form for searches;
+# its agent; and for a persona, its name and its place.
 _Row = tuple[int, str, str, Agent, tuple[str, Span] | None]
 
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """All names in the order in which equally good ones are answered.
+    """All names, in the order that ranks equally good matches.
 
-    `text` has a line for each of `rows`, and `starts` are those of the lines. `folders` tells
-    whether it is still true; `answered` has been asked before.
+    `text` has a line for each of `rows`, and `starts` are the offsets of these lines. `folders`
+    shows whether the table is still valid, and `answered` stores earlier answers.
     """
 
     folders: tuple[tuple[_Row, ...], ...]
@@ -90,19 +91,19 @@ _ROWS = Memo[tuple[_Row, ...]](Lifetime.TEXTS)
 
 
 def _table(workspace: Workspace) -> _Table:
-    # An editor asks with each letter, and most of the time nothing has changed in between.
+    # An editor asks after each letter, and usually nothing has changed since the last one.
     folders = tuple(_rows(workspace, one) for one in agent_folders(workspace))
     kept = _TABLE.peek(workspace.files, None, None)
     if kept is not None and kept.folders == folders:
         pairs = zip(agent_folders(workspace), kept.folders, folders, strict=True)
         if all(before is now or not folder.is_kept for folder, before, now in pairs):
             return kept
-        # Whether a file counts may have changed with its text, though no name has.
+        # A changed text may decide whether a file is used, even if no name has changed.
         made = replace(kept, folders=folders, answered={})
         _TABLE.keep(workspace.files, None, None, made)
         return made
     rows = sorted((row for found in folders for row in found), key=lambda row: row[:2])
-    # A name is a line, so that one search through the text tells all that match.
+    # Each name is a line, so that one search through the text finds all matches.
     lines = [f"{row[2]}\n" for row in rows]
     starts = tuple(accumulate(map(len, lines[:-1]), initial=0))
     made = _Table(folders, tuple(rows), "".join(lines), starts)
@@ -111,10 +112,11 @@ def _table(workspace: Workspace) -> _Table:
 
 
 def _rows(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
-    """The names in one folder, read again only where one of its texts has changed."""
+    """The names in one folder, read again only if one of its texts has changed."""
     if not folder.is_kept:
         return _rows_of(workspace, folder)
-    # As long as the folder is taken for the same.
+    # An `AgentFolder` is compared by identity, so the rows are valid until the folders are found
+    # again.
     return _ROWS.get(
         workspace.files, folder.folder, None, lambda: _rows_of(workspace, folder), basis=folder
     )
@@ -140,7 +142,7 @@ def _patterns(wanted: str) -> Iterator[re.Pattern[str]]:
     if wanted:
         yield re.compile(whole)
     if 0 < len(wanted) < _LONGEST:
-        # Up to the next letter nothing can be left out twice, so that no line takes long.
+        # Each letter can only match at its first chance, so that no line takes long.
         letters = (f"[^{one}\\n]*{one}" for one in map(re.escape, wanted))
         yield re.compile("^" + "".join(letters), re.MULTILINE)
 
@@ -167,7 +169,7 @@ def _where(workspace: Workspace, agent: Agent) -> str:
     root = root_for(workspace, agent.dialect.system, agent.path)
     chain = candidates(workspace, agent.dialect, root, agent.name)
     if agent.dialect.names.is_merged and any(one.path == agent.path for one in chain):
-        # Each file gives a part of the agent, and none is used instead of it.
+        # Each file contributes a part of the agent, and none shadows another one.
         return f"{label} ({agent.dialect.id})"
     return f"{label}{_state(workspace, chain, agent.path)} ({agent.dialect.id})"
 
