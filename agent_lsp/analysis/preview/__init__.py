@@ -1,1 +1,1 @@
-"""Previews what a runtime call would answer, before anybody makes it."""
+"""Previews the answer of a runtime to a call, without making the call."""

@@ -1,7 +1,8 @@
-"""Previews one template by itself: as its author means it, whatever other files say.
+"""Previews one template as written: as its author means it, whatever other files say.
 
-Invariant: the answers are the dialect's own; only the file is taken to win and its header to
-be sound, so that a hover explains what is written also where the runtime does not get that far.
+Invariant: the answers are the dialect's own. Only two things are assumed: that the file wins, and
+that its header is sound. So a hover can explain what is written even if the runtime does not get
+that far.
 """
 
 from dataclasses import replace
@@ -27,7 +28,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
 
 def lost(file: TemplateFile) -> str | None:
-    """The runtime's treatment of a header that it does not see or refuses, else None."""
+    """How the runtime treats a header that it does not see or refuses, else None."""
     consequence = file.dialect.format.consequence
     if file.document.frontmatter.fence is FenceKind.UNCLOSED:
         loss = consequence.unclosed or consequence.header_absent
@@ -49,7 +50,7 @@ def lost(file: TemplateFile) -> str | None:
 
 
 def _is_completed(file: TemplateFile) -> bool:
-    """Whether another file supplies what this one lacks, so that the runtime uses it."""
+    """Whether another file supplies what this one lacks, so that the runtime uses this one."""
     if file.dialect.variants.settled is None:
         return False
     found = catalog(file.workspace, file.dialect, file.root)
@@ -62,7 +63,7 @@ def reading(file: TemplateFile) -> Reading:
 
 
 def alone(file: TemplateFile, read: Reading) -> Catalog:
-    """A catalog in which this file wins, whatever its name is asked for."""
+    """A catalog in which this file wins for every name."""
     candidate = Candidate(file.name or "", file.path, file.scope)
     return Catalog(
         file.root, (file.scope,), (candidate.name,), lambda _: (candidate,), lambda _: read
@@ -72,7 +73,7 @@ def alone(file: TemplateFile, read: Reading) -> Catalog:
 def arguments(
     dialect: Dialect, agent: str | None, persona: str | None, effort: str | None
 ) -> dict[str, object]:
-    """The arguments of a spawn call, under the runtime's names, as far as it takes them."""
+    """The arguments of a spawn call under the runtime's names, without those that it lacks."""
     values = {KeyRole.AGENT: agent, KeyRole.PERSONA_NAME: persona, KeyRole.EFFORT: effort}
     named = ((dialect.spawn_argument(holds), value) for holds, value in values.items())
     return {name: value for name, value in named if name is not None and value is not None}
@@ -82,7 +83,7 @@ def preview(
     file: TemplateFile, read: Reading, persona: str | None = None, effort: str | None = None
 ) -> Spawn | RuntimeRefusal | None:
     """The result of a spawn of this file, read as written; None if no call can name it."""
-    # A misplaced file can be called by its name once it is moved.
+    # A call can name a misplaced file once it is moved.
     name = file.name if file.misplaced is None else file.path.stem
     if name is None or name == file.dialect.names.default_name:
         return None
@@ -99,10 +100,10 @@ def spawned(file: TemplateFile) -> Spawn | None:
 
 
 def resolved(file: TemplateFile, persona: str | None) -> tuple[Spawn | None, RuntimeRefusal | None]:
-    """The result of the file as written, and why the plain call is refused.
+    """The result of the file as written, and the reason if the plain call is refused.
 
-    Values can be told of a refused call, too: they are those of the nearest call that is not,
-    which asks for no reasoning, or for some persona where one is required.
+    A refused call has values, too: those of the nearest call that is not refused. That call asks
+    for no reasoning, or names a persona if one is required.
     """
     refusal = None
     key = file.dialect.key_with_role(KeyRole.EFFORT)
@@ -117,19 +118,19 @@ def resolved(file: TemplateFile, persona: str | None) -> tuple[Spawn | None, Run
 
 
 def setting(spawn: Spawn, key: Key) -> ResolvedSetting | None:
-    """The resolved value that `key` contributes to."""
+    """The resolved setting to which `key` contributes."""
     names = (key.name, key.role.value if key.role else None)
     return next((setting for setting in spawn.settings if setting.name in names), None)
 
 
 def toolset(file: TemplateFile, tools: tuple[str, ...] | None = None, depth: int = 1) -> Toolset:
-    """The verdict on `tools`, or on all that are known, for an agent spawned from this file."""
+    """The verdicts on `tools`, or on all known tools, for an agent spawned from this file."""
     chosen = known_tools(file.dialect, file.options) if tools is None else tools
     return file.dialect.tools.toolset(reading(file), chosen, depth)
 
 
 def failure(file: TemplateFile) -> CatalogFailure | None:
-    """The file for which no agent loads in sessions of the file's root, this one or another."""
+    """The file that keeps all agents from loading in sessions of this file's root, if any."""
     dialect = file.dialect
     if dialect.names.failure is None:
         return None
@@ -139,7 +140,7 @@ def failure(file: TemplateFile) -> CatalogFailure | None:
 def availability(
     file: TemplateFile, key: Key | None = None, word: str = ""
 ) -> tuple[Availability, ...]:
-    """For whom the agent is there, as it is written or with `word` for `key`."""
+    """Who can use the agent as written, or with `word` as the value of `key`."""
     if file.dialect.references.availability is None:
         return ()
     written = file.reading.declared
@@ -150,7 +151,7 @@ def availability(
 
 
 def persona_at(file: TemplateFile, span: Span) -> Persona | None:
-    """The persona whose declaration holds `span`."""
+    """The persona whose declaration contains `span`."""
     personas = file.reading.declared.personas
     return next(
         (p for p in personas if p.span.start <= span.start and span.end <= p.span.end), None

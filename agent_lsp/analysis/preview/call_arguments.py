@@ -1,7 +1,7 @@
-"""Checks the one object that a command is called with.
+"""Checks the single argument object of a command.
 
-Invariants: any JSON is accepted, and what is wrong with it is an answer in words; an argument
-that nobody knows is named, since ignoring it would preview another call.
+Invariants: any JSON is accepted, and an error in it is answered with a message. An unknown argument
+is reported, because ignoring it would preview another call.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -32,7 +32,8 @@ from agent_lsp.workspace.snapshot import (
 )
 
 FORMATS = ("json", "markdown")
-# What an object holds beside the runtime's own arguments; `uri` has become a path before.
+# What an object may contain besides the runtime's own arguments. Its `uri` has already become a
+# path.
 OURS = ("dialect", "uri", "parent", "format")
 PARENT = ("model", "effort", "sandbox", "tools", "depth")
 _EXPECTED = {str: "a string", bool: "a boolean", list: "a sequence", dict: "a map"}
@@ -49,7 +50,7 @@ class Arguments:
 
 @dataclass(frozen=True, slots=True)
 class BadArguments:
-    """The object says something that cannot be done; `message` says what."""
+    """The object asks for something impossible; `message` explains it."""
 
     message: str
 
@@ -60,7 +61,7 @@ def read(
     start: Path | None,
     parameters: Callable[[Dialect], tuple[str, tuple[Parameter, ...]]],
 ) -> Arguments | BadArguments:
-    """The request in `argument`; `parameters` gives the call's name and what it takes."""
+    """The request in `argument`; `parameters` returns the name and the parameters of the call."""
     dialect = dialect_for(workspace, argument.get("dialect"), start)
     if isinstance(dialect, BadArguments):
         return dialect
@@ -88,13 +89,13 @@ def read(
 
 
 def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:
-    """The dialects that have templates of somebody's own for a session that starts at `start`."""
+    """The dialects with templates, besides built-in ones, for a session that starts at `start`."""
     found = (system for system in workspace.systems if _has_templates(workspace, system, start))
     return tuple(system.dialect for system in found)
 
 
 def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | BadArguments:
-    """The dialect that is asked for, else that of the place, else one with templates there."""
+    """The requested dialect, else that of the place, else one with templates there."""
     names = ", ".join(f"`{system.id}`" for system in workspace.systems)
     if isinstance(wanted, str):
         system = system_by_id(workspace.systems, wanted)
@@ -118,9 +119,10 @@ def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dia
 
 
 def _of_project(workspace: Workspace, dialect: Dialect, folder: Path) -> Dialect:
-    """The dialect that `folder` is about where it is a project, whose file for `dialect` is in it.
+    """The dialect of the project in `folder`, which also has a file for `dialect`.
 
-    A folder with agents in it says more of a project than a file that configures other things too.
+    A folder with agents is a better sign of a project's dialect than a file that also configures
+    other things.
     """
     if root_for(workspace, dialect.system, folder) != folder or not is_free(workspace, folder):
         return dialect
@@ -130,7 +132,7 @@ def _of_project(workspace: Workspace, dialect: Dialect, folder: Path) -> Dialect
 
 
 def _is_project_of(workspace: Workspace, system: System, root: Path) -> bool:
-    """Whether the project in `root` itself has templates of `system`."""
+    """Whether the project in `root` has templates of `system` of its own."""
     if not may_have_templates(workspace, system, root):
         return False
     dialect = system.dialect
@@ -174,7 +176,7 @@ def _format(wanted: object) -> BadArguments | None:
 
 
 def _mistyped(parameter: Parameter, value: object) -> BadArguments | None:
-    """The error of a serde runtime for a value of a wrong type; only a boolean may not be null."""
+    """The error of a serde runtime for a value of a wrong type; only a boolean cannot be null."""
     if isinstance(value, parameter.type) or (value is None and parameter.type is not bool):
         return None
     return BadArguments(
@@ -216,7 +218,7 @@ def _parent(dialect: Dialect, value: object) -> Parent | BadArguments:
 
 
 def _found(value: object) -> str:
-    """The type of a value, in serde's words."""
+    """The type of a value, as serde names it."""
     if value is None:
         return "null"
     if isinstance(value, bool):

@@ -1,8 +1,8 @@
 """Answers the preview commands: the runtime's calls, as text or as JSON with origins.
 
-Invariants: nothing raises; a call that the runtime would refuse is answered with the runtime's
-text; origins are files and lines, counted from 1; editor and command line ask here and nowhere
-else.
+Invariants: nothing raises. A call that the runtime would refuse is answered with the runtime's
+text. Origins are files and lines, counted from 1. The editor and the command line get their answers
+only from here.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,7 @@ from agent_lsp.workspace.snapshot import Workspace, catalog
 
 
 def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
-    """`spawn` as JSON; the settings stand beside the rest, each under its own name."""
+    """`spawn` as JSON, in which each setting is a member under its own name."""
     template = None
     if spawn.template is not None:
         path, span = spawn.template.path, spawn.template.span
@@ -59,7 +59,7 @@ def _setting(workspace: Workspace, setting: ResolvedSetting) -> dict[str, object
 
 
 def _definition(workspace: Workspace, merged: Definition) -> dict[str, object]:
-    """The files that an agent is merged from, and the one that gives each setting."""
+    """The files that are merged into an agent, and the one that each setting comes from."""
     keys = {}
     for name, value in merged.reading.declared.settings.items():
         origin = merged.origins.get(name)
@@ -174,7 +174,7 @@ def preview_spawn(
 
 
 def _failed(refusal: RuntimeRefusal, failed: CatalogFailure | None) -> Answer:
-    """A refusal, with the file for which no agent loads if that is the cause."""
+    """A refusal, with the file that keeps all agents from loading if that is the cause."""
     answer: Answer = {"result": None, "error": refusal.message}
     if failed is not None and failed.message == refusal.message:
         answer["file"] = str(failed.candidate.path)

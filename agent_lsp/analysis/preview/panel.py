@@ -1,6 +1,6 @@
-"""Gathers what a preview panel shows of one template: a spawn call, who wins, what is wrong.
+"""Gathers the contents of the panel of a template: a spawn call, candidates and problems.
 
-Invariants: the answers are those of the previews; nothing here decides anything; places are a path
+Invariants: the answers are those of the previews, and nothing is decided here. A place is a path
 and a span.
 """
 
@@ -30,8 +30,8 @@ class ControlForm(Enum):
 class Control:
     """An argument of the spawn call that the user can set.
 
-    `is_open` says that other values than the `choices` are taken, too. `is_main` is False for
-    those that few people look for.
+    `is_open` is set if values other than the `choices` are accepted. `is_main` is False for the
+    less common arguments.
     """
 
     name: str
@@ -63,10 +63,10 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """A template and one spawn call that means it.
+    """A template and a spawn call for it.
 
-    `name` is the agent that the call names, None where the file is called by none; `winner` the
-    file that the runtime takes for it, and `cause` the one for which no agent loads.
+    `name` is the agent that the call names, or None if no name calls the file. `winner` is the file
+    that the runtime uses for the name. `cause` is the file that keeps all agents from loading.
     """
 
     file: TemplateFile
@@ -94,7 +94,7 @@ _MAIN = (
 def panel(workspace: Workspace, path: Path, arguments: Mapping[str, object]) -> Panel | None:
     """The result of a call with `arguments` for the template at `path`; None if there is none.
 
-    The agent is that of the file unless the arguments name another one.
+    The agent is that of the file, unless the arguments name another one.
     """
     file = template_file(workspace, path)
     if file is None:
@@ -176,7 +176,7 @@ def _controls(
 def _choices(
     file: TemplateFile, catalog: Catalog, winner: Candidate | None, parameter: Parameter
 ) -> tuple[tuple[Choice, ...], bool]:
-    """The values of a parameter, and whether others are possible."""
+    """The values of a parameter, and whether others are accepted."""
     if parameter.role is KeyRole.AGENT:
         return tuple(Choice(one.name, "") for one in file.names), False
     if parameter.role is KeyRole.PERSONA_NAME:
