@@ -1,7 +1,7 @@
-"""Renders the answers of a runtime as Markdown: a list of agents, a spawn, a toolset, a chain.
+"""Renders the answers of a runtime as Markdown: an agent list, a spawn, a toolset, a chain.
 
-Invariants: the first line is the answer; text of templates is never markup (`markup`);
-a stand-in is marked where it stands.
+Invariants: the first line is the answer. Text of templates is never markup (see `markup`). A
+stand-in is marked at its place.
 """
 
 import json
@@ -28,18 +28,17 @@ from agent_lsp.model.template import Reading
 from agent_lsp.workspace.snapshot import Workspace
 
 STAND_IN = "**stand-in**: our words, not the runtime's"
-# A value that is longer than this is not repeated in its chain.
+# A longer value is not repeated in its chain.
 _LONGEST = 60
-# The settings that the first line names, and what people call them.
+# The settings in the first line, with their usual names.
 _HEADLINE = {"model": "model", "reasoning_effort": "effort", "sandbox": "sandbox"}
 
 
 @dataclass(frozen=True, slots=True)
 class ListNotes:
-    """The files of which there is more to say than a listing does, each with the reason.
+    """The files that need more than a listing, each with the reason.
 
-    Of the `unread` ones it is not known here what the runtime would say; it says nothing of the
-    `skipped` ones.
+    For `unread` files, the runtime's answer is unknown here. It says nothing about `skipped` ones.
     """
 
     unread: tuple[tuple[Candidate, str], ...] = ()
@@ -91,7 +90,7 @@ def listed(
     answer: object,
     notes: ListNotes,
 ) -> str:
-    """The runtime's list, with the origin of each agent."""
+    """The runtime's list of agents, with the origin of each."""
     agents = listing.agents(answer)
     if agents is None:
         return f"`{call}` returns\n\n{fence(json.dumps(answer, indent=2), 'json')}\n"
@@ -113,7 +112,7 @@ def listed(
 def refused(
     workspace: Workspace, call: str, refusal: RuntimeRefusal, culprit: Candidate | None = None
 ) -> str:
-    """The refusal of a call, with the file that is its cause."""
+    """The refusal of a call, with the file that caused it."""
     does = "is not answered here" if refusal.ours else "fails"
     blocks = [f"**`{call}` {does}**", fence(refusal.message)]
     if culprit is not None:
@@ -124,14 +123,14 @@ def refused(
 
 
 def chain(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
-    """A setting as a list item, with its steps below."""
+    """A setting as a list item, with its steps below it."""
     value = "inherited" if setting.value is None else code(setting.value)
     yield f"- {code(setting.name)}: {value}"
     yield from (f"  {step}" for step in steps(workspace, setting))
 
 
 def steps(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
-    """Everything that could have decided a setting, in order, what did so in bold."""
+    """Every possible source of a setting, in order, with the deciding one in bold."""
     for at, step in enumerate(setting.chain, 1):
         said = words(step.said or "says nothing") if step.value is None else code(step.value)
         if step.value is None and at == len(setting.chain):
@@ -146,7 +145,7 @@ def steps(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
 def toolset(
     workspace: Workspace, path: Path | None, toolset: Toolset, but: str = ""
 ) -> Iterator[str]:
-    """The kept tools, and the reasons for the others; `but` are the `exceptions`."""
+    """The kept tools, and a reason for each removed one; `but` are the `exceptions`."""
     kept = codes([verdict.tool for verdict in toolset.kept])
     yield f"Keeps {count(toolset)}{':' if toolset.kept else '.'} {kept}".rstrip()
     if toolset.open_patterns:
@@ -173,7 +172,7 @@ def size(text: str) -> str:
 
 
 def exceptions(dialect: Dialect, reading: Reading) -> str:
-    """A clause for the deny entries that may remove tools which are unknown here."""
+    """A clause about deny entries that may remove tools which are unknown here."""
     key = dialect.key_with_role(KeyRole.DENY)
     denied = reading.effective.settings.get(key.name) if key else None
     items = [
@@ -191,7 +190,7 @@ def exceptions(dialect: Dialect, reading: Reading) -> str:
 
 
 def place(workspace: Workspace, folder: Path) -> str:
-    """A session root as people would write it."""
+    """A session root as a person would write it."""
     return f"{folder.name}/" if folder in workspace.roots else f"{shown(workspace, folder)}/"
 
 
@@ -260,7 +259,7 @@ def _agent(
 def _members(
     dialect: Dialect, members: Iterable[tuple[str, object]], title: str, fences: list[str]
 ) -> Iterator[str]:
-    """The members as list items; prompts, which need room, go to `fences`."""
+    """The members as list items; prompts are long, so they are added to `fences`."""
     for key, value in members:
         if key in dialect.calls.prompts:
             fences.append(f"{code(f'{title}{key}')}:\n\n{fence(str(value))}")

@@ -1,7 +1,7 @@
-"""Escapes text that is not ours for Markdown: nothing in a template is interpreted as markup.
+"""Escapes foreign text for Markdown, so that nothing in a template is read as markup.
 
-Invariants: no HTML and no links but to files; text from outside is escaped, or stands between
-backticks or fences that are longer than any in it.
+Invariants: the output has no HTML, and no links except to files. Foreign text is escaped, or stands
+between backticks or fences that are longer than any inside of it.
 """
 
 import re
@@ -12,13 +12,13 @@ from agent_lsp.workspace.snapshot import Workspace
 
 _LINE_END = re.compile(r"\s*[\r\n]+\s*")
 _SPECIAL = re.compile(r"[\\`*<>\[\]|&$]|~(?=~)|(?<!\w)_|_(?!\w)")
-# The starts of a line that make it a list, a heading, a quote or a rule.
+# The beginnings of a line that make it a list item, a heading, a quote or a rule.
 _LEADING = re.compile(r"(?:[#+=>-]|\d+(?=[.)]))")
 _TICKS = re.compile(r"`+")
 
 
 def inline(text: str) -> str:
-    """`text` as words on one line, with what Markdown would interpret escaped."""
+    """`text` on one line, with Markdown's special characters escaped."""
     escaped = _SPECIAL.sub(r"\\\g<0>", _one_line(text))
     leading = _LEADING.match(escaped)
     if leading is None:
@@ -43,7 +43,7 @@ def codes(texts: tuple[str, ...] | list[str]) -> str:
 
 
 def words(text: str) -> str:
-    """Our own words, in which pairs of backticks mark code; what they quote is made safe."""
+    """Text of this product, in which pairs of backticks mark code; quoted text is escaped."""
     pieces = text.split("`")
     if len(pieces) % 2 == 0:
         pieces[-2:] = ["`".join(pieces[-2:])]
@@ -67,7 +67,7 @@ def line_of(workspace: Workspace, path: Path, span: Span) -> int:
 
 
 def link(workspace: Workspace, path: Path, span: Span | None = None) -> str:
-    """A link to `path`, to the line of `span` if there is one."""
+    """A link to `path`, at the line of `span` if there is one."""
     line = None if span is None else line_of(workspace, path, span)
     label = inline(shown(workspace, path) + ("" if line is None else f":{line}"))
     if not path.is_absolute():
@@ -76,7 +76,7 @@ def link(workspace: Workspace, path: Path, span: Span | None = None) -> str:
 
 
 def shown(workspace: Workspace, path: Path) -> str:
-    """`path` as people would write it: from the workspace folder, the home, or in full."""
+    """`path` as a person would write it: from the workspace folder, from the home, or in full."""
     holding = [root for root in workspace.roots if root in path.parents]
     if holding:
         return path.relative_to(max(holding, key=lambda root: len(root.parts))).as_posix()
