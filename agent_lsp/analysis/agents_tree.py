@@ -1,10 +1,9 @@
-"""Builds the agents tree: each system's sessions, whom they find and who counts, as JSON.
+"""Builds the agents tree as JSON: each system's sessions, their agents and the winners.
 
-Invariants: a definition stands in one session of each workspace folder, or in the deeper one that
-alone finds it; who counts is the catalog's decision; closed files are read once. What is made of a
-file is kept only as long as neither the files that define the name nor the findings change. Files
-are paths and lines count from 1; `call` are the runtime's own arguments, null where no call means
-the agent.
+Invariants: a definition is in one session of each workspace folder, or in the deeper session that
+alone finds it. The catalog decides the winners. Closed files are read once. A result for a file is
+stored only until its findings or the files that define the name change. Places are paths and lines,
+counted from 1. `call` has the runtime's own arguments, or is null if no call means the agent.
 """
 
 import os
@@ -41,7 +40,7 @@ WHY = "it defines no agent that the runtime knows"
 
 @dataclass(frozen=True, slots=True)
 class MemberProblem:
-    """A finding in a file, as far as a list of agents shows it; lines count from 0."""
+    """A finding in a file, reduced to what a list of agents shows; lines count from 0."""
 
     severity: Severity
     line: int
@@ -49,12 +48,13 @@ class MemberProblem:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A definition of an agent: `line`, from 1, is where its name stands, or the first.
+    """A definition of an agent; `line`, from 1, is that of its name, or the first.
 
-    `winner` is the one that counts in its place, and `hides` the one that it counts instead of;
-    `why` says why the runtime does not load it, and is empty where it does. It `is_alone` in its
-    file. `rank` is its place in the order of precedence, behind all others if it is not loaded, and
-    the personas have their lines. `errors` and `warnings` are numbers of findings.
+    `winner` is the definition that shadows this one, and `hides` the one that this one shadows.
+    `why` is the reason why the runtime does not load it, or empty. `is_alone` is set if the file
+    defines no other agent. `rank` is its position in the order of precedence; a definition that is
+    not loaded comes last. Each of `personas` has its line. `errors` and `warnings` are numbers of
+    findings.
     """
 
     name: str
@@ -73,10 +73,10 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The question about each definition.
+    """The session whose definitions are wanted.
 
-    `defining` are the files of the session that define a name; of those of an `unwatched` name,
-    nobody says when all of them change.
+    `defining` are the files of the session that define a name. For an `unwatched` name, changes are
+    not reported for all of these files.
     """
 
     workspace: Workspace
@@ -99,9 +99,10 @@ def member(
     *,
     is_alone: bool,
 ) -> Member | None:
-    """The definition of `name` at `place`; None where the file is another system's.
+    """The definition of `name` at `place`; None if the file is foreign.
 
-    Who types in one of thousands of files hears of all agents again; the others are as before.
+    A keystroke in one of thousands of files asks for all agents again, and the others are
+    unchanged.
     """
     scope, path = place
     basis = _basis(asked, name, (problems, is_alone))
@@ -120,16 +121,16 @@ def member(
 
 
 def counted(member: Member, problems: Iterable[MemberProblem]) -> Member:
-    """The same, with the numbers of what is found in it."""
+    """`member` with the numbers of its `problems`."""
     severities = [one.severity for one in problems]
     errors, warnings = map(severities.count, (Severity.ERROR, Severity.WARNING))
     return replace(member, errors=errors, warnings=warnings) if errors or warnings else member
 
 
 def _basis(asked: Asked, name: str, told: object) -> tuple[object, ...] | None:
-    """Everything that decides the definitions of `name`; None if it is not all known."""
+    """Everything that decides the definitions of `name`; None if part of it is unknown."""
     dialect = asked.dialect
-    # A definition in a catalog of several forms depends on more than that.
+    # In a catalog of several forms, a definition depends on more than that.
     if (
         name in asked.unwatched
         or dialect.variants.settled is not None
@@ -153,7 +154,7 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
     if at is not None:
         hides = chain[1] if not at and len(chain) > 1 else None
         return Member(name, path, line, scope, personas, at, chain[0] if at else None, hides)
-    # In a shared folder, a foreign file looks like this.
+    # In a shared folder, the file may be foreign.
     file = template_file(workspace, path)
     if file is None or file.foreign is not None:
         return None
@@ -163,14 +164,14 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
 
 
 def _line(workspace: Workspace, path: Path, span: Span) -> int:
-    """The line of `span`; the start of a file is known without it."""
+    """The line of `span`; the start of a file needs no search."""
     return line_of(workspace, path, span) if span.start else 1
 
 
 def _own(
     workspace: Workspace, path: Path, name: str, problems: tuple[MemberProblem, ...]
 ) -> tuple[MemberProblem, ...]:
-    """The findings in the part of one of the agents of a file."""
+    """The findings in one agent's part of a file."""
     file = template_file(workspace, path) if problems else None
     if file is None:
         return ()
@@ -183,9 +184,9 @@ Problems = Callable[[Path], tuple[MemberProblem, ...]]
 
 @dataclass(frozen=True, slots=True)
 class SessionAgents:
-    """The agents of a session of `dialect` that starts in `root`; `failure` prevents all of them.
+    """The agents of a session of `dialect` that starts in `root`; `failure` keeps all from loading.
 
-    One that `is_deeper` has only what those above it do not find.
+    A session that `is_deeper` has only the agents that no session above it finds.
     """
 
     dialect: Dialect
@@ -196,7 +197,7 @@ class SessionAgents:
 
 
 def agents_tree(workspace: Workspace, problems: Problems) -> tuple[SessionAgents, ...]:
-    """The sessions that find more than what comes with the runtime, system by system."""
+    """The sessions that find more than built-in agents, system by system."""
     found = (
         one
         for system in workspace.systems
@@ -209,7 +210,7 @@ def agents_tree(workspace: Workspace, problems: Problems) -> tuple[SessionAgents
 
 
 def _may_be_used(workspace: Workspace, system: System) -> bool:
-    """Whether a session of `system` somewhere in the workspace may find an agent of somebody's."""
+    """Whether any session of `system` in the workspace may find an agent that is not built-in."""
     tops = (options_at(workspace, root).session_root or root for root in workspace.roots)
     if any(may_have_templates(workspace, system, root) for root in tops):
         return True
@@ -217,7 +218,7 @@ def _may_be_used(workspace: Workspace, system: System) -> bool:
 
 
 def _is_own(workspace: Workspace, session: SessionAgents) -> bool:
-    """Whether a session finds anything in a folder of a common name that is its system's."""
+    """Whether the session finds anything in a common folder that its system uses."""
     return is_used(workspace, session.dialect.system, (one.scope for one in session.members))
 
 
@@ -258,7 +259,7 @@ def _asked(workspace: Workspace, dialect: Dialect, root: Path) -> Asked:
 
 
 def _deeper(workspace: Workspace, dialect: Dialect) -> Iterator[Path]:
-    """The session roots for which the folders of the workspace were made."""
+    """The session roots to which the folders of the workspace belong."""
     for folder in workspace.folders:
         if any(one.system is dialect.system for one in own_placements(workspace, folder)):
             yield root_for(workspace, dialect.system, folder)
@@ -273,7 +274,7 @@ def _failure(asked: Asked) -> CatalogFailure | None:
 
 
 def _members(asked: Asked, scopes: tuple[Scope, ...], problems: Problems) -> tuple[Member, ...]:
-    """The definitions in `scopes` by name, those of one name in the order of precedence."""
+    """The definitions in `scopes` by name, and for one name in the order of precedence."""
     made = [
         member
         for scope in scopes
@@ -319,7 +320,7 @@ def systems(workspace: Workspace, problems: Problems) -> list[Json]:
 
 
 def in_file(workspace: Workspace, path: Path) -> list[Json]:
-    """The agents of one file, each with what it is for and how many tools it is left with."""
+    """The agents of one file, each with its purpose and the number of its tools."""
     file = template_file(workspace, path)
     if file is None or file.source.problem is not None or file.foreign is not None:
         return []
@@ -373,7 +374,7 @@ def _agent(at: _Shown, dialect: Dialect, calls: tuple[str | None, ...], member: 
 
 
 def _shown(workspace: Workspace) -> _Shown:
-    """Writes paths for people, and memoises the common part of the files of a folder."""
+    """A function that writes paths for people, and memoises the common part of each folder."""
     folders: dict[str, str] = {}
 
     def at(path: Path) -> str:

@@ -1,7 +1,7 @@
-"""Builds the graph of a session's agents: who shadows, may start, and speaks of whom.
+"""Builds the graph of a session's agents: which ones shadow, may start, or mention which.
 
-Invariants: who may start whom is what the call hierarchy says; an agent is mentioned where its
-exact name stands in a prompt as code or in quotes, for the same word in a sentence is a word.
+Invariants: the call hierarchy decides which agent may start which. An agent is mentioned where a
+prompt has its exact name as code or in quotes; the same word in a sentence is only a word.
 """
 
 import re
@@ -20,9 +20,9 @@ _QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'"
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """The definitions by scope and name; the others are pairs of them.
+    """The definitions by scope and name; the other fields are pairs of definitions.
 
-    `mentions` are those of agents that are not started thereby.
+    `mentions` are the mentions of agents that are not also started.
     """
 
     nodes: tuple[Candidate, ...]
@@ -50,7 +50,7 @@ def graph(workspace: Workspace, dialect: Dialect, catalog: Catalog) -> Graph:
 def _starts(
     workspace: Workspace, dialect: Dialect, winners: Mapping[str, Candidate]
 ) -> Iterator[tuple[Candidate, Candidate]]:
-    """The winners that may start each other; what does not count here starts nothing."""
+    """The pairs of winners of which the first may start the second; losers start nothing."""
     places = {(one.path, name): one for name, one in winners.items()}
     for name, one in winners.items():
         for found in outgoing(workspace, Target(dialect, one.path, name)):

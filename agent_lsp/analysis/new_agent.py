@@ -1,7 +1,7 @@
-"""Plans the file of a new agent, or of a copy of one: its path, and what is to stand in it.
+"""Plans the file of a new agent or of a copy: its path and its text.
 
-Invariants: nothing is written here; what cannot be done is an `error` in words, told before
-anything is made; no file takes the place of one that is there.
+Invariants: nothing is written here. Whatever is impossible is reported as an `error` with a
+message, before anything is created. No existing file is replaced.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,13 +24,13 @@ from agent_lsp.workspace.snapshot import Workspace, candidates, root_for, templa
 
 Json = dict[str, object]
 
-# In the order in which people are asked, with what it means in their words.
+# The scopes in the order in which they are offered, with their meaning for the user.
 _KINDS = {"project": "For everybody who works in this project", "user": "For you, in all projects"}
 _MEMBERS = ("dialect", "name", "scope", "starter")
 
 
 def choices(workspace: Workspace, start: Path | None) -> list[Json]:
-    """The systems of which an agent can be begun, those first that are in use here."""
+    """The systems for which an agent can be created, those in use here first."""
     found = [
         _choice(workspace, dialect, root_for(workspace, dialect.system, start))
         for dialect in (system.dialect for system in workspace.systems)
@@ -40,7 +40,7 @@ def choices(workspace: Workspace, start: Path | None) -> list[Json]:
 
 
 def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
-    """The file that a new agent is to be, with its text, or what keeps it from being one."""
+    """The file of a new agent with its text, or the reason for having none."""
     strange = next((name for name in argument if name not in _MEMBERS), None)
     if strange is not None:
         return _refused(f"unknown member `{strange}`; expected {', '.join(_MEMBERS)}")
@@ -69,7 +69,7 @@ def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | No
 
 
 def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | None) -> Json:
-    """The file that a copy of the agent at `start` in another scope is to be."""
+    """The file of a copy in another scope of the agent at `start`."""
     kind, file = (
         argument.get("scope"),
         template_file(workspace, start) if start is not None else None,
@@ -88,7 +88,7 @@ def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | Non
 
 
 def _offered(workspace: Workspace, dialect: Dialect) -> Mapping[str, str]:
-    """The starters of an agent by name: whole files, or tables of one."""
+    """The starters by name: whole files, or tables of a file."""
     if dialect.system.files:
         return tables(dialect, workspace.host_paths, workspace.files)
     found = starters(dialect, workspace.host_paths, workspace.files)
@@ -121,7 +121,7 @@ def _is_used(files: Files, home: Path, only: str) -> bool:
 def _appended(
     workspace: Workspace, dialect: Dialect, root: Path, name: str, kind: str, table: str
 ) -> Json:
-    """An agent as one more table of the file in which all of them stand."""
+    """An agent as an additional table of the file that has all agents."""
     folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
@@ -168,7 +168,7 @@ def _made(
 def _notes(
     workspace: Workspace, stem: str, name: str, chain: tuple[Candidate, ...]
 ) -> Iterator[str]:
-    """Notes on what the author might not expect of a valid name."""
+    """Notes on unexpected effects of a valid name."""
     if name != stem:
         yield f"the runtime calls it `{name}`"
     if chain:

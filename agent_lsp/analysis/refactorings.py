@@ -1,6 +1,6 @@
-"""Refactorings of a sound template: sort a tool list, extract a persona, make more files.
+"""Offers refactorings of a sound template: sort a list, extract a persona, create files.
 
-Invariants: a change of a template has been tried, and brings no finding; no file is written over.
+Invariants: every change of a template was tried, and adds no finding. No file is overwritten.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _AGENT = "new-agent"
 
 
 class RefactoringKind(Enum):
-    """The kind of a refactoring, in the Language Server Protocol's words."""
+    """The kind of a refactoring, under its name in the Language Server Protocol."""
 
     REWRITE = "refactor.rewrite"
     EXTRACT = "refactor.extract"
@@ -39,7 +39,7 @@ class RefactoringKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Refactoring:
-    """Edits of the file, or a new file at `created` that holds `text`."""
+    """Edits of the file, or a new file at `created` with the text `text`."""
 
     title: str
     kind: RefactoringKind
@@ -66,7 +66,7 @@ def _works(file: TemplateFile, change: Refactoring) -> bool:
 
 
 def _sorted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
-    """The tool list at the cursor by groups of the runtime's tools, and by name in each."""
+    """Sorts the tool list at the cursor by the runtime's groups, and by name in each group."""
     top = header.root(file)
     if top is None or not header.loads(file):
         return
@@ -91,7 +91,7 @@ def _sorted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
 
 
 def _units(text: str, sequence: Sequence) -> list[tuple[Span, str]]:
-    """The items with what follows them on their lines, and their values; none if lines differ."""
+    """The items with the rest of their lines, and their values; none if they cannot be sorted."""
     units = []
     for item in sequence.items:
         node = resolve(item)
@@ -104,12 +104,12 @@ def _units(text: str, sequence: Sequence) -> list[tuple[Span, str]]:
         units.append((Span(item.span.start, end), node.value))
     pairs = pairwise(units)
     between = (text[one.end : two.start] for (one, _), (two, _) in pairs)
-    # A comment between items may be about those below it.
+    # A comment between items may be about the items below it.
     return [] if any("#" in gap for gap in between) else units
 
 
 def _rank(dialect: Dialect, name: str) -> tuple[int, int, str]:
-    """The sort key of an entry: the group of its tool; patterns and unknown ones come last."""
+    """The sort key of an entry: the group of its tool; patterns and unknown tools come last."""
     groups = list(dict.fromkeys(tool.group for tool in dialect.tools.listed))
     tool = next((tool for tool in dialect.tools.listed if tool.name == name), None)
     if tool is None:
@@ -118,7 +118,7 @@ def _rank(dialect: Dialect, name: str) -> tuple[int, int, str]:
 
 
 def _extracted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
-    """The selected lines of the default prompt as the prompt of a new persona."""
+    """Extracts the selected lines of the default prompt to the prompt of a new persona."""
     key, top, marker = (
         file.dialect.key_with_role(KeyRole.PERSONAS),
         header.root(file),
@@ -146,7 +146,7 @@ def _extracted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
 
 
 def _copies(file: TemplateFile) -> Iterator[Refactoring]:
-    """The same template in the user's folder, or in that of the project."""
+    """Copies the template to the user's folder, or to that of the project."""
     places, files = file.workspace.host_paths, file.workspace.files
     own = fixed_folder(file.dialect.system, places, builtin=False)
     project = proper_folder(file.dialect.system, file.root, places, files)
@@ -154,7 +154,7 @@ def _copies(file: TemplateFile) -> Iterator[Refactoring]:
     for whose, folder in targets:
         if folder is None or files.real(folder) == files.real(file.path.parent):
             continue
-        # A file of several agents is not one of them.
+        # A file of several agents is not copied for one of them.
         is_own = file.name is not None and file.name == file.dialect.names.name_of(file.path.name)
         if not is_own or (whose == "the project" and file.scope.kind == "project"):
             continue
@@ -165,7 +165,7 @@ def _copies(file: TemplateFile) -> Iterator[Refactoring]:
 
 
 def _new(file: TemplateFile) -> Iterator[Refactoring]:
-    """A new agent beside this one, from each of the starters that the product ships."""
+    """Creates an agent beside this one, from each of the starters that the product ships."""
     files = file.workspace.files
     folder = file.workspace.host_paths.templates / file.dialect.id / "starters"
     paths = (file.path.with_name(f"{name}{file.path.suffix}") for name in _numbered(_AGENT))

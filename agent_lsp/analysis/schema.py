@@ -1,9 +1,9 @@
 """Builds a JSON Schema of a system's header, or of its file of tables, for other programs.
 
-Invariants: a type of a value is allowed exactly if the runtime's own reading of the text takes
-it, and so is a list in the place of a table, whatever it holds; unknown keys are allowed if the
-runtime ignores them, and not if it refuses the file. A key that it takes only beside others may
-have any value.
+Invariants: the schema allows a type for a value exactly if the runtime's own reading of the text
+accepts it. It allows a list in the place of a table by the same rule, whatever the list contains.
+Unknown keys are allowed if the runtime ignores them, and not if it refuses the file. A key that the
+runtime accepts only beside others may have any value.
 """
 
 from collections.abc import Callable, Iterable
@@ -16,7 +16,7 @@ from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.syntax import document
 
-# A name that nobody has written, and a value of each type, as TOML writes it.
+# An unknown name, and a value of each type in TOML.
 _TOML_WORD = "zzz"
 # Some runtimes refuse a shorter one.
 _PROMPT = "A prompt that is long enough."
@@ -28,7 +28,8 @@ _TOML_SAMPLES = {
     "array": "[]",
     "object": "{}",
 }
-# A value may need others beside it, which is no question of its type.
+# The errors that are about a type. A value may also need others beside it, which is not a matter of
+# its type.
 _REFUSED_IN_TABLES = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.FORBIDDEN)
 
 _Path = tuple[str, ...]
@@ -42,28 +43,28 @@ def tables_schema(dialect: Dialect) -> dict[str, object] | None:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The files of one dialect, which can be asked what they may hold."""
+    """The tables in the files of one dialect, and what they accept."""
 
     dialect: Dialect
 
     def keys(self, path: _Path) -> tuple[Key, ...]:
-        """The keys of the table at `path`, as a file that says nothing has them."""
+        """The keys of the table at `path` in an empty file."""
         return self.dialect.schema.at(self.dialect.parse(""), path)
 
     def are_named(self, path: _Path) -> bool:
-        """Whether the keys of the table at `path` are names that people choose."""
+        """Whether authors choose the keys of the table at `path`, as names."""
         empty = self.dialect.parse("")
         return self.dialect.schema.place(empty, empty.tree.root, path).is_named
 
     def takes(self, path: _Path, value: str) -> bool:
-        """Whether the runtime reads a file in which `value`, in TOML, stands at `path`."""
+        """Whether the runtime accepts a file with `value`, in TOML, at `path`."""
         read = self.dialect.format.read(
             self.dialect.parse(f"{'.'.join(path)} = {value}\n"), _TOML_WORD
         )
         return all(error.kind not in _REFUSED_IN_TABLES for error in read.errors)
 
     def types(self, path: _Path) -> list[str]:
-        """The types of which a value may be at `path`."""
+        """The types that a value at `path` may have."""
         return [name for name, sample in _TOML_SAMPLES.items() if self.takes(path, sample)]
 
 
@@ -91,7 +92,7 @@ def _table_key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
     schema: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
         schema["examples"] = [int(key.example) if key.kind is ValueKind.NUMBER else key.example]
-    # Alone, a value that needs another one beside it is refused whatever its type is.
+    # A value that needs another one beside it is refused alone, whatever its type.
     types = tables.types(path)
     if not types and not key.choices:
         types = [_BY_KIND[key.kind]]
@@ -108,7 +109,7 @@ def _table_key(tables: _Tables, key: Key, path: _Path) -> dict[str, object]:
 
 
 _DRAFT = "http://json-schema.org/draft-07/schema#"
-# A word that no key knows, and a value of each other type, as YAML writes it.
+# A word that is valid for no key, and a value of each other type in YAML.
 _WORD = "zzz"
 _UNKNOWN = "zzzKey"
 # Some runtimes refuse a shorter one.
@@ -133,7 +134,7 @@ _Takes = Callable[[str], bool]
 
 
 def schema(dialect: Dialect) -> dict[str, object] | None:
-    """The schema of a header of `dialect`, or of its file of tables; None where it is no YAML."""
+    """The schema of a header of `dialect`, or of its file of tables; None for other formats."""
     tables = tables_schema(dialect)
     if tables is not None:
         files = " and ".join(sorted(dialect.system.files)) or f"*{dialect.system.extension}"
@@ -157,7 +158,7 @@ def schema(dialect: Dialect) -> dict[str, object] | None:
 
 
 def _items(dialect: Dialect, key: Key) -> dict[str, object] | None:
-    """The entries of a list of tools of which the runtime takes no unknown one, else None."""
+    """The entries of a tool list in which the runtime accepts no unknown tool, else None."""
     others = [one for one in dialect.schema.keys if one.mandatory and one != key]
 
     def takes(entry: str) -> bool:
@@ -185,7 +186,7 @@ def _titled(dialect: Dialect, what: str, found: dict[str, object]) -> dict[str, 
 
 
 def _mapping(keys: Iterable[Key], takes: _Takes) -> dict[str, Any]:
-    """The schema of a mapping with `keys`; `takes` is asked about all of its text."""
+    """The schema of a mapping with `keys`; `takes` tells whether the runtime accepts its text."""
     known = tuple(keys)
     mandatory = [key for key in known if key.mandatory]
     return {
@@ -207,7 +208,7 @@ def _takes_value(takes: _Takes, others: Iterable[Key], name: str, value: str) ->
 
 
 def _key(key: Key, takes: _Takes) -> dict[str, object]:
-    """The schema of the value of `key`, and what its editor may show of it."""
+    """The schema of the value of `key`, with what its editor may show about it."""
     schema: dict[str, object] = {"description": f"{key.meaning}. Without it: {key.default}"}
     if key.example:
         schema["examples"] = [key.example == "true" if key.kind is ValueKind.BOOL else key.example]
@@ -229,19 +230,19 @@ def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     words = [choice.name for choice in key.choices]
     types = _types(takes, _WORD)
     if "string" in types:
-        # Any other word is taken as well; these are worth to be offered.
+        # Other words are accepted, too. These are the ones to suggest.
         return {"anyOf": [{"enum": words}, {"type": types}]}
     return {"enum": [*words, *([None] if "null" in types else [])]}
 
 
 def _types(takes: _Takes, word: str) -> list[str]:
-    """The types that are taken; `word` is a text as it is meant there."""
+    """The accepted types; `word` is a valid text there."""
     samples = {"string": word, **_SAMPLES}
     return [name for name, sample in samples.items() if takes(sample)]
 
 
 def _good(key: Key) -> str:
-    """A value of `key` that is as it should be."""
+    """A valid value of `key`."""
     if key.kind is ValueKind.BOOL:
         return "true"
     if key.kind in (ValueKind.LIST, ValueKind.RECORDS):

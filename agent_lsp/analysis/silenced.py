@@ -1,6 +1,6 @@
-"""Counts the findings that the settings of a repository keep quiet.
+"""Counts the findings that the settings of a repository hide.
 
-Invariant: what a user has switched off, in an editor or in a file of their own, is none of it.
+Invariant: findings that a user switched off, in an editor or in a file of their own, do not count.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from agent_lsp.workspace.snapshot import Workspace, options_at
 
 @dataclass(frozen=True, slots=True)
 class Silenced:
-    """The findings that one settings `file` hides, by their codes and by folders."""
+    """The findings that one settings `file` hides, by code and by folder."""
 
     file: Path
     codes: Counter[str] = field(default_factory=Counter)
@@ -35,9 +35,9 @@ def silenced(
     within: tuple[Path, ...] | None = None,
     takes: Callable[[Diagnostic], bool] = lambda _: True,
 ) -> tuple[Silenced, ...]:
-    """The changes that the settings make to the findings of the `seen` and the excluded templates.
+    """The findings that settings hide, of the `seen` and of the excluded templates.
 
-    Of the latter only those at the paths `within` count, if there are any.
+    Of the excluded templates, only those at the paths `within` count, if it is given.
     """
     found: dict[Path, Silenced] = {}
     for path, all_ in seen:
@@ -55,7 +55,7 @@ def silenced(
 
 
 def words(silenced: Silenced, name: Callable[[Path], str]) -> str:
-    """The sentence about it, with paths as they are to be named."""
+    """A sentence about the hidden findings, in which `name` writes the paths."""
     codes = [f"`{code}`" for code in sorted(silenced.codes)]
     folders = [name(folder) for folder, many in sorted(silenced.folders.items()) if many]
     said = [f"switches off {_listed(codes)}"] if codes else []
@@ -65,7 +65,7 @@ def words(silenced: Silenced, name: Callable[[Path], str]) -> str:
 
 
 def below(folder: Path) -> Callable[[Path], str]:
-    """The names of paths for those who look from `folder`."""
+    """A function that names paths relative to `folder`, if they are below it."""
     return lambda path: from_folder(path, folder) if folder in (path, *path.parents) else str(path)
 
 
@@ -75,7 +75,7 @@ def _listed(names: list[str]) -> str:
 
 
 def _passed_over(workspace: Workspace) -> Iterator[tuple[Silence, Path, Path, Workspace]]:
-    """The templates in folders that a repository disowns, with the workspace if it did not."""
+    """The templates in folders that a repository excludes, with a workspace that includes them."""
     told: set[Path] = set()
     for root, options in workspace.settings.items():
         silence = options.silence

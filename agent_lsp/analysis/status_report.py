@@ -1,6 +1,6 @@
-"""Reports what is in force in a workspace: scopes, files, winners, settings, what is skipped.
+"""Reports the state of a workspace: scopes, files, winners, settings and skipped files.
 
-Invariant: everything is asked of the same functions that diagnostics and previews ask.
+Invariant: every fact comes from the functions that diagnostics and previews use.
 """
 
 from collections.abc import Iterator, Mapping
@@ -26,7 +26,7 @@ Json = dict[str, object]
 def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
     """The files that each system finds from each root, and the skipped ones, with `beside`.
 
-    That is `versions`, `settings` and `timings`, which only the edges know.
+    `beside` has `versions`, `settings` and `timings`, which only the server and command line know.
     """
     return {
         **beside,
@@ -68,7 +68,7 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
-    """What one session finds, line by line."""
+    """The lines about what one session finds."""
     yield from ("", f"{session['dialect']}, for a session in {session['root']}")
     yield from _versions(session)
     for scope in session["scopes"]:
@@ -86,14 +86,14 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _versions(session: Mapping[str, Any]) -> Iterator[str]:
-    """Which version of a runtime was measured, and which one is here."""
+    """The version of a runtime that was measured, and the one that is installed here."""
     if session["measured"]:
         here = f"installed here is {session['installed']}" if session["installed"] else ""
         yield f"  measured with {session['measured']}; {here or 'no installed one was found'}"
 
 
 def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:
-    """The findings that settings hide; checks the templates only if a setting hides any."""
+    """The findings that settings hide; checks templates only if a setting hides any."""
     if not any(options.silence for options in workspace.settings.values()):
         return ()
     return silenced(workspace, ((path, examined(workspace, path)) for path in templates(workspace)))
@@ -110,13 +110,13 @@ def _hidden(silenced: Silenced) -> Json:
 
 
 def _is_used(workspace: Workspace, folder: Path) -> bool:
-    """Whether `folder` is somebody's, or one that people took for a place of templates."""
+    """Whether `folder` is in use, or people may take it for a folder of templates."""
     owner = placement_by_place(workspace, folder)
     return owner is None or holds_own(workspace, owner.system, folder)
 
 
 def _may_be_used(workspace: Workspace, system: System, root: Path) -> bool:
-    """Whether a session may find anything of `system`, whose dialect is not loaded for nothing."""
+    """Whether a session may find anything of `system`, so that its dialect has to be loaded."""
     start = options_at(workspace, root).session_root or root
     return may_have_templates(workspace, system, start) or are_configured(
         system, start, workspace.host_paths, workspace.files
@@ -143,7 +143,7 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
 
 
 def _budget(dialect: Dialect, found: Catalog) -> Json | None:
-    """What the descriptions take of the session, where that is known."""
+    """The share of the session that the descriptions take, if it is known."""
     if dialect.calls.budget is None:
         return None
     budget = dialect.calls.budget(found)
@@ -163,7 +163,7 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
     return {
         "label": scope.label,
         "folder": str(scope.folder),
-        # One file can define several.
+        # One file can define several names.
         "count": len({one["file"] for one in files}),
         "files": files,
     }
@@ -172,7 +172,7 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
 def _standing(
     workspace: Workspace, dialect: Dialect, root: Path, candidate: Candidate
 ) -> str | None:
-    """Whether a person has confirmed the text, where the runtime asks for that."""
+    """Whether a person has confirmed the text, if the runtime asks for that."""
     found = confirmation(workspace, dialect, root, candidate)
     if found is None:
         return None
@@ -180,7 +180,7 @@ def _standing(
 
 
 def _leads_to(workspace: Workspace, scope: Scope, path: Path) -> str | None:
-    """The target of a link that leads out of the workspace, or out of a scope elsewhere."""
+    """The target of a link that leaves the workspace, or a scope outside of it."""
     real = workspace.files.real
     tops = [root for root in workspace.roots if root in path.parents] or [scope.folder]
     target = real(path)
@@ -189,7 +189,7 @@ def _leads_to(workspace: Workspace, scope: Scope, path: Path) -> str | None:
 
 
 def _named(workspace: Workspace, dialect: Dialect, scope: Scope) -> Iterator[tuple[str, Path]]:
-    """The names that the files of a scope define, in all of its folders, each with its file."""
+    """The names that the files of a scope define, in all of its folders, with their files."""
     for folder in definitions.folders(workspace.files, scope):
         found = definitions.names(workspace.files, dialect, folder, scope)
         yield from ((name, path) for name, paths in found.items() for path in paths)
