@@ -32,7 +32,7 @@ class ServerGrant:
         return self.server in ("*", other.server) and self.tool in ("*", other.tool)
 
     def touches(self, other: "ServerGrant") -> bool:
-        """Whether a tool can exist that both entries cover."""
+        """Whether both entries can cover the same tool."""
         servers, tools = {self.server, other.server}, {self.tool, other.tool}
         return ("*" in servers or len(servers) == 1) and ("*" in tools or len(tools) == 1)
 

@@ -36,7 +36,7 @@ class ToolList:
 
 
 def agents(file: TemplateFile) -> Iterator[TemplateFile]:
-    """The file as each of the agents that it defines."""
+    """The file, read as each of the agents that it defines."""
     if not file.dialect.schema.is_tables:
         yield file
         return

@@ -133,7 +133,7 @@ def _has_settings(entry: Entry) -> bool:
 
 
 def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
-    """Edits that put a dash before each entry of a block, and its other lines below it."""
+    """Edits that put a dash before each entry of a block, and indent its other lines."""
     starts = {entry.key.span.start for entry in node.entries}
     first = text.rfind("\n", 0, node.span.start) + 1
     column = node.span.start - first
