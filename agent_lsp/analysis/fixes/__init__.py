@@ -216,7 +216,7 @@ def _proven(
 
     A proposal that changes a field which its finding does not declare is unsafe, and its title says
     what it does. A file with merge conflict markers has no fixes, because an edit would hide the
-    conflict. With `is_brief`, the proposals end with a safe one, and titles do not say what they do.
+    conflict. With `is_brief`, a safe proposal is the last one, and titles do not say what they do.
     """
     if _CONFLICT.search(file.document.text):
         return
