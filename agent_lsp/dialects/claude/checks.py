@@ -264,7 +264,12 @@ def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
     if not word or word in names or word in _ALSO_TAKEN.get(key.name, ()):
         return
     # If a word begins with a number, the runtime takes the number.
-    if key.role is KeyRole.EFFORT and re.match(r"[-+]?\d", word):
+    if key.role is KeyRole.EFFORT and re.match(r"\s*[-+]?\d", word):
+        return
+    if word.strip() in names:
+        thing = f"{code(key.name)} has blanks or line ends around {code(word)}"
+        message = f"{thing}: the runtime ignores it; write the word alone"
+        yield Finding(value.span, message, Severity.WARNING, meant=(word.strip(),))
         return
     thing = f"unknown {code(key.name)} {code(word)}: the runtime ignores it"
     meant = nearest(word, names)

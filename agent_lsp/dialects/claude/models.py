@@ -31,7 +31,9 @@ UNKNOWN = "the agent ends at its first request"
 INHERIT = "inherit"
 _ALIASES = frozenset(alias.name for alias in ALIASES) - {INHERIT}
 # Ids for which the runtime asks for the newest model of the family instead.
-_MOVED = re.compile(r"claude-(?P<family>opus)-4(?:-[01](?:-20\d{6})?|-20\d{6})", re.IGNORECASE)
+_MOVED = re.compile(
+    r"claude-(?P<family>opus)-4(?:-[01](?:-20\d{6})?|-20\d{6})(?:\[1m\])?", re.IGNORECASE
+)
 _NO_EFFORT = re.compile(
     r"claude-(?:3|opus-4(?!-\d(?!\d)|\.)|opus-4-[01](?!\d)|sonnet-4(?!-6)|haiku-4-5)", re.IGNORECASE
 )

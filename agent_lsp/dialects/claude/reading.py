@@ -136,7 +136,9 @@ _FOLDED = {
     "effort": frozenset((*(effort.name for effort in EFFORTS), "med")),
 }
 # If a word begins with a number, the runtime takes the number.
-_NUMBER = re.compile(r"[-+]?\d")
+_NUMBER = re.compile(r"\s*[-+]?\d")
+# Keys whose words do not count with a blank or a line end around them (2.1.332, 2026-11-28).
+_AS_WRITTEN = frozenset({"effort", "permissionMode", "memory", "background", "isolation"})
 _WORDS_OF = {
     key.name: frozenset(choice.name for choice in key.choices)
     for key in KEYS
@@ -337,7 +339,8 @@ def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None
     if name == "model" and not entries.is_text(node):
         return None
     # A boolean counts in each of its spellings, and in quotes in only one.
-    word = node.value.strip() if entries.is_text(node) else node.value.lower()
+    word = _whole(document, node) if entries.is_text(node) else node.value.lower()
+    word = word if name in _AS_WRITTEN else word.strip()
     # These are compared regardless of case; full model ids are not.
     is_folded = word.lower() in _FOLDED.get(name, ())
     return Value(word.lower() if is_folded else word, span, entry.key.span)

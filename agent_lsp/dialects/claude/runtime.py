@@ -120,7 +120,7 @@ _NO_WORKTREE = (
     "Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are "
     "configured."
 )
-_NUMBER = re.compile(r"[-+]?\d")
+_NUMBER = re.compile(r"\s*[-+]?\d")
 _EFFORTS = {"med": "medium"}
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
 
