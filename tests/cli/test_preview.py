@@ -62,6 +62,16 @@ def test_every_value_is_shown_with_its_origin_and_overridden_values(shell: Shell
     assert (ran.code, ran.err) == (0, "")
 
 
+def test_what_the_runtime_makes_of_a_value_stands_below_it(shell: Shell) -> None:
+    shell.write(
+        ".claude/agents/old.md", "---\nname: old\ndescription: d\nmodel: claude-opus-4-1\n---\nx\n"
+    )
+    said = "the runtime asks for the newest model of `opus` instead"
+
+    assert f"old.md:4)\n{' ' * 18}{said}\n" in shell.run("preview", "old").out
+    assert json.loads(shell.run("preview", "old", "--json").out)["model"]["note"] == said
+
+
 def test_a_lost_header_is_shown_first_and_a_built_in_prompt_as_a_stand_in(shell: Shell) -> None:
     shell.write(".codex/.agents/broken.md", BROKEN)
     lost = shell.run("preview", "broken").out

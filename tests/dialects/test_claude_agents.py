@@ -12,6 +12,7 @@ from agent_lsp.text import apply
 from tests.fixture import Fixture, fixture
 
 HELPER = "//- .claude/agents/h.md\n---\nname: helper\ndescription: d\n---\nx\n"
+TWO_WORDS = "//- .claude/agents/t.md\n---\nname: Two Words\ndescription: d\n---\nx\n"
 PLUGIN = '//- .claude-plugin/plugin.json\n{"name": "kit"}\n'
 
 
@@ -34,13 +35,17 @@ def shown(made: Fixture) -> str:
     ("names", "expected"),
     [
         ("helper, Explore, general-purpose, fork, kit:any", []),
-        ("Helper", []),
+        ("Helper", ["warning[unknown-agent] Helper"]),
+        ("explore", ["warning[unknown-agent] explore"]),
+        ("Two Words", []),
+        ("two-words, helper", ["warning[unknown-agent] two-words"]),
         ("helpr", ["warning[unknown-agent] helpr"]),
         ("nobody", ["information[unknown-agent] nobody"]),
     ],
 )
 def test_a_name_that_no_agent_has_is_told(tmp_path: Path, names: str, expected: list[str]) -> None:
-    assert told(fixture(tmp_path, header(f"tools: Agent({names}), Read") + HELPER)) == expected
+    source = header(f"tools: Agent({names}), Read") + HELPER + TWO_WORDS
+    assert told(fixture(tmp_path, source)) == expected
 
 
 def test_a_denied_use_is_told_where_a_colon_of_the_header_is_put_right(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def _setting(workspace: Workspace, setting: ResolvedSetting) -> dict[str, object
         "value": setting.value,
         "origin": _origin(workspace, setting.origin),
         "chain": [_link(workspace, link) for link in setting.chain],
+        **({"note": setting.note} if setting.note else {}),
     }
 
 

@@ -312,6 +312,8 @@ def _settings(page: _Page, result: _Json) -> Iterator[str]:
         value = "inherited" if setting["value"] is None else visible(setting["value"])
         origin = _origin(page, setting["origin"])
         yield f"  {name:{margin}}{page.look.paint(value, 'bold')}  ({origin})"
+        if setting.get("note"):
+            yield wrapped(setting["note"], margin + _INDENT, page.look.width)
         for link in setting["chain"]:
             if link["value"] is not None and not link["wins"]:
                 yield f"  {'':{margin}}instead of {visible(link['value'])}  ({_origin(page, link)})"

@@ -294,15 +294,17 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     named = tuple(one for one in file.dialect.references.mentions(file.document) if one.is_call)
     # All names are looked up only for a file that names some.
     known = catalog(file.workspace, file.dialect, file.root).names if named else ()
-    # It is not known whether agents of one plugin may leave its name out.
-    folded = {fold(part) for name in known for part in (name, name.rpartition(":")[2])}
+    # A call ignores the case and the separators of a name, and these lists do not (2.1.332,
+    # 2026-11-28). It is not known whether agents of one plugin may leave its name out.
+    spelt = {part for name in known for part in (name, name.rpartition(":")[2])}
     for mention in named:
         name = mention.name
         # A name with a colon belongs to a plugin, which may be anywhere.
-        if ":" in name or fold(name) in folded:
+        if ":" in name or name in spelt:
             continue
         thing = f"no agent is called {code(name)}"
-        meant = nearest(name, known)
+        same = (one for one in known if fold(one) == fold(name))
+        meant = next(same, None) or nearest(name, known)
         if meant is not None:
             message = f"{thing}; did you mean {code(meant)}?"
             yield Finding(mention.span, message, Severity.WARNING, meant=(meant,))
