@@ -59,6 +59,7 @@ def names(made: Fixture) -> list[str]:
         f"<!-- {KEYS.rstrip()} -->\nGo.\n",
         f"===\n{KEYS}===\nGo.\n",
         f"--- {KEYS}---\nGo.\n",
+        f"---{KEYS}---\nGo.\n",
         "**Name:** a\n**Description:** Does things.\n\nGo.\n",
         '+++\nname = "a"\ndescription = "Does things."\ntools = ["Read", "Grep"]\n+++\nGo.\n',
         "---\r\nname = a\r\ndescription = Does things.\r\n---\r\nGo.\r\n",

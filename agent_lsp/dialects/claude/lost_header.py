@@ -195,7 +195,7 @@ _SETTING = re.compile(
     r"(?P<bold>[*_`]*)(?P<gap>[ \t\xa0]*)(?P<value>[^\r\n]*?)[ \t\xa0]*\r?\n?"
 )
 _OPENING = re.compile(r"[ \t]*(?:>[ \t]*-{3,}|={3,}|\+{3,}|\*{3,}|~{3,}|<!--(?:-|\Z)*)[ \t]*\r?\n?")
-_BEHIND = re.compile(r"[ \t]*(?P<fence>-{3,}|<!--)[ \t]+(?=[A-Za-z][\w -]*:[ \t])")
+_BEHIND = re.compile(r"[ \t]*(?P<fence>-{3,}|<!--)[ \t]*(?=[A-Za-z][\w -]*:[ \t])")
 _CLOSING = re.compile(r"[ \t]*(?:>[ \t]*)?(?:[-=+*~]{3,}|-->)[ \t]*\r?\n?")
 _PARENT = re.compile(r"[ \t]*[A-Za-z][\w-]*:[ \t]*\r?\n?")
 _DEEPER = re.compile(r"[ \t]+\S|[ \t]*-[ \t]")
