@@ -75,7 +75,7 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
         many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
         yield f"  {scope['label']}: {many} in {scope['folder']}"
         for file in scope["files"]:
-            but = "" if file["wins"] else f"  (not used: {file['winner'] or 'cannot be read'})"
+            but = "" if file["wins"] else f"  (not used: {file['winner'] or 'skipped'})"
             out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
             said = f"  ({file['standing']})" if file["standing"] else ""
             yield f"    {file['name']}{but}{said}{out}"

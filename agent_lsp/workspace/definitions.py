@@ -14,7 +14,7 @@ from agent_lsp.model import template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
 from agent_lsp.model.schema import RefusedFile
-from agent_lsp.model.template import Reading, Template
+from agent_lsp.model.template import LoadError, Reading, Template
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
@@ -212,7 +212,36 @@ def skipped(
                 continue
             errors = reading(files, dialect, candidate).errors
             if errors:
-                yield candidate, errors[0].message
+                yield candidate, _reason(dialect, errors[0])
+        for path in _nameless(files, dialect, scope):
+            candidate = Candidate(path.stem, path, scope)
+            errors = reading(files, dialect, candidate).errors
+            why = _reason(dialect, errors[0]) if errors else "it has no name for an agent"
+            yield candidate, why
+
+
+def _reason(dialect: Dialect, error: LoadError) -> str:
+    """The runtime's message, or what is wrong where the runtime has none."""
+    said = error.message
+    return error.got if error.got and said == dialect.format.consequence.header_refused else said
+
+
+def _nameless(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Path]:
+    """The readable files in `scope` that were meant to define an agent, and name none."""
+    if dialect.names.names_in is None or dialect.schema.is_tables:
+        return
+    for folder in folders(files, scope):
+        for entry in sorted(files.entries(folder)):
+            path = folder / entry
+            if not dialect.system.has(entry) or not scope.counts(entry):
+                continue
+            file = source(files, dialect, path)
+            if file is None or file.problem is not None:
+                continue
+            is_note, parsed = dialect.format.is_note, dialect.parse(file.text, bom=file.bom)
+            is_meant = is_note is None or not is_note(parsed, scope)
+            if is_meant and not named(files, dialect, path, scope):
+                yield path
 
 
 def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozenset[str]:

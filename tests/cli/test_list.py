@@ -188,3 +188,27 @@ def test_skipped_files_are_listed_after_the_agents(shell: Shell) -> None:
     one = shell.run("list", "--dialect", "codex-subagents", "--agent-type", "checker")
     assert one.out.endswith("  Reviews a change.\n  body:\n    | Review the change.\n")
     assert (ran.code, one.code) == (0, 0)
+
+
+LOST = {
+    "hk": ("---\nname: hk\ndescription: D.\nhooks: 5\n---\nYou review.\n", "`hooks` is `5`"),
+    "none": ("---\ndescription: D.\n---\nYou review.\n", "it has no name for an agent"),
+    "five": ("---\nname: 5\ndescription: D.\n---\nYou review.\n", "it has no name for an agent"),
+}
+
+
+def test_a_lost_agent_is_told_with_the_cause_by_each_command(shell: Shell) -> None:
+    for name, (text, _) in LOST.items():
+        shell.write(f".claude/agents/{name}.md", text)
+    listed, status = shell.run("list").out, shell.run("status").out
+    for name, (_, why) in LOST.items():
+        assert f"{name}.md (project)\n  skipped by the runtime: {why}" in listed
+        assert f"{name}.md: skipped by the runtime: {why}" in status
+    spawned = shell.run("preview", "hk").err
+    assert "skipped by the runtime: .claude/agents/hk.md: `hooks` is `5`" in spawned
+
+
+def test_documentation_beside_agents_is_not_called_skipped(shell: Shell) -> None:
+    shell.write(".claude/agents/README.md", "# Our agents\n\nHow we use them.\n")
+    shell.write(".claude/agents/ok.md", "---\nname: ok\ndescription: D.\n---\nYou review.\n")
+    assert "skipped" not in shell.run("list").out

@@ -5,7 +5,7 @@ text. Origins are files and lines, counted from 1. The editor and the command li
 only from here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from agent_lsp.analysis.preview import call_arguments
@@ -14,6 +14,7 @@ from agent_lsp.analysis.render.markup import line_of
 from agent_lsp.model import listing
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
+    Candidate,
     CatalogFailure,
     ChainStep,
     Definition,
@@ -24,7 +25,7 @@ from agent_lsp.model.runtime import (
     Spawn,
     Verdict,
 )
-from agent_lsp.model.schema import Parameter
+from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import Workspace, catalog
 
@@ -140,9 +141,7 @@ def list_agents(
     if beside.unread:
         answer["notes"] = [why for _, why in beside.unread]
     if beside.skipped:
-        answer["skipped"] = [
-            {"file": str(candidate.path), "message": why} for candidate, why in beside.skipped
-        ]
+        answer["skipped"] = _skipped(beside.skipped)
     return answer
 
 
@@ -160,11 +159,14 @@ def preview_spawn(
         failed = (
             asked.dialect.names.failure(found) if asked.dialect.names.failure is not None else None
         )
+        agent = asked.call.text(asked.dialect.spawn_argument(KeyRole.AGENT) or "")
+        lost = tuple(one for one in found.skipped() if one[0].name == agent)
         if as_markdown:
-            cause = failed.candidate if failed is not None else None
+            cause = failed.candidate if failed is not None else lost[0][0] if lost else None
             call = asked.dialect.calls.spawn_call
             return {"markdown": markdown.refused(workspace, call, result, cause)}
-        return _failed(result, failed)
+        answer = _failed(result, failed)
+        return {**answer, "skipped": _skipped(lost)} if lost else answer
     if as_markdown:
         return {"markdown": markdown.spawned(workspace, asked.dialect, found, result)}
     answer = spawn(workspace, result)
@@ -172,6 +174,11 @@ def preview_spawn(
     if merged is not None and merged.is_merged:
         answer["definition"] = _definition(workspace, merged)
     return {"result": answer, "error": None}
+
+
+def _skipped(found: Iterable[tuple[Candidate, str]]) -> list[dict[str, str]]:
+    """The files that the runtime skips, each with the reason."""
+    return [{"file": str(candidate.path), "message": why} for candidate, why in found]
 
 
 def _failed(refusal: RuntimeRefusal, failed: CatalogFailure | None) -> Answer:

@@ -249,6 +249,10 @@ def run(arguments: Namespace) -> int:
             where = shown(Path(str(answer["file"])), here)
             print(f"  no agent loads because of {where}", file=sys.stderr)
             return _REFUSED
+        skipped: Any = answer.get("skipped", ())
+        for one in skipped:
+            where = shown(Path(one["file"]), here)
+            print(f"  skipped by the runtime: {where}: {visible(one['message'])}", file=sys.stderr)
         names = catalog(workspace, asked.dialect, asked.root).names
         near = nearest(arguments.agent or "", names)
         if arguments.agent not in names and near:
