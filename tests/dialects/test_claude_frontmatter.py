@@ -66,7 +66,7 @@ def test_nothing_is_said_of_a_header_that_ends_where_it_seems_to(tmp_path: Path,
     ("line", "rest", "after"),
     [
         ("-----", "--", "---"),
-        ("--- # end", "# end", "---\n # end"),
+        ("--- # end", "# end", "---\n# end"),
         ("---You", "You", "---\nYou"),
     ],
 )

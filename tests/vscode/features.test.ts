@@ -54,6 +54,43 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     problem: "Raed",
     word: [4, 3, /tools/],
   },
+  "codex-agents": {
+    path: ".codex/agents/sample-g.toml",
+    lines: [
+      'name = "sample-g"',
+      'description = "A sample."',
+      'sandbox_mode = "read-only"',
+      'developer_instructions = "Do it."',
+    ],
+    problem: "sandbox_mode",
+    word: [3, 3, /No effect/],
+  },
+  gemini: {
+    path: ".gemini/agents/sample-h.md",
+    lines: [
+      "---",
+      "name: sample-h",
+      "description: A sample.",
+      "tools: [read_file]",
+      "---",
+      "Look into ${HOME}.",
+    ],
+    problem: "HOME",
+    word: [4, 3, /tools/],
+  },
+  qwen: {
+    path: ".qwen/agents/sample-i.md",
+    lines: [
+      "---",
+      "name: sample-i",
+      "description: A sample.",
+      "tools: [raed_file]",
+      "---",
+      "Do what you are told.",
+    ],
+    problem: "raed_file",
+    word: [4, 3, /tools/],
+  },
   vuhlp: {
     path: "docs/templates/sample-f.md",
     lines: [
