@@ -63,7 +63,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       'developer_instructions = "Do it."',
     ],
     problem: "sandbox_mode",
-    word: [3, 3, /No effect/],
+    word: [2, 3, /what the agent is for/],
   },
   gemini: {
     path: ".gemini/agents/sample-h.md",
