@@ -62,6 +62,21 @@ HOSTILE = {
             "skills: ['{0}']\n---\n{0}\n"
         ),
     ),
+    "gemini": (
+        ".gemini/agents/reviewer.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\ndisplay_name: '{0}'\ntools: ['{0}', read_file]\n"
+            "model: '{0}'\nmcp_servers:\n  '{0}':\n    command: '{0}'\n'{0}': '{0}'\n"
+            "---\n{0} ${{0}}\n"
+        ),
+    ),
+    "qwen": (
+        ".qwen/agents/reviewer.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\ntools: ['{0}', read_file]\nmodel: '{0}'\n"
+            "'{0}': '{0}'\n---\n{0} ${{0}} is a prompt.\n"
+        ),
+    ),
     "moltis-agents": (
         ".moltis/agents/reviewer.md",
         (
