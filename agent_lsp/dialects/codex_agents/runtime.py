@@ -30,6 +30,8 @@ from agent_lsp.model.template import Block, Reading, Template, Value
 from agent_lsp.text import Span
 
 _UNKNOWN = "…"
+# The name that the runtime gives to the agent of the session.
+_FIRST_AGENT = "root"
 _EMPTY = Reading(Template({}, (), (Block(None, "", Span(0, 0)),)), Template({}, (), ()))
 _CALL, _CALLER = Origin("the `spawn_agent` call"), Origin("the agent that spawns")
 _DEFAULTS = Origin("`[agents]` of `config.toml`, which is not looked into")
@@ -256,7 +258,9 @@ def _lost(reading: Reading) -> Iterator[str]:
 def _artifacts(one: Role | None, *, is_first: bool) -> Iterator[Artifact]:
     nicknames = one.nicknames if one is not None else None
     nickname = nicknames[1].items[0].text if nicknames and nicknames[1].items else _UNKNOWN
-    answer = {"agent_id": _UNKNOWN, "nickname": nickname} if is_first else {"task_name": "/root/…"}
+    # A task is named by the path of agents that leads to it.
+    task = f"/{_FIRST_AGENT}/…"
+    answer = {"agent_id": _UNKNOWN, "nickname": nickname} if is_first else {"task_name": task}
     yield Artifact("returns", "the shape of what the call returns", answer)
     namespace = "multi_agent_v1" if is_first else "collaboration"
     yield Artifact("namespace", "the tools among which the call is", namespace)
