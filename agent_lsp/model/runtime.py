@@ -7,9 +7,14 @@ verbatim.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.text import Span
+
+if TYPE_CHECKING:
+    # The dialect has the functions that answer calls.
+    from agent_lsp.model.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,8 @@ class Catalog:
     runtime, in order of precedence. `read(candidate)` is the runtime's reading of one. `skipped()`
     are the readable files that the runtime skips, each with its reason. `passed_over` is a file
     that the runtime reads and this product does not, whatever it defines. `definition(name)` is the
-    result of all files of a name, if the runtime merges them.
+    result of all files of a name, if the runtime merges them. `read_as` is the reading of one by
+    another program of the system.
     """
 
     root: Path
@@ -111,6 +117,9 @@ class Catalog:
     skipped: Callable[[], tuple[tuple[Candidate, str], ...]] = tuple
     passed_over: Candidate | None = None
     definition: Callable[[str], Definition | None] = lambda _: None
+    read_as: "Callable[[Candidate, Dialect], Reading]" = lambda _, dialect: dialect.format.read(
+        dialect.parse(""), ""
+    )
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""

@@ -333,7 +333,8 @@ def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
 
 def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
     """The inputs besides the text that decide whether a file is skipped."""
-    return dialect.id, candidate.scope, candidate.name
+    # Two programs of one system may read a file differently.
+    return dialect.id, dialect.format.read, candidate.scope, candidate.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,6 +372,9 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
             return found.reading
         return reading(files, _form_of(forms, candidate).dialect, candidate)
 
+    def read_as(candidate: Candidate, dialect: Dialect) -> Reading:
+        return reading(files, dialect, candidate)
+
     def defined(name: str) -> Definition | None:
         return definition(files, forms, name)
 
@@ -380,7 +384,7 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
 
     scopes = tuple(scope for form in forms for scope in form.scopes)
     over = next((form.passed_over for form in forms if form.passed_over is not None), None)
-    found = Catalog(root, scopes, names, of_name, read, all_skipped, over, defined)
+    found = Catalog(root, scopes, names, of_name, read, all_skipped, over, defined, read_as)
     settled = forms[0].dialect.variants.settled
     return found if settled is None else settled(found)
 

@@ -86,9 +86,8 @@ def test_copilot_cli_gives_the_same_verdict(case: dict[str, Any]) -> None:
     document, cli = parse(file_text(case), reading.split_for_cli), case["cli"]
     made = reading.read_for_cli(document, "")
     assert (not made.errors) is cli["ok"]
-    prefix = "custom agent markdown frontmatter is malformed: "
     if made.errors:
-        said = "\n".join(one.message.removeprefix(prefix) for one in made.errors)
+        said = "\n".join(one.message.removeprefix(cli_header.PREFIX) for one in made.errors)
         assert said == cli["error"]
         return
     names = [one.name or "" for one in cli_header.ignored(document)]

@@ -7,10 +7,10 @@ parser is of the family of libyaml, and speaks as serde_yaml does; what a number
 follows YAML 1.2.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from agent_lsp.decoders.serde_words import mark, unexpected
+from agent_lsp.decoders.serde_words import mark, unexpected, whole
 from agent_lsp.decoders.serde_yaml import MORE_THAN_ONE
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import nodes
@@ -18,33 +18,34 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Alias, Broken, Entry, Node, Problem, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 
-NO_HEADER = "missing or malformed YAML frontmatter"
-_BROKEN = "failed to parse YAML frontmatter: "
-_WRONG = "custom agent markdown frontmatter is malformed: "
-KNOWN = (
-    "name",
-    "description",
-    "tools",
-    "model",
-    "reasoning-effort",
-    "user-invocable",
-    "disable-model-invocation",
-    "infer",
-    "mcp-servers",
-    "skills",
-    "deferred-tool-loading",
-    "github",
-)
-_TEXTS = ("name", "description", "reasoning-effort")
-_BOOLS = ("user-invocable", "disable-model-invocation", "infer", "deferred-tool-loading")
-_OBJECTS = ("mcp-servers", "github")
+PREFIX = "custom agent markdown frontmatter is malformed: "
+NO_HEADER = f"{PREFIX}missing or malformed YAML frontmatter"
+_BROKEN = f"{PREFIX}failed to parse YAML frontmatter: "
+# The keys in the order in which the program reports their faults, each with its type.
+_TYPES_OF = {
+    "name": "string",
+    "description": "string",
+    "tools": "array",
+    "mcp-servers": "object",
+    "infer": "boolean",
+    "disable-model-invocation": "boolean",
+    "user-invocable": "boolean",
+    "model": "string",
+    "reasoning-effort": "string",
+    "github": "object",
+    "skills": "array",
+    "deferred-tool-loading": "boolean",
+}
+KNOWN = tuple(_TYPES_OF)
+# Keys of which another type counts as well.
+_ALSO = {"tools": "string", "model": "array", "mcp-servers": "null"}
+_LISTS = ("tools", "model", "skills")
 _WORDS = {
     "string": "text",
     "boolean": "`true` or `false`",
     "array": "a list",
     "object": "a mapping",
 }
-LOCAL, REMOTE = ("local", "stdio"), ("http", "sse")
 
 
 def type_of(node: Node | None) -> str:
@@ -57,21 +58,25 @@ def type_of(node: Node | None) -> str:
     if not isinstance(target, Scalar):
         return "null"
     said = unexpected(target)
+    if said in _NO_NUMBERS:
+        return "null"
     for begin, name in _TYPES.items():
         if said.startswith(begin):
             return name
     return "string"
 
 
+# JSON has none of these.
+_NO_NUMBERS = frozenset(f"floating point `{word}`" for word in ("NaN", "inf", "-inf"))
 _TYPES = {"unit": "null", "boolean": "boolean", "integer": "number", "floating": "number"}
 
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A second key of a mapping, and the first one."""
+    """A second key of a mapping, and where the mapping is."""
 
     entry: Entry
-    first: Entry
+    mapping: Span
 
 
 def errors(document: Document) -> Iterator[LoadError]:
@@ -80,7 +85,8 @@ def errors(document: Document) -> Iterator[LoadError]:
     twice = repeated(tree.root if tree.problem is None else tree.begun)
     if twice is not None:
         # The rest of the text does not matter, since the program stops here.
-        message = f'{_BROKEN}duplicate entry with key "{twice.entry.name}"'
+        where = _place(header.of(document.text), twice.mapping.start - header.start)
+        message = f'{_BROKEN}duplicate entry with key "{twice.entry.name}"{where}'
         span, key = twice.entry.key.span, twice.entry.name or ""
         yield LoadError(LoadErrorKind.DUPLICATE, span, message, key)
         return
@@ -96,18 +102,26 @@ def errors(document: Document) -> Iterator[LoadError]:
     if top is None or type_of(top) == "null":
         yield _missing("description", place)
     elif not isinstance(top, nodes.Mapping):
-        message = f"{_WRONG}Expected object, received {type_of(top)}"
+        message = f"{PREFIX}Expected object, received {type_of(top)}"
         yield LoadError(LoadErrorKind.TYPE, top.span, message, "", "a mapping", type_of(top))
     else:
         yield from _of_mapping(top)
 
 
 def _with_line_end(problem: Problem, header: str, start: int) -> tuple[Problem, str, int]:
-    """A problem at the end of a header, where the program has a line end that `inner` has not."""
+    """A problem at the end of a header, to which libyaml adds a line end before it goes on."""
     end = start + len(header)
-    if problem.span.start >= end and not header.endswith("\n"):
+    is_at_end = problem.span.start >= end and problem.message.startswith("did not find expected")
+    if is_at_end and not header.endswith("\n"):
         problem = replace(problem, span=Span(end + 1, end + 1))
-    return problem, f"{header}\n", start
+        header = f"{header}\n"
+    return problem, header, start
+
+
+def _place(header: str, offset: int) -> str:
+    """A place in the header as messages have it; the very start is not said."""
+    line, column = header.count("\n", 0, offset) + 1, offset - header.rfind("\n", 0, offset)
+    return "" if (line, column) == (1, 1) else f" at line {line} column {column}"
 
 
 def repeated(root: Node | None) -> Repeated | None:
@@ -126,7 +140,7 @@ def repeated(root: Node | None) -> Repeated | None:
             for entry in node.entries:
                 first = firsts.setdefault(entry.name, entry) if entry.name is not None else entry
                 if first is not entry:
-                    found.append(Repeated(entry, first))
+                    found.append(Repeated(entry, node.span))
                 waiting.append(entry.value)
     return min(found, key=lambda one: one.entry.key.span.start, default=None)
 
@@ -144,75 +158,135 @@ def warning(names: list[str]) -> str:
 
 
 def _missing(key: str, place: Span) -> LoadError:
-    return LoadError(LoadErrorKind.MISSING, place, f"{_WRONG}{key}: Required", key, "text")
+    return LoadError(LoadErrorKind.MISSING, place, f"{PREFIX}{key}: Required", key, "text")
 
 
-def _wrong(key: str, node: Node, entry: Entry | None, expected: str, path: str = "") -> LoadError:
-    got, span = type_of(node), node.span
-    if entry is not None and not len(span):
-        span = entry.key.span
-    message = f"{_WRONG}{path or key}: Expected {expected}, received {got}"
-    return LoadError(LoadErrorKind.TYPE, span, message, key, _WORDS[expected], got)
+def _wrong(path: str, entry: Entry, expected: str) -> LoadError:
+    """The fault of a value that has another type than `expected`."""
+    return _wrong_node(path, entry.value, entry.key.span, expected)
+
+
+def _wrong_node(path: str, node: Node | None, key: Span, expected: str) -> LoadError:
+    got = type_of(node)
+    span = node.span if node is not None and len(node.span) else key
+    at = path.rpartition(": ")
+    dotted = f"{at[0]}[{at[2]}]" if at[0] else path
+    message = f"{PREFIX}{path}: Expected {expected}, received {got}"
+    return LoadError(LoadErrorKind.TYPE, span, message, dotted, _WORDS[expected], got)
 
 
 def _of_mapping(top: nodes.Mapping) -> Iterator[LoadError]:
-    for name in KNOWN:
+    for name, expected in _TYPES_OF.items():
         entry = top.get(name)
-        value = resolve(entry.value) if entry is not None else None
         if entry is None or entry.value is None:
             if name == "description":
                 yield _missing(name, top.span)
-        elif value is not None and not isinstance(value, Broken):
-            yield from _of_key(name, value, entry)
+        elif not isinstance(resolve(entry.value), Broken):
+            yield from _of_key(name, expected, entry)
 
 
-def _of_key(name: str, value: Node, entry: Entry) -> Iterator[LoadError]:
-    got = type_of(value)
-    if name in _TEXTS and got != "string":
-        yield _wrong(name, value, entry, "string")
-    elif name in _BOOLS and got != "boolean":
-        yield _wrong(name, value, entry, "boolean")
-    elif name == "skills" and got != "array":
-        yield _wrong(name, value, entry, "array")
-    elif name == "tools" and got not in ("array", "string"):
-        yield _wrong(name, value, entry, "array")
-    elif name == "model" and (got not in ("array", "string") or _is_void(value)):
-        message = f"{_WRONG}model: Expected a non-empty list of model names"
-        kind, span = LoadErrorKind.TYPE, value.span if len(value.span) else entry.key.span
-        yield LoadError(kind, span, message, name, "a model or a list of models", got)
-    elif name in _OBJECTS and got not in ("object", "null"):
-        yield _wrong(name, value, entry, "object")
-    elif isinstance(value, Sequence):
-        for at, item in enumerate(value.items):
-            if type_of(item) != "string":
-                yield _wrong(f"{name}[{at}]", item, None, "string", f"{name}: {at}")
-    elif name == "mcp-servers" and isinstance(value, nodes.Mapping):
-        for server in value.entries:
-            yield from _of_server(server)
+def _of_key(name: str, expected: str, entry: Entry) -> Iterator[LoadError]:
+    value = resolve(entry.value)
+    if type_of(value) not in (expected, _ALSO.get(name)):
+        yield _wrong(name, entry, expected)
+    elif name in _LISTS and isinstance(value, Sequence):
+        yield from _of_items(name, entry)
+        words = [one.value for item in value.items if isinstance(one := resolve(item), Scalar)]
+        if name == "model" and (not value.items or "" in words):
+            message = f"{PREFIX}model: Expected a non-empty list of model names"
+            kind, wanted = LoadErrorKind.TYPE, "a model or a list of models"
+            yield LoadError(kind, value.span, message, name, wanted, "empty")
+    elif isinstance(value, nodes.Mapping):
+        for member in value.entries if name == "mcp-servers" else ():
+            yield from _of_server(member)
+        if name == "github":
+            yield from _of_members("github", value, _GITHUB)
 
 
-def _is_void(value: Node) -> bool:
-    return isinstance(value, Sequence) and not value.items
+def _of_items(path: str, entry: Entry) -> Iterator[LoadError]:
+    """The faults of the items of a list, which are to be texts."""
+    value = resolve(entry.value)
+    for at, item in enumerate(value.items if isinstance(value, Sequence) else ()):
+        if type_of(item) != "string":
+            yield _wrong_node(f"{path}: {at}", item, entry.key.span, "string")
+
+
+def _of_members(path: str, table: nodes.Mapping, types: Mapping[str, str]) -> Iterator[LoadError]:
+    """The faults of the members of a table; in an inner list or table all values are texts."""
+    for name, expected in types.items():
+        entry = table.get(name)
+        value = resolve(entry.value) if entry is not None else None
+        if entry is None or entry.value is None or isinstance(value, Broken):
+            continue
+        here = f"{path}.{name}"
+        if type_of(value) != expected:
+            yield _wrong(here, entry, expected)
+        elif isinstance(value, Sequence):
+            yield from _of_items(here, entry)
+        elif isinstance(value, nodes.Mapping):
+            for one in value.entries:
+                if one.value is not None and type_of(one.value) != "string":
+                    yield _wrong(f"{here}.{one.name}", one, "string")
+
+
+_GITHUB = {"toolsets": "array", "permissions": "object"}
+LOCAL, REMOTE = ("local", "stdio"), ("http", "sse")
+# The members of a server in the order of their faults, each with its type.
+_LOCAL = {"command": "string", "args": "array", "tools": "array", "type": "string"}
+_REMOTE = {"url": "string", "tools": "array", "type": "string", "headers": "object"}
+_MORE_LOCAL = {"env": "object", "cwd": "string"}
+_NEEDED = frozenset({"command", "args", "tools", "url"})
+
+
+def is_remote(table: nodes.Mapping) -> bool:
+    """Whether the program takes the settings of a server for those of a remote one."""
+    return table.get("url") is not None or _kind(table) in REMOTE
+
+
+def _kind(table: nodes.Mapping) -> str | None:
+    entry = table.get("type")
+    node = resolve(entry.value) if entry is not None else None
+    return node.value if isinstance(node, Scalar) else None
 
 
 def _of_server(server: Entry) -> Iterator[LoadError]:
     """The faults of the settings of an MCP server, of which `tools` is always required."""
     path, table = f"mcp-servers.{server.name}", resolve(server.value)
-    if not isinstance(table, nodes.Mapping):
-        if table is not None and not isinstance(table, Broken):
-            yield _wrong(path, table, server, "object")
+    if isinstance(table, Broken):
         return
-    entry = table.get("type")
-    kind = resolve(entry.value) if entry is not None else None
-    word = kind.value if isinstance(kind, Scalar) else LOCAL[0]
-    if word not in (*LOCAL, *REMOTE) and kind is not None:
-        listed = " | ".join(f"'{one}'" for one in LOCAL)
-        message = f"{_WRONG}{path}.type: Invalid enum value. Expected {listed}, received '{word}'"
-        known = " or ".join((*LOCAL, *REMOTE))
-        yield LoadError(LoadErrorKind.CHOICE, kind.span, message, f"{path}.type", known, word)
-    needed = ("url", "tools") if word in REMOTE else ("command", "args", "tools")
-    for name in needed:
-        if table.get(name) is None:
-            message = f"{_WRONG}{path}.{name}: Required"
-            key = f"{path}.{name}"
-            yield LoadError(LoadErrorKind.MISSING, server.key.span, message, key, "a value")
+    if not isinstance(table, nodes.Mapping):
+        yield _wrong(path, server, "object")
+        return
+    remote = is_remote(table)
+    needed = _NEEDED | {"type"} if remote else _NEEDED
+    for name, expected in (_REMOTE if remote else {**_LOCAL, **_MORE_LOCAL}).items():
+        if table.get(name) is not None:
+            yield from _of_members(path, table, {name: expected})
+            if name == "type":
+                yield from _of_type(path, table, REMOTE if remote else LOCAL)
+        elif name in needed:
+            key, kind = f"{path}.{name}", LoadErrorKind.MISSING
+            yield LoadError(kind, server.key.span, f"{PREFIX}{key}: Required", key, "a value")
+    yield from _of_timeout(path, table)
+
+
+def _of_type(path: str, table: nodes.Mapping, known: tuple[str, ...]) -> Iterator[LoadError]:
+    entry, word = table.get("type"), _kind(table)
+    is_text = entry is not None and type_of(entry.value) == "string"
+    if entry is not None and entry.value is not None and is_text and word not in known:
+        words = " | ".join(f"'{one}'" for one in known)
+        message = f"{PREFIX}{path}.type: Invalid enum value. Expected {words}"
+        kind, span = LoadErrorKind.CHOICE, entry.value.span
+        yield LoadError(kind, span, message, f"{path}.type", " or ".join(known), word or "")
+
+
+def _of_timeout(path: str, table: nodes.Mapping) -> Iterator[LoadError]:
+    entry = table.get("timeout")
+    if entry is None or entry.value is None:
+        return
+    number = whole(entry.value)
+    if number is None or number <= 0:
+        message = f"{PREFIX}{path}.timeout: Expected positive integer"
+        kind, got = LoadErrorKind.TYPE, type_of(entry.value)
+        wanted = "a positive whole number"
+        yield LoadError(kind, entry.value.span, message, f"{path}.timeout", wanted, got)
