@@ -52,6 +52,7 @@ PLACES = (
     Place(".kodacode/agents/reviewer.md", "kodacode"),
     Place(".claude/agents/reviewer.md", "claude"),
     Place(".gemini/agents/reviewer.md", "gemini"),
+    Place(".github/agents/reviewer.agent.md", "copilot"),
     Place(".qwen/agents/reviewer.md", "qwen"),
     Place("moltis.toml", "moltis"),
     Place(".moltis/agents/reviewer.md", "moltis-agents"),

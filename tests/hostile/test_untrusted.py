@@ -70,6 +70,14 @@ HOSTILE = {
             "---\n{0} ${{0}}\n"
         ),
     ),
+    "copilot": (
+        ".github/agents/reviewer.agent.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\ntools: ['{0}', read]\nmodel: '{0}'\n"
+            "agents: ['{0}']\nhandoffs:\n  - {{label: '{0}', agent: '{0}', prompt: '{0}'}}\n"
+            "'{0}': '{0}'\n---\n{0} #tool:{0}\n"
+        ),
+    ),
     "qwen": (
         ".qwen/agents/reviewer.md",
         (

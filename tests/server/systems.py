@@ -127,6 +127,15 @@ SYSTEMS = {
         (1, 7),
         is_moved=False,
     ),
+    "copilot": System(
+        ".github/agents/main.agent.md",
+        _markdown("name: main\ndescription: Leads.\ntools: [read, agent]\n"),
+        ".github/agents/other.agent.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.copilot/agents/main.agent.md",
+        (1, 7),
+        is_moved=False,
+    ),
     "gemini": System(
         ".gemini/agents/main.md",
         _markdown("name: main\ndescription: Leads.\ntools: [read_file, glob]\n"),

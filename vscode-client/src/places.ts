@@ -47,6 +47,12 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CLAUDE_CONFIG_DIR", pattern: "agents/**/*.[mM][dD]" },
   },
   {
+    dialect: "copilot",
+    agent: "agentName",
+    patterns: ["**/.github/agents/**/*.md", "**/.copilot/agents/**/*.md"],
+    user: { variable: "COPILOT_HOME", pattern: "agents/**/*.md" },
+  },
+  {
     dialect: "gemini",
     agent: "agent_name",
     patterns: ["**/.gemini/agents/*.md", "**/.gemini/extensions/*/agents/*.md"],

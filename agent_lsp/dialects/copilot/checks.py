@@ -15,7 +15,7 @@ from agent_lsp.analysis.checks.tool_policy import entries
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import policy, reading, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
-from agent_lsp.dialects.copilot.facts import ALLOW, NAMES
+from agent_lsp.dialects.copilot.facts import ALLOW, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import INDENTATION, MISSING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
@@ -109,6 +109,8 @@ def unknown_tool_of_cli(file: TemplateFile) -> Iterator[Finding]:
     Most lists are written for VS Code: an entry that it knows is only reported if there is a name
     for both.
     """
+    if not header.loads(file) or any(no_tools_of_cli(file)):
+        return
     for one, word in _unknown(file):
         is_of_vs = policy.known_to_vs(word)
         if not policy.known_to_cli(word) and (one.meant or not is_of_vs):
@@ -153,6 +155,30 @@ def no_tools_left(file: TemplateFile) -> Iterator[Finding]:
     if any(one.text == EVERY for one in found) or any(unset_value(file)):
         return
     yield from no_tools.no_tools(file)
+
+
+def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding where no entry names a tool of the CLI; less if it is one of VS Code."""
+    found = entries(file, KeyRole.ALLOW)
+    value = file.reading.effective.settings.get(ALLOW)
+    if not header.loads(file) or not found or value is None or value.key is None:
+        return
+    if not any(policy.known_to_cli(one.text) for one in found):
+        is_for_vs = any(policy.known_to_vs(one.text) for one in found)
+        thing = f"no entry of {code(ALLOW)} names a tool: the agent has none but `skill` and `sql`"
+        yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
+
+
+def unknown_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a `target` that is none."""
+    value = file.reading.effective.settings.get("target")
+    names = [choice.name for choice in TARGETS]
+    if value is None or not header.parses(file) or value.text in names:
+        return
+    meant = nearest(value.text, names)
+    thing = f"unknown `target` {code(value.text)}, and VS Code marks an error"
+    fix = f"did you mean {code(meant)}?" if meant else f"use {listed(names)}"
+    yield Finding(value.span, f"{thing}; {fix}", meant=(meant,) if meant else ())
 
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
@@ -216,11 +242,17 @@ def under_target(run: _Run) -> _Run:
         is_for_vs = _is_for_vs(file)
         for one in run(file):
             severity = one.severity
-            yield replace(one, severity=Severity.INFORMATION) if is_for_vs and severity in (
-                None,
-                Severity.ERROR,
-                Severity.WARNING,
-            ) else one
+            yield (
+                replace(one, severity=Severity.INFORMATION)
+                if is_for_vs
+                and severity
+                in (
+                    None,
+                    Severity.ERROR,
+                    Severity.WARNING,
+                )
+                else one
+            )
 
     return lowered
 
@@ -247,10 +279,11 @@ OF_VS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool_of_vs, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
     Check(("missing-key",), missing_key, changes=_OF_KEY),
-    Check(("no-tools",), no_tools.no_tools, changes=_OF_TOOLS),
+    Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
 )
 # Shared checks whose findings the system changes.

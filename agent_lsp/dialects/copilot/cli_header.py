@@ -270,14 +270,14 @@ def _of_server(server: Entry) -> Iterator[LoadError]:
     yield from _of_timeout(path, table)
 
 
-def _of_type(path: str, table: nodes.Mapping, known: tuple[str, ...]) -> Iterator[LoadError]:
+def _of_type(path: str, table: nodes.Mapping, kinds: tuple[str, ...]) -> Iterator[LoadError]:
     entry, word = table.get("type"), _kind(table)
     is_text = entry is not None and type_of(entry.value) == "string"
-    if entry is not None and entry.value is not None and is_text and word not in known:
-        words = " | ".join(f"'{one}'" for one in known)
+    if entry is not None and entry.value is not None and is_text and word not in kinds:
+        words = " | ".join(f"'{one}'" for one in kinds)
         message = f"{PREFIX}{path}.type: Invalid enum value. Expected {words}"
         kind, span = LoadErrorKind.CHOICE, entry.value.span
-        yield LoadError(kind, span, message, f"{path}.type", " or ".join(known), word or "")
+        yield LoadError(kind, span, message, f"{path}.type", " or ".join(kinds), word or "")
 
 
 def _of_timeout(path: str, table: nodes.Mapping) -> Iterator[LoadError]:

@@ -25,20 +25,15 @@ def in_order(catalog: Catalog) -> list[Candidate]:
 def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
     """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
     if one.scope.builtin:
-        return is_of_vs(one)
-    is_near = one.scope.kind != "project" or catalog.root in one.scope.folder.parents
-    is_own = one.scope.folder.parent.parent == catalog.root or one.scope.kind != "project"
-    return is_near and is_own and one.path.parent == one.scope.folder and is_agent_of_vs(one.path.name)
+        return True
+    folder = one.scope.folder
+    is_own = one.scope.kind != "project" or folder.parent.parent == catalog.root
+    return is_own and one.path.parent == folder and is_agent_of_vs(one.path.name)
 
 
 def is_agent_of_vs(file_name: str) -> bool:
     """Whether a file of this name is an agent to VS Code."""
     return file_name != README
-
-
-def is_of_vs(one: Candidate) -> bool:
-    """Whether an agent that is built in is one of VS Code, and not of the CLI."""
-    return one.name[:1].isupper()
 
 
 def id_of(scope: Scope, one: Candidate) -> str:
