@@ -166,6 +166,15 @@ def test_a_tool_of_one_program_gets_the_name_for_both(tmp_path: Path) -> None:
     assert "write `execute`, which both programs know" in found
 
 
+def test_a_tool_that_only_vs_code_has_is_left_alone(tmp_path: Path) -> None:
+    assert check(tmp_path, agent("tools: [read, search/usages, vscode/memory]\n")) == []
+
+
+def test_a_tool_that_is_gone_is_a_hint(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools: [read, think]\n"))
+    assert found == "hint[unknown-tool] `think` is no tool any more, and allows nothing"
+
+
 def test_a_list_of_which_nothing_is_known_leaves_no_tool(tmp_path: Path) -> None:
     found = check(tmp_path, agent("tools: [nothing-like-it]\n"))
     assert [one.partition("]")[0] for one in found] == ["warning[no-tools"] * 2
@@ -197,7 +206,7 @@ def test_a_list_without_a_value_leaves_no_tool_in_vs_code(tmp_path: Path) -> Non
         ("allowed-tools: [read]", "warning", "the agent gets every tool"),
         ("disallowedTools: [edit]", "warning", "no key takes tools away"),
         ("modle: x", "warning", "did you mean `model`?"),
-        ("mode: agent", "hint", "a key of prompt files"),
+        ("mode: agent", "hint", "it is a key of prompt files"),
         ("role: tester", "hint", "unknown key `role`"),
     ],
 )

@@ -15,7 +15,17 @@ from agent_lsp.decoders.serde_yaml import MORE_THAN_ONE
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Alias, Broken, Entry, Node, Problem, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import (
+    Alias,
+    Broken,
+    Entry,
+    Node,
+    Problem,
+    Scalar,
+    Sequence,
+    Style,
+    resolve,
+)
 from agent_lsp.text import Span
 
 PREFIX = "custom agent markdown frontmatter is malformed: "
@@ -57,6 +67,8 @@ def type_of(node: Node | None) -> str:
         return "array"
     if not isinstance(target, Scalar):
         return "null"
+    if target.style is not Style.PLAIN or len(target.value) > _LONGEST_WORD:
+        return "string"
     said = unexpected(target)
     if said in _NO_NUMBERS:
         return "null"
@@ -66,6 +78,8 @@ def type_of(node: Node | None) -> str:
     return "string"
 
 
+# No number is written with more characters, and most texts are.
+_LONGEST_WORD = 60
 # JSON has none of these.
 _NO_NUMBERS = frozenset(f"floating point `{word}`" for word in ("NaN", "inf", "-inf"))
 _TYPES = {"unit": "null", "boolean": "boolean", "integer": "number", "floating": "number"}

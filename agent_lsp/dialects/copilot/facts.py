@@ -254,11 +254,11 @@ KEYS_OF_CLI = tuple(key for key in EVERY_KEY if key.name in KNOWN_TO_CLI)
 NAMES = frozenset(key.name for key in EVERY_KEY)
 MODELS: tuple[Model, ...] = ()
 
-_FILES = "a key of prompt files, and not of agents"
+_FILES = "it is a key of prompt files"
 IGNORED = {
     "mode": _FILES,
     "agent": _FILES,
-    "metadata": "only the agent on GitHub reads it",
+    "metadata": "only the agent on GitHub does",
     "models": "Copilot CLI 1.0.102 does not know it yet; a list of models is the value of `model`",
     "modelPolicy": "Copilot CLI 1.0.102 does not know it yet",
     "include-custom-instructions": "Copilot CLI 1.0.102 does not know it yet",

@@ -144,12 +144,7 @@ def _as_sub_agent(found: Toolset) -> Toolset:
 
 
 def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
-    every = sessions.of_cli(catalog)
-    named = [
-        (one, reading)
-        for key, (one, reading) in every.items()
-        if sessions.name_in_cli(key, reading) == name
-    ]
+    named = sessions.named_in_cli(catalog, name)
     callable_ = [one for one in named if model_invocable(one[1], by_cli=True)]
     if name in BUILT_IN_CLI:
         said = f"the call runs the prompt of the built-in `{name}`, whatever the file says"
@@ -159,7 +154,7 @@ def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
             *BUILT_IN_CLI,
             *(
                 sessions.name_in_cli(key, reading)
-                for key, (_, reading) in every.items()
+                for key, (_, reading) in sessions.of_cli(catalog).items()
                 if model_invocable(reading, by_cli=True)
             ),
         ]
@@ -249,5 +244,5 @@ def _notes(catalog: Catalog, winner: Candidate, reading: Reading) -> Iterator[st
             "the prompt of this built-in agent is a stand-in, because the runtime's own text is "
             "not shipped here"
         )
-    elif winner.path not in {one.path for one, _ in sessions.of_cli(catalog).values()}:
+    elif sessions.read_by_cli(catalog, winner).errors:
         yield "Copilot CLI does not have this agent"
