@@ -22,6 +22,7 @@ from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     as_others_read,
+    as_read_by,
     template_file,
 )
 
@@ -39,7 +40,8 @@ _MOST_OF_CHECK = 10_000
 class Diagnostic:
     """A finding with its severity for this file; `meant` is as in `Finding`.
 
-    `changes` are the fields that a safe fix may change, or None if no fix is safe.
+    `changes` are the fields that a safe fix may change, or None if no fix is safe. `programs` are
+    those that the finding is about, if several read the file.
     """
 
     code: str
@@ -50,6 +52,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     meant: tuple[str, ...] = ()
     changes: frozenset[Field] | None = field(default=None, compare=False)
+    programs: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +101,12 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     )
 
 
+def as_found(file: TemplateFile, diagnostic: Diagnostic) -> TemplateFile:
+    """The file as the first program reads it that `diagnostic` is about."""
+    programs = diagnostic.programs
+    return (as_read_by(file, programs[0]) if programs else None) or file
+
+
 def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
     return file.options.silence is not None and one.code in file.options.silence.codes
 
@@ -124,14 +133,13 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
         yield from _found(file)
         return
     by: dict[Diagnostic, list[str]] = {}
-    first = file.dialect.variants.readers[0].name
     for one in (file, *others):
         for found in dict.fromkeys(_found(one)):
-            by.setdefault(found, []).append(one.reader or first)
-    for found, readers in by.items():
-        is_all = len(readers) > len(others)
-        said = found.message if is_all else f"for {' and '.join(readers)}: {found.message}"
-        yield replace(found, message=said)
+            by.setdefault(found, []).append(one.program)
+    for found, programs in by.items():
+        is_all = len(programs) > len(others)
+        said = found.message if is_all else f"for {' and '.join(programs)}: {found.message}"
+        yield replace(found, message=said, programs=tuple(programs))
 
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, as_found, diagnostics, examined
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
@@ -217,13 +217,17 @@ def _proven(
     A proposal that changes a field which its finding does not declare is unsafe, and its title says
     what it does. A file with merge conflict markers has no fixes, because an edit would hide the
     conflict. With `is_brief`, a safe proposal is the last one, and titles do not say what they do.
+    If several programs read the file, `file` is that of the first.
     """
     if _CONFLICT.search(file.document.text):
         return
     seen: set[object] = set()
     is_safe = False
+    found = as_found(file, diagnostic)
     proposals = (
-        each for fixer in fixers(file.dialect, diagnostic.code) for each in fixer(file, diagnostic)
+        each
+        for fixer in fixers(found.dialect, diagnostic.code)
+        for each in fixer(found, diagnostic)
     )
     for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved
@@ -240,16 +244,19 @@ def _proven(
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
         is_safe = is_safe or is_proven
-        end = "" if is_proven or is_brief else _unsafe(file, after, proposal.caveat)
+        end = "" if is_proven or is_brief else _unsafe(file, after, diagnostic, proposal)
         title = proposal.title + end
         yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
         if is_brief and is_proven:
             return
 
 
-def _unsafe(before: TemplateFile, after: TemplateFile, caveat: str) -> str:
+def _unsafe(
+    before: TemplateFile, after: TemplateFile, fixed: Diagnostic, proposal: Proposal
+) -> str:
     """The suffix for the title of an unsafe fix: its effect, unless a move's title states it."""
-    done = consequence(before, after) if after is not before else ""
+    caveat = proposal.caveat
+    done = consequence(before, after, fixed) if after is not before else ""
     if not done and not caveat and len(after.document.text) < len(before.document.text):
         done = "deletes what you wrote"
     said = "; ".join(filter(None, (done, caveat)))

@@ -15,8 +15,9 @@ from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.diagnostics import Diagnostic, as_found, diagnostics
 from agent_lsp.analysis.fixes.node_path import block_end, entry_at, line_start, whole_line
+from agent_lsp.analysis.fixes.outcome import in_programs
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -52,7 +53,8 @@ def fixed_file(
     others = [one for one in before if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
     after = template_file(fixed_workspace, file.path)
-    if after is None or _is_worse(file, after, found):
+    pairs = in_programs(file, after) if after is not None else ()
+    if after is None or any(now is None or _is_worse(was, now, found) for was, now in pairs):
         return None
     is_counted = file.dialect.schema.is_tables and bool(file.document.tree.damage)
     if is_counted and not _is_less_damaged(file, after, edits):
@@ -62,7 +64,7 @@ def fixed_file(
     # A file that defines no agent has no findings about tools.
     is_born = file.name is None and after.name is not None
     is_hidden = (bool(file.reading.errors) or not was_closed or is_born) and not is_opened
-    entry = _unread(file, fixed, edits)
+    entry = _unread(as_found(file, fixed), fixed, edits)
     horizon = block_end(fresh, max(place.end, *(span.end for span in edited)))
     for one in _new(found, others, edits):
         # A parser that stops at the first mistake has to get further than the entry. Otherwise,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.confirmation import confirmation
-from agent_lsp.analysis.preview import commands
+from agent_lsp.analysis.preview import commands, programs
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.arguments import add_session, examples
 from agent_lsp.cli.resolve import (
@@ -159,6 +159,9 @@ def _heading(page: _Page, name: str) -> Iterator[str]:
     if standing is not None and not standing.is_open:
         said = f"not {standing.word}: {standing.reason}"
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "warning")
+    read = programs.of_path(page.workspace, candidates[0].path)
+    for said in programs.lines(tuple(one for one in read if one.dialect != page.asked.dialect.id)):
+        yield wrapped(f"also read by {said}", _INDENT, page.look.width)
     if candidates[1:]:
         yield f"  instead of {', '.join(_place(page, other) for other in candidates[1:])}"
 
