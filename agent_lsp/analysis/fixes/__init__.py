@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
@@ -78,9 +78,9 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
     file = template_file(workspace, path)
     if file is None:
         return ()
-    found, effort = diagnostics(workspace, path), _Effort()
-    tried = _tried(found, span, effort)
-    return tuple(fix for one in tried for fix in _proven(file, found, one, effort))
+    effort = _Effort()
+    tried = _tried(examined_file(file).shown, span, effort)
+    return tuple(fix for one in tried for fix, _ in _proven(file, one, effort))
 
 
 def likeliest_fixes(
@@ -94,10 +94,10 @@ def likeliest_fixes(
     file = template_file(workspace, path)
     if file is None or file.source.replaced:
         return {}
-    found, effort = diagnostics(workspace, path), _Effort()
+    effort = _Effort()
     ways = {
-        one: likeliest(tuple(_proven(file, found, one, effort, is_brief=is_brief)))
-        for one in _tried(found, None, effort)
+        one: likeliest([fix for fix, _ in _proven(file, one, effort, is_brief=is_brief)])
+        for one in _tried(examined_file(file).shown, None, effort)
     }
     return {one: fix for one, fix in ways.items() if fix is not None}
 
@@ -107,7 +107,7 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
     file = template_file(workspace, path)
     if file is None:
         return ()
-    before, effort = examined(workspace, path), _Effort()
+    before, effort = examined_file(file), _Effort()
     found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
         # A comment has two possible places, and each is tried.
@@ -142,10 +142,10 @@ def repair(
     text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
-        supposed = verify.supposing(workspace, path, text)
-        fix = _next(supposed, path, effort, unsafe=unsafe, wanted=wanted)
-        fresh = apply(text, fix.edits) if fix is not None else text
-        if fix is not None and fresh not in seen:
+        best = _next(file, effort, unsafe=unsafe, wanted=wanted)
+        fresh = apply(text, best[0].edits) if best is not None else text
+        if best is not None and fresh not in seen:
+            fix, file = best
             text, is_again = fresh, bool(effort.in_vain)
             seen.add(text)
             fixed.append(fix.diagnostic)
@@ -159,27 +159,26 @@ def repair(
 
 
 def _next(
-    workspace: Workspace,
-    path: Path,
-    effort: _Effort,
-    *,
-    unsafe: bool,
-    wanted: _Wanted | None,
-) -> Fix | None:
-    """The fix of the first remaining finding that has one, except those that failed."""
-    file = template_file(workspace, path)
-    if file is None:
-        return None
-    found = diagnostics(workspace, path)
-    meant = [one for one in found if wanted is None or wanted(one, file.document.text)]
+    file: TemplateFile, effort: _Effort, *, unsafe: bool, wanted: _Wanted | None
+) -> tuple[Fix, TemplateFile] | None:
+    """The fix of the first remaining finding that has one, and the file after it.
+
+    Findings whose fixes failed are left out.
+    """
+    found, text = examined_file(file).shown, file.document.text
     told = {(one.code, one.span, one.message) for one in effort.in_vain}
-    fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
+    fresh = [
+        one
+        for one in found
+        if (one.code, one.span, one.message) not in told and (wanted is None or wanted(one, text))
+    ]
     # Of two equal entries one goes before a fix makes them differ.
     fresh.sort(key=lambda one: one.code != "duplicate-key")
     for one in _tried(fresh, None, effort):
-        best = likeliest(tuple(_proven(file, found, one, effort)))
+        ways = dict(_proven(file, one, effort, is_brief=True))
+        best = likeliest(tuple(ways))
         if best is not None and (best.safe or unsafe):
-            return best
+            return best, ways[best]
         effort.in_vain.append(one)
     return None
 
@@ -205,14 +204,11 @@ def _tried(
 
 
 def _proven(
-    file: TemplateFile,
-    diagnostics: tuple[Diagnostic, ...],
-    diagnostic: Diagnostic,
-    effort: _Effort,
-    *,
-    is_brief: bool = False,
-) -> Iterator[Fix]:
+    file: TemplateFile, diagnostic: Diagnostic, effort: _Effort, *, is_brief: bool = False
+) -> Iterator[tuple[Fix, TemplateFile]]:
     """The proposals that pass verification, with at most one safe one: the first.
+
+    Each comes with the file after it.
 
     A proposal that changes a field which its finding does not declare is unsafe, and its title says
     what it does. A file with merge conflict markers has no fixes, because an edit would hide the
@@ -230,7 +226,7 @@ def _proven(
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
-        after = _fixed(file, diagnostics, diagnostic, proposal)
+        after = _fixed(file, diagnostic, proposal)
         if after is None:
             effort.tried(file.document.text)
             continue
@@ -242,7 +238,8 @@ def _proven(
         is_safe = is_safe or is_proven
         end = "" if is_proven or is_brief else _unsafe(file, after, proposal.caveat)
         title = proposal.title + end
-        yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
+        fix = Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
+        yield fix, after
         if is_brief and is_proven:
             return
 
@@ -256,12 +253,7 @@ def _unsafe(before: TemplateFile, after: TemplateFile, caveat: str) -> str:
     return f" (unsafe: {said})" if said else _UNSAFE
 
 
-def _fixed(
-    file: TemplateFile,
-    diagnostics: tuple[Diagnostic, ...],
-    diagnostic: Diagnostic,
-    proposal: Proposal,
-) -> TemplateFile | None:
+def _fixed(file: TemplateFile, diagnostic: Diagnostic, proposal: Proposal) -> TemplateFile | None:
     """The file after a fix that passes; a fix that only moves the file leaves it unchanged."""
     if proposal.moved is not None:
         # A move never replaces another file. On some disks the new name means the same file.
@@ -269,4 +261,4 @@ def _fixed(
         is_own = files.real(proposal.moved) == files.real(file.path)
         is_free = is_own or files.read(proposal.moved) is None
         return file if is_free and not proposal.edits else None
-    return verify.fixed_file(file, diagnostics, diagnostic, proposal.edits)
+    return verify.fixed_file(file, examined_file(file).shown, diagnostic, proposal.edits)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
 from agent_lsp.analysis.fixes.node_path import block_end, entry_at, line_start, whole_line
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Severity
@@ -46,14 +46,14 @@ def fixed_file(
     if not edits or fresh == text:
         return None
     fixed_workspace = supposing(file.workspace, file.path, fresh)
-    found = diagnostics(fixed_workspace, file.path)
+    after = template_file(fixed_workspace, file.path)
+    found = examined_file(after).shown if after is not None else ()
+    if after is None or _is_worse(file, after, found):
+        return None
     place, edited = moved(fixed.span, edits), _written(edits)
     # One fix may remove two equal findings, so both are left out.
     others = [one for one in before if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
-    after = template_file(fixed_workspace, file.path)
-    if after is None or _is_worse(file, after, found):
-        return None
     is_counted = file.dialect.schema.is_tables and bool(file.document.tree.damage)
     if is_counted and not _is_less_damaged(file, after, edits):
         return None
