@@ -15,6 +15,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
+from agent_lsp.analysis.fixes.together import FEW, FixedTogether, fixed_together
 from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
@@ -39,6 +40,10 @@ _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 3
 # The minimum cost of a try, in characters: a short text takes nearly the same work as an empty one.
 _FOR_EACH = 2_000
+# What a finding adds to the cost of a try, in characters.
+_FOR_EACH_FINDING = 100
+# What remains of the number of findings that are fixed at once, after they have failed.
+_SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
 _MOST_WAYS = 20
 # A user who fixes everything waits longer than one who opens the lightbulb menu.
@@ -52,15 +57,20 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 
 @dataclass(slots=True)
 class _Effort:
-    """The remaining budget of characters for tries, and the findings that were tried."""
+    """The remaining budget of characters for tries, and the findings that were tried.
+
+    `together` is the number of findings of a code to fix at once, after larger ones have failed.
+    """
 
     letters: int = _MOST_LETTERS
     findings: int = 0
     in_vain: list[Diagnostic] = field(default_factory=list)
+    together: dict[str, int] = field(default_factory=dict)
 
-    def tried(self, text: str) -> None:
-        """Records a try."""
-        self.letters -= len(text) + _FOR_EACH
+    def tried(self, file: TemplateFile, times: int = 1) -> None:
+        """Records that a text like that of `file` was checked."""
+        many = len(examined_file(file).shown) + len(file.document.tree.damage)
+        self.letters -= times * (len(file.document.text) + _FOR_EACH + _FOR_EACH_FINDING * many)
 
     @property
     def is_left(self) -> bool:
@@ -111,7 +121,7 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
     found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
         # A comment has two possible places, and each is tried.
-        effort.tried(file.document.text * 2)
+        effort.tried(file, 2)
         proposals = suppressions.suppressed(file, before, one)
         found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
     return tuple(found)
@@ -142,14 +152,14 @@ def repair(
     text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
-        best = _next(file, effort, unsafe=unsafe, wanted=wanted)
-        fresh = apply(text, best[0].edits) if best is not None else text
-        if best is not None and fresh not in seen:
-            fix, file = best
-            text, is_again = fresh, bool(effort.in_vain)
+        done = _together(file, effort, wanted) or _next(file, effort, unsafe=unsafe, wanted=wanted)
+        fresh = apply(text, done.edits) if done is not None else text
+        if done is not None and fresh not in seen:
+            text, file, is_again = fresh, done.after, bool(effort.in_vain)
             seen.add(text)
-            fixed.append(fix.diagnostic)
-            effort.in_vain = [verify.shifted(one, fix.edits) for one in effort.in_vain]
+            fixed += done.fixed
+            shift = verify.Shift.of(done.edits)
+            effort.in_vain = [verify.shifted(one, shift) for one in effort.in_vain]
         elif is_again:
             # A fix that failed earlier may work after the fixes since then.
             effort.in_vain, is_again = [], False
@@ -158,27 +168,44 @@ def repair(
     return Repair(text, tuple(fixed))
 
 
+def _together(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> FixedTogether | None:
+    """The fixes of the many findings of one code, if there are so many and they pass."""
+    by: dict[str, list[Diagnostic]] = {}
+    for one in _remaining(file, effort, wanted):
+        by.setdefault(one.code, []).append(one)
+    for code, found in by.items():
+        most = effort.together.setdefault(code, len(found))
+        while most >= FEW and len(found) >= FEW:
+            done = fixed_together(file, found[:most])
+            effort.tried(file)
+            if done is not None:
+                # Other findings may pass after it.
+                effort.together = {}
+                return done
+            most = effort.together[code] = most // _SMALLER
+    return None
+
+
+def _remaining(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> Iterator[Diagnostic]:
+    """The wanted findings except those whose fixes failed, in the order in which to fix them."""
+    text = file.document.text
+    told = {(one.code, one.span, one.message) for one in effort.in_vain}
+    # Of two equal entries one goes before a fix makes them differ.
+    for one in sorted(examined_file(file).shown, key=lambda one: one.code != "duplicate-key"):
+        is_told = (one.code, one.span, one.message) in told
+        if not is_told and (wanted is None or wanted(one, text)):
+            yield one
+
+
 def _next(
     file: TemplateFile, effort: _Effort, *, unsafe: bool, wanted: _Wanted | None
-) -> tuple[Fix, TemplateFile] | None:
-    """The fix of the first remaining finding that has one, and the file after it.
-
-    Findings whose fixes failed are left out.
-    """
-    found, text = examined_file(file).shown, file.document.text
-    told = {(one.code, one.span, one.message) for one in effort.in_vain}
-    fresh = [
-        one
-        for one in found
-        if (one.code, one.span, one.message) not in told and (wanted is None or wanted(one, text))
-    ]
-    # Of two equal entries one goes before a fix makes them differ.
-    fresh.sort(key=lambda one: one.code != "duplicate-key")
-    for one in _tried(fresh, None, effort):
+) -> FixedTogether | None:
+    """The fix of the first remaining finding that has one."""
+    for one in _tried(_remaining(file, effort, wanted), None, effort):
         ways = dict(_proven(file, one, effort, is_brief=True))
         best = likeliest(tuple(ways))
         if best is not None and (best.safe or unsafe):
-            return best, ways[best]
+            return FixedTogether((one,), best.edits, ways[best])
         effort.in_vain.append(one)
     return None
 
@@ -228,10 +255,10 @@ def _proven(
             continue
         after = _fixed(file, diagnostic, proposal)
         if after is None:
-            effort.tried(file.document.text)
+            effort.tried(file)
             continue
         seen.add(what)
-        effort.tried(file.document.text)
+        effort.tried(file)
         more = undeclared(file, after, diagnostic) if proposal.safe and proposal.edits else ()
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more

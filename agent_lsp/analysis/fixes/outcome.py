@@ -60,18 +60,22 @@ class _Use:
     calls: Callable[[], tuple[Spawn | None, ...]] = tuple
 
 
-def undeclared(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> tuple[str, ...]:
-    """The names of the fields that differ and that `fixed` does not declare, sorted.
+def undeclared(before: TemplateFile, after: TemplateFile, *fixed: Diagnostic) -> tuple[str, ...]:
+    """The names of the fields that differ and that one of `fixed` does not declare, sorted.
 
     `after` is the same file with the text that the fix leaves behind. A file that was not loaded,
     or whose header was not seen, had no fields that a fix could change.
     """
-    declared = frozenset[_Changed](fixed.changes or ())
-    if declared >= ANY_FIELD or (Field.LOADS in declared and not _is_read(before)):
-        return ()
-    if Field.KEY in declared:
-        declared |= _of_keys(before, fixed)
-    return tuple(sorted(map(_worded, set(_differences(before, after)) - declared)))
+    differ: frozenset[_Changed] | None = None
+    found: set[_Changed] = set()
+    for one in fixed:
+        declared = frozenset[_Changed](one.changes or ())
+        if declared >= ANY_FIELD or (Field.LOADS in declared and not _is_read(before)):
+            continue
+        differ = frozenset(_differences(before, after)) if differ is None else differ
+        left = differ - declared
+        found |= left - _of_keys(before, one) if left and Field.KEY in declared else left
+    return tuple(sorted(map(_worded, found)))
 
 
 def consequence(before: TemplateFile, after: TemplateFile) -> str:
