@@ -191,7 +191,13 @@ def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
 def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """The runtime's reading of a parsed file, with the product's stand-ins marked."""
     shipped = dialect.format.stand_ins if scope.builtin else ()
-    return template.mark(dialect.format.read(parsed, name), shipped, name)
+    # A preview reads the file of its agent again for each call.
+    key = (dialect.format.read, name, bool(shipped))
+    found = parsed.answers.get(key)
+    if not isinstance(found, Reading):
+        found = template.mark(dialect.format.read(parsed, name), shipped, name)
+        parsed.answers[key] = found
+    return found
 
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
