@@ -66,10 +66,12 @@ class Installed:
     Each of `files` has alternatives, as in a `ScopeRule`. `bundles` returns the folders of the
     bundles, each with the prefix of the names in it unless a manifest gives one. Its arguments are
     the texts of the files, None for a file that does not exist, and the folder of the session.
+    `are_missing` says whether the same files name bundles that are not on this machine.
     """
 
     files: tuple[tuple[str, ...], ...]
     bundles: Callable[[tuple[str | None, ...], str], tuple[tuple[str, str], ...]]
+    are_missing: Callable[[tuple[str | None, ...]], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.text import Span
 
@@ -100,7 +101,8 @@ class Catalog:
     runtime, in order of precedence. `read(candidate)` is the runtime's reading of one. `skipped()`
     are the readable files that the runtime skips, each with its reason. `passed_over` is a file
     that the runtime reads and this product does not, whatever it defines. `definition(name)` is the
-    result of all files of a name, if the runtime merges them.
+    result of all files of a name, if the runtime merges them. `skill(name)` is the skill that a
+    header means by a name; it is None if nothing is known about skills.
     """
 
     root: Path
@@ -111,6 +113,7 @@ class Catalog:
     skipped: Callable[[], tuple[tuple[Candidate, str], ...]] = tuple
     passed_over: Candidate | None = None
     definition: Callable[[str], Definition | None] = lambda _: None
+    skill: Callable[[str], Skill | None] | None = None
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""

@@ -48,7 +48,7 @@ def _made(
     read: Callable[[str, int], Tree],
 ) -> Document:
     found = split(text, bom)
-    header, start = found.inner.of(text), found.inner.start
+    header, start = found.parsed.of(text), found.parsed.start
     is_kept = len(header) <= _LARGE
     return Document(
         text, bom, found, _Trees.kept(read, header, start) if is_kept else read(header, start)
