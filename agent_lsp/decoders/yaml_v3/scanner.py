@@ -10,6 +10,7 @@ Facts: scannerc.go and parserc.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-29; me
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import yaml
 from yaml.reader import ReaderError
@@ -23,6 +24,7 @@ from yaml.tokens import (
 )
 
 from agent_lsp.syntax.nodes import Problem, Tree
+from agent_lsp.syntax.yaml import parse as yaml_tree
 from agent_lsp.syntax.yaml.header_text import readable
 from agent_lsp.text import Span
 
@@ -32,6 +34,16 @@ _BOM = "\ufeff"
 # An escape of libyaml alone, and one of neither; outside of double quotes both are just text.
 _SLASH, _NO_ESCAPE = "\\/", "\\q"
 _VERSION = "found incompatible YAML document"
+
+
+def parse(header: str, start: int = 0) -> Tree:
+    """The tree of a header, as `yaml.parse` reads it, with the complaint of this library.
+
+    What libyaml alone accepts is still a whole tree.
+    """
+    tree = yaml_tree(header, start)
+    problem = trouble(tree, header, start) if tree.problem is None else None
+    return tree if problem is None else replace(tree, problem=problem)
 
 
 def trouble(tree: Tree, header: str, start: int) -> Problem | None:
