@@ -9,7 +9,14 @@ Facts: shared behaviour measured with serde_yaml 0.9.34 (`tests/conformance`), 2
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.decoders.serde_words import end_of_stream, mark, position, unexpected, variants, whole
+from agent_lsp.decoders.serde_words import (
+    end_of_stream,
+    mark,
+    position,
+    unexpected,
+    variants,
+    whole,
+)
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Record, Value
 from agent_lsp.syntax.nodes import (

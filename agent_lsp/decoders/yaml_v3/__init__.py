@@ -88,4 +88,3 @@ def _written(root: Node | None) -> dict[str, Span]:
     mapping = resolve(root)
     entries = reversed(mapping.entries) if isinstance(mapping, Mapping) else ()
     return {entry.name: entry.key.span for entry in entries if entry.name is not None}
-

@@ -51,7 +51,9 @@ TOOLS = (
     Tool("task_workflow", "keeps a list of tasks that outlasts the turn", _WORKFLOW),
     Tool("task_review", "records the outcome of reviewing a task", _WORKFLOW),
     Tool(DELEGATE, "runs another agent in a child session", _WORKFLOW),
-    Tool("workflow_phase_output", "hands in the result of a phase of a workflow", _WORKFLOW, _LATER),
+    Tool(
+        "workflow_phase_output", "hands in the result of a phase of a workflow", _WORKFLOW, _LATER
+    ),
     Tool("workflow_review_result", "records the verdict of a review", _WORKFLOW, _LATER),
 )
 CONDITIONS = {tool.name: tool.condition for tool in TOOLS if tool.condition}
