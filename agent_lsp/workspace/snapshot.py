@@ -36,7 +36,7 @@ from agent_lsp.workspace.placement import (
     scope_in,
     with_extra,
 )
-from agent_lsp.workspace.scopes import scopes, session_root
+from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
     "TemplateFile",
@@ -197,7 +197,8 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     """The catalog of a session of `dialect` that starts in `root`."""
-    return definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
+    forms = _forms(workspace, dialect, root)
+    return definitions.catalog(workspace.files, root, forms, lambda: holders(root, workspace.files))
 
 
 def candidates(
