@@ -16,6 +16,7 @@ _FLOAT = re.compile(
 _ZEROS = re.compile(r"[-+]?0[0-9]+")
 _NO_COLON = "could not find expected ':'"
 _U64 = 2**64
+_TWO = 2
 
 
 def unexpected(node: Node) -> str:
@@ -63,6 +64,8 @@ def variants(names: list[str]) -> str:
     quoted = [f"`{name}`" for name in names]
     if len(quoted) == 1:
         return quoted[0]
+    if len(quoted) == _TWO:
+        return " or ".join(quoted)
     return f"one of {', '.join(quoted)}"
 
 

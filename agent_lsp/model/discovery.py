@@ -149,13 +149,14 @@ class CommonFolder:
     A file is a template if its text `says` so, and then all files beside it are templates. A file
     with one of the shipped `names` is a template as well if its repository belongs to the system:
     the repository has the folder `landmark`, or another file of it says so, or a user does. `sign`
-    is what a text says it with.
+    is what a text says it with. `extension` is that of the system's files.
     """
 
     says: Callable[[str], bool]
     names: frozenset[str]
     landmark: str
     sign: str
+    extension: str = ".md"
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,10 @@ class Catalog:
     are the readable files that the runtime skips, each with its reason. `passed_over` is a file
     that the runtime reads and this product does not, whatever it defines. `definition(name)` is the
     result of all files of a name, if the runtime merges them. `skill(name)` is the skill that a
-    header means by a name; it is None if nothing is known about skills.
+    header means by a name; it is None if nothing is known about skills. `repository()` are the
+    folders whose trust counts for the session: its repository and, for a worktree, the main
+    checkout; outside of all repositories the root. `is_link` says whether a path is a link to a
+    file. `notes()` say in our words what decides about all of its agents.
     """
 
     root: Path
@@ -114,6 +117,9 @@ class Catalog:
     passed_over: Candidate | None = None
     definition: Callable[[str], Definition | None] = lambda _: None
     skill: Callable[[str], Skill | None] | None = None
+    repository: Callable[[], tuple[Path, ...]] = tuple
+    is_link: Callable[[Path], bool] = lambda _: False
+    notes: Callable[[], tuple[str, ...]] = tuple
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""

@@ -335,7 +335,12 @@ def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
 
 def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
     """Whether a file of `folder` shows by its text that the folder holds templates."""
-    held = (path for path in files.opened() if path.parent == folder)
+    of_system = common.extension
+    held = (
+        path
+        for path in files.opened()
+        if path.parent == folder and path.name.lower().endswith(of_system)
+    )
     if any(_open_file_claims(files, common, path) for path in held):
         return True
     return bool(_closed(files, common, folder))
@@ -368,7 +373,7 @@ def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
 
 def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
     def claiming() -> frozenset[Path]:
-        paths = (folder / name for name in files.entries(folder) if name.endswith(".md"))
+        paths = (folder / name for name in files.entries(folder) if name.endswith(common.extension))
         closed = islice((path for path in paths if not files.is_open(path)), _MOST)
         return frozenset(path for path in closed if _says(files, common, path))
 

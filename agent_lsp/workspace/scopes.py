@@ -174,6 +174,13 @@ def repository(folder: Path, files: Files) -> Path | None:
     return last if files.exists(last / ".git") else None
 
 
+def holders(root: Path, files: Files) -> tuple[Path, ...]:
+    """The repository of `root`, and its main checkout if it is a worktree; else `root` alone."""
+    own = repository(root, files)
+    main = main_checkout(own, files) if own is not None else None
+    return tuple(one for one in (own or root, main) if one is not None)
+
+
 def session_root(system: System, folder: Path, files: Files) -> Path | None:
     """The root of the first session that finds the project scope of `folder`, or None."""
     # Called at every keystroke for each folder with a file of the same name.

@@ -37,7 +37,7 @@ from agent_lsp.workspace.placement import (
     scope_in,
     with_extra,
 )
-from agent_lsp.workspace.scopes import scopes, session_root
+from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
     "TemplateFile",
@@ -230,7 +230,10 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     """The catalog of a session of `dialect` that starts in `root`."""
-    found = definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
+    forms = _forms(workspace, dialect, root)
+    found = definitions.catalog(
+        workspace.files, root, forms, lambda: holders(root, workspace.files)
+    )
     return replace(found, skill=skill_of(workspace, dialect, root))
 
 
