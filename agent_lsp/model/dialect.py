@@ -332,10 +332,14 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One of the programs of a system that read the same files, and its dialect."""
+    """One of the programs of a system that read the same files, and its dialect.
+
+    `id` is its name in settings.
+    """
 
     name: str
     load: "Callable[[], Dialect]"
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,10 +7,15 @@ verbatim.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.text import Span
+
+if TYPE_CHECKING:
+    # The dialect has the functions that answer calls.
+    from agent_lsp.model.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +110,8 @@ class Catalog:
     header means by a name; it is None if nothing is known about skills. `repository()` are the
     folders whose trust counts for the session: its repository and, for a worktree, the main
     checkout; outside of all repositories the root. `is_link` says whether a path is a link to a
-    file. `notes()` say in our words what decides about all of its agents.
+    file. `notes()` say in our words what decides about all of its agents. `read_as` is the reading
+    of one by another program of the system.
     """
 
     root: Path
@@ -120,6 +126,9 @@ class Catalog:
     repository: Callable[[], tuple[Path, ...]] = tuple
     is_link: Callable[[Path], bool] = lambda _: False
     notes: Callable[[], tuple[str, ...]] = tuple
+    read_as: "Callable[[Candidate, Dialect], Reading]" = lambda _, dialect: dialect.format.read(
+        dialect.parse(""), ""
+    )
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""

@@ -340,7 +340,8 @@ def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
 
 def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
     """The inputs besides the text that decide whether a file is skipped."""
-    return dialect.id, candidate.scope, candidate.name
+    # Two programs of one system may read a file differently.
+    return dialect.id, dialect.format.read, candidate.scope, candidate.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,6 +381,9 @@ def catalog(
             return found.reading
         return reading(files, _form_of(forms, candidate).dialect, candidate)
 
+    def read_as(candidate: Candidate, dialect: Dialect) -> Reading:
+        return reading(files, dialect, candidate)
+
     def defined(name: str) -> Definition | None:
         return definition(files, forms, name)
 
@@ -398,8 +402,9 @@ def catalog(
         all_skipped,
         over,
         defined,
-        repository,
-        partial(is_linked, files),
+        repository=repository,
+        is_link=partial(is_linked, files),
+        read_as=read_as,
     )
     settled = forms[0].dialect.variants.settled
     return found if settled is None else settled(found)

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
@@ -86,8 +86,10 @@ class Placement:
     def dialect(self) -> Dialect:
         """The dialect of the reader, in the generation that the settings name."""
         dialect = in_use(self.system.dialect, self.options)
-        others = dialect.variants.readers if self.reader else ()
-        return next((one.load() for one in others if one.name == self.reader), dialect)
+        found = readers_in_use(dialect, self.options)
+        first = found[0] if found and found[0] != dialect.variants.readers[0] else None
+        named = next((one for one in found if self.reader and one.name == self.reader), first)
+        return dialect if named is None else named.load()
 
 
 def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
@@ -130,9 +132,13 @@ def _has_one_reader(own: tuple[Placement, ...]) -> bool:
 
 def _each_reader(own: tuple[Placement, ...]) -> Iterator[Placement]:
     for placement in own:
-        yield placement
-        others = placement.dialect.variants.readers[1:]
-        yield from (replace(placement, reader=one.name) for one in others)
+        dialect = in_use(placement.system.dialect, placement.options)
+        readers = readers_in_use(dialect, placement.options)
+        first = dialect.variants.readers[:1]
+        for one in readers:
+            yield placement if one in first else replace(placement, reader=one.name)
+        if not readers:
+            yield placement
 
 
 def own_placements(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
@@ -261,6 +267,12 @@ def in_use(dialect: Dialect, options: Options) -> Dialect:
         if generation is not None and dialect.variants.in_generation is not None
         else dialect
     )
+
+
+def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
+    """The programs that read the files of `dialect`, without those that the settings leave out."""
+    every, wanted = dialect.variants.readers, options.extra(dialect.id).readers
+    return tuple(one for one in every if one.id in wanted) if every and wanted else every
 
 
 def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
