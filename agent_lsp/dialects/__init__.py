@@ -21,7 +21,7 @@ from agent_lsp.model.system import System
 SYSTEMS: tuple[System, ...] = (
     codex_templates.SYSTEM,
     codex_subagents.SYSTEM,
-    codex_agents.SYSTEM,
+    *codex_agents.SYSTEMS,
     kodacode.SYSTEM,
     *moltis.SYSTEMS,
     claude.SYSTEM,

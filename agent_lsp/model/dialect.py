@@ -40,6 +40,7 @@ from agent_lsp.model.schema import (
     Source,
     Tool,
 )
+from agent_lsp.model.skills import SkillNames
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template
 from agent_lsp.syntax import document, json, toml, yaml
 from agent_lsp.syntax.document import Document
@@ -322,6 +323,8 @@ class References:
     # The agents that a file names in the syntax of this system, in addition to those in prompts.
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
+    # The key of a header that names skills, if the system has one.
+    skill_names: SkillNames | None = None
     reach: Reach = field(default_factory=Reach)
     # The record of the texts that a person has to confirm before such an agent exists.
     confirmation: Confirmation | None = None

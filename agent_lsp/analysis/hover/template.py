@@ -9,7 +9,7 @@ from agent_lsp.analysis.confirmation import confirmation_of
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.hover import policy
 from agent_lsp.analysis.navigation.references import called
-from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.preview import as_written, programs
 from agent_lsp.analysis.render.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, words
 from agent_lsp.analysis.suggest import nearest
@@ -38,6 +38,17 @@ _MOST_SIBLINGS = 100
 
 
 def summary(file: TemplateFile) -> Iterator[str]:
+    """What becomes of the file in each program, then in detail in the first one."""
+    found = programs.programs(file)
+    if found:
+        names = [one.name for one in found]
+        yield f"**Read by {', '.join(names[:-1])} and {names[-1]}**"
+        yield "\n".join(f"- {words(line)}" for line in programs.lines(found))
+        yield f"In {names[0]}:"
+    yield from _in_program(file)
+
+
+def _in_program(file: TemplateFile) -> Iterator[str]:
     """The file that wins for this name, and how the runtime treats this file."""
     if file.misplaced is not None:
         where = code(place(file.workspace, file.misplaced.belongs))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.confirmation import confirmation
-from agent_lsp.analysis.preview import commands
+from agent_lsp.analysis.preview import commands, programs
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.arguments import add_session, examples
 from agent_lsp.cli.resolve import (
@@ -109,6 +109,9 @@ def _print(page: _Page) -> None:
     print(f"{many} for a session in {session_place(page.found.root, page.here)}")
     if dialect.calls.budget is not None and one not in call.arguments:
         print(wrapped(str(dialect.calls.budget(page.found)), 0, page.look.width))
+    if one not in call.arguments:
+        for note in page.found.notes():
+            print(wrapped(note, 0, page.look.width))
     for name in names:
         alone = Call({**call.arguments, one: name}, call.parent, call.tools)
         print()
@@ -159,6 +162,9 @@ def _heading(page: _Page, name: str) -> Iterator[str]:
     if standing is not None and not standing.is_open:
         said = f"not {standing.word}: {standing.reason}"
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "warning")
+    read = programs.of_path(page.workspace, candidates[0].path)
+    for said in programs.lines(tuple(one for one in read if one.dialect != page.asked.dialect.id)):
+        yield wrapped(f"also read by {said}", _INDENT, page.look.width)
     if candidates[1:]:
         yield f"  instead of {', '.join(_place(page, other) for other in candidates[1:])}"
 
