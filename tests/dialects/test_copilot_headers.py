@@ -38,7 +38,7 @@ def plain(value: Value | None) -> Any:
     if value.records:
         return [{k: plain(v) for k, v in one.values.items()} for one in value.records]
     if isinstance(value.value, tuple):
-        return [item.text for item in value.items]
+        return [item.written or item.text for item in value.items]
     return value.value
 
 

@@ -41,7 +41,9 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
             thing, fix = f"{code(sign)} is no `key: value`", "write lines `key: value`"
         else:
             thing, fix = _ends(sign)
-        yield Finding(error.span, f"{thing}, and nothing below it is read: {error.message}; {fix}")
+        severity = None if error.certain else Severity.WARNING
+        message = f"{thing}, and nothing below it is read: {error.message}; {fix}"
+        yield Finding(error.span, message, severity)
 
 
 def _ends(sign: str) -> tuple[str, str]:
@@ -168,9 +170,9 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
     if not header.parses(file):
         return
     for one in entries(file, KeyRole.ALLOW):
-        names = vs_tools.today(one.text)
+        names = vs_tools.today(policy.written(one))
         if names:
-            thing = f"{code(one.text)} is an older name, which VS Code still takes"
+            thing = f"{code(policy.written(one))} is an older name, which VS Code still takes"
             message = f"{thing}; today it is {listed(names, 'and')}"
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
@@ -238,6 +240,10 @@ def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file without a header; one that may be a text is information."""
+    is_below = file.path.parent != file.scope.folder or file.path.name == reading.README
+    if is_below and not file.path.name.endswith(reading.AGENT):
+        # Documentation, of which the CLI complains without consequence.
+        return
     for one in headers.header_missing(file):
         is_meant = file.path.name.endswith((reading.AGENT, reading.CHAT_MODE))
         yield one if is_meant else replace(one, severity=Severity.INFORMATION)

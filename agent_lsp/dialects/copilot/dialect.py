@@ -8,9 +8,10 @@ from agent_lsp.analysis.checks import (
     OF_HEADERS,
     file_names,
     header_invalid,
+    shadowed,
     unquoted_text,
 )
-from agent_lsp.dialects.copilot import SYSTEM, checks, facts, policy, reading
+from agent_lsp.dialects.copilot import SYSTEM, agent_checks, checks, facts, policy, reading
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn
@@ -38,7 +39,11 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
     return FIXERS
 
 
-_SHARED = tuple(check for check in OF_HEADERS if check.run not in checks.REPLACED)
+_SHARED = tuple(
+    check
+    for check in OF_HEADERS
+    if check.run not in checks.REPLACED and check is not shadowed.CHECK
+)
 # VS Code never refuses a header; what it makes of one is said by its own check.
 _SHARED_OF_VS = tuple(
     check for check in _SHARED if check not in (unquoted_text.CHECK, header_invalid.CHECK)
@@ -65,6 +70,12 @@ _SEVERITIES = {
     "no-tools": Severity.WARNING,
     "contradiction": Severity.WARNING,
     "swallowed-key": Severity.WARNING,
+    "missing-part": Severity.WARNING,
+    "unknown-agent": Severity.WARNING,
+    "futile-delegation": Severity.WARNING,
+    "out-of-reach": Severity.INFORMATION,
+    "shadowed": Severity.INFORMATION,
+    "ambiguous-name": Severity.INFORMATION,
     # These are about the CLI alone.
     "unquoted-text": _REFUSED,
     "wrong-type": _REFUSED,
@@ -114,7 +125,7 @@ DIALECT: Dialect = Dialect(
     ),
     findings=Findings(
         severities=_SEVERITIES,
-        checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS),
+        checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS, *agent_checks.CHECKS),
         fixers=_fixers,
         notes=facts.NOTES,
     ),
