@@ -161,7 +161,7 @@ CHECKS: tuple[Check, ...] = (
     Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
     Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY})),
     Check(("futile-delegation",), futile_delegation, changes=frozenset()),
-    Check(("out-of-reach",), out_of_reach),
-    Check(("shadowed",), shadowed),
+    Check(("out-of-reach",), out_of_reach, changes=frozenset()),
+    Check(("shadowed",), shadowed, changes=frozenset()),
     Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME})),
 )

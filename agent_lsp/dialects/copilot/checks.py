@@ -16,7 +16,7 @@ from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import policy, reading, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
-from agent_lsp.dialects.copilot.header_reader import INDENTATION, MISSING
+from agent_lsp.dialects.copilot.header_reader import MISSING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, Value
@@ -56,16 +56,6 @@ def _ends(sign: str) -> tuple[str, str]:
         return f"{code(bare)} is no `key: value`", "remove the line"
     thing = f"{code(bare)} is no `key: value`"
     return thing, "indent it if it belongs to the value above, else remove it"
-
-
-def header_odd(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on each other mistake that VS Code marks and that loses nothing."""
-    if not header.parses(file):
-        return
-    for one in reading.header(file.document).faults:
-        if one.code == INDENTATION:
-            said = "the line is indented deeper than the first key, and VS Code marks an error"
-            yield Finding(one.span, f"{said}; it still reads the key", Severity.INFORMATION)
 
 
 def unset_value(file: TemplateFile) -> Iterator[Finding]:
@@ -318,7 +308,6 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
-    Check(("header-invalid",), header_odd, changes=_OF_KEY),
     Check(("unset-allow-list",), unset_value, changes=frozenset()),
     Check(("no-tools",), every_tool, changes=frozenset()),
     Check(("no-tools",), no_tools_left, changes=_OF_TOOLS),

@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks import (
 from agent_lsp.dialects.copilot import SYSTEM, agent_checks, checks, facts, policy, reading
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
+from agent_lsp.dialects.copilot.references import DELEGATION, availability, mentions
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
@@ -25,6 +26,7 @@ from agent_lsp.model.dialect import (
     Models,
     Names,
     Reader,
+    References,
     Schema,
     Tools,
     Variants,
@@ -81,6 +83,17 @@ _SEVERITIES = {
     "wrong-type": _REFUSED,
     "missing-key": _REFUSED,
 }
+# VS Code 1.139.1, `prompts-diagnostics-provider`, run 2026-11-28.
+_LEFT_TO_VSCODE = {
+    "unknown-tool": Severity.HINT,
+    "renamed-tool": Severity.INFORMATION,
+    "unknown-key": Severity.HINT,
+    "duplicate-key": Severity.ERROR,
+    "unknown-value": Severity.ERROR,
+    "missing-part": Severity.ERROR,
+    "unknown-agent": Severity.WARNING,
+    "futile-delegation": Severity.WARNING,
+}
 
 DIALECT: Dialect = Dialect(
     system=SYSTEM,
@@ -117,6 +130,11 @@ DIALECT: Dialect = Dialect(
         spawn_parameters=facts.SPAWN_PARAMETERS,
         spawn=spawn,
     ),
+    references=References(
+        availability=availability,
+        delegation=DELEGATION,
+        mentions=mentions,
+    ),
     variants=Variants(
         readers=(
             Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name),
@@ -127,6 +145,7 @@ DIALECT: Dialect = Dialect(
         severities=_SEVERITIES,
         checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS, *agent_checks.CHECKS),
         fixers=_fixers,
+        left_to_vscode=_LEFT_TO_VSCODE,
         notes=facts.NOTES,
     ),
     conversion=CONVERSION,
