@@ -187,6 +187,18 @@ def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
 
 
+def older_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on `infer` alone, which both programs still read."""
+    settings = file.reading.effective.settings
+    infer = settings.get("infer")
+    if not header.parses(file) or infer is None or "disable-model-invocation" in settings:
+        return
+    if infer.key is not None:
+        today = f"disable-model-invocation: {'false' if infer.value else 'true'}"
+        message = f"`infer` is an older key, which both programs still read; write {code(today)}"
+        yield Finding(infer.key, message, tags=(Tag.DEPRECATED,), meant=(today,))
+
+
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a `target` that is none."""
     value = file.reading.effective.settings.get("target")
@@ -314,6 +326,7 @@ OF_VS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool_of_vs, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("older-name",), older_key, changes=_OF_KEY),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
