@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from agent_lsp.analysis.confirmation import confirmation
+from agent_lsp.analysis.confirmation import confirmation, taken
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
@@ -192,7 +192,9 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
         wins = winner is not None and winner.path == path
         by = None if wins or winner is None else str(winner.path)
         said = {"name": name, "file": str(path), "wins": wins, "winner": by}
-        standing = _standing(workspace, dialect, catalog.root, Candidate(name, path, scope))
+        candidate = Candidate(name, path, scope)
+        standing = _standing(workspace, dialect, catalog.root, candidate)
+        standing = standing or taken(dialect, catalog, candidate) or None
         leads_to = _leads_to(workspace, scope, path)
         files.append({**said, "standing": standing, "leads_to": leads_to})
     return {

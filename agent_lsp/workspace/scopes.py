@@ -225,7 +225,7 @@ def _installed(
     """The prefixes and folders of installed bundles for a session in `root`."""
     if rule.installed is None:
         return
-    paths = (_named(alternatives, root, host_paths) for alternatives in rule.installed.files)
+    paths = (named_file(alternatives, root, host_paths) for alternatives in rule.installed.files)
     found = (files.read(path) if path is not None else None for path in paths)
     texts = tuple(file.text if file is not None else None for file in found)
     # Most machines have no installed bundles, and need not load code for them.
@@ -234,7 +234,7 @@ def _installed(
             yield prefix, type(root)(folder)
 
 
-def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+def named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
     """The file that `alternatives` mean in a session that starts in `root`."""
     place = next(iter(_of_machine(alternatives, host_paths)), None)
     is_own = any(not one.startswith(("$", "~")) for one in alternatives)

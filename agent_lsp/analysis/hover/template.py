@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent_lsp.analysis.completion.words import word_at
-from agent_lsp.analysis.confirmation import confirmation_of
+from agent_lsp.analysis.confirmation import confirmation_of, taken
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.hover import policy
 from agent_lsp.analysis.navigation.references import called
@@ -120,6 +120,9 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
         yield f"- shadowed by {_named(file, others[:1])}"
     if others and used:
         yield f"- shadows {_named(file, others)}"
+    said = taken(file.dialect, catalog(file.workspace, file.dialect, file.root), _candidate(file))
+    if said:
+        yield f"- {words(said)}"
     yield from _sessions(file)
     yield from _availability(file)
     yield from _copied(file)
@@ -128,6 +131,10 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
     if used and file.source.problem is None:
         yield from _spawned(file)
         yield from _listed(file)
+
+
+def _candidate(file: TemplateFile) -> Candidate:
+    return Candidate(file.name or "", file.path, file.scope)
 
 
 def _sessions(file: TemplateFile) -> Iterator[str]:
