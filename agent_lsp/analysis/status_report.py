@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.confirmation import confirmation, taken
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.preview import programs
@@ -96,7 +97,7 @@ def _lines_of_several(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     agreed = Counter[str]()
     for file in files:
         if file["agreed"]:
-            agreed[" and ".join(one["name"] for one in file["programs"])] += 1
+            agreed[joined(one["name"] for one in file["programs"])] += 1
             continue
         yield f"  {file['file']}"
         yield from (f"    {line}" for line in file["lines"])

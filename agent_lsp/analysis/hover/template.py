@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.completion.words import word_at
 from agent_lsp.analysis.confirmation import confirmation_of, taken
 from agent_lsp.analysis.context.marker import line_at
@@ -42,7 +43,7 @@ def summary(file: TemplateFile) -> Iterator[str]:
     found = programs.programs(file)
     if found:
         names = [one.name for one in found]
-        yield f"**Read by {', '.join(names[:-1])} and {names[-1]}**"
+        yield f"**Read by {joined(names)}**"
         yield "\n".join(f"- {words(line)}" for line in programs.lines(found))
         yield f"In {names[0]}:"
     yield from _in_program(file)
