@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks import ALWAYS, codes
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
@@ -27,7 +28,7 @@ from agent_lsp.workspace.snapshot import (
     template_file,
 )
 
-__all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
+__all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined", "examined_file"]
 
 # The names of invisible and confusable characters in messages.
 _POINT = "<U+"
@@ -77,8 +78,12 @@ def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
 def examined(workspace: Workspace, path: Path) -> Examined:
     """As `diagnostics`, with the suppressed ones."""
     file = template_file(workspace, path)
-    if file is None:
-        return Examined()
+    return examined_file(file) if file is not None else Examined()
+
+
+@memoised
+def examined_file(file: TemplateFile) -> Examined:
+    """The diagnostics of `file`, with the suppressed ones."""
     every = tuple(_of_readers(file))
     found = tuple(_once(one for one in every if not _is_off(file, one)))
     off = tuple(one for one in every if _is_off(file, one))
@@ -90,7 +95,7 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     used = {each for meant in by.values() for each in meant}
     # A rule that is switched off has no known findings.
     idle = (one for one in said if file.options.severity.get(one.code, one) is not None)
-    left = unused((one for one in idle if one not in used), lambda: codes(workspace.systems))
+    left = unused((one for one in idle if one not in used), lambda: codes(file.workspace.systems))
     said_of_them = (_diagnostic(file, CHECK, UNUSED, finding) for finding in left)
     more = [one for one in said_of_them if one is not None]
     shown = (one for one, meant in by.items() if not meant)

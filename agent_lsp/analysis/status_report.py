@@ -86,6 +86,7 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
             out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
             said = f"  ({file['standing']})" if file["standing"] else ""
             yield f"    {file['name']}{but}{said}{out}"
+    yield from (f"  {note}" for note in session["notes"])
     if session["budget"] is not None:
         yield f"  {session['budget']['text']}"
     for server in session["servers"]:
@@ -169,6 +170,7 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
         "dialect": dialect.id,
         "root": str(found.root),
         "scopes": [_scope(workspace, dialect, found, scope) for scope in found.scopes],
+        "notes": list(found.notes()),
         "budget": _budget(dialect, found),
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
         "measured": dialect.variants.measured or None,

@@ -41,6 +41,7 @@ from agent_lsp.model.schema import (
     Source,
     Tool,
 )
+from agent_lsp.model.skills import SkillNames
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template
 from agent_lsp.syntax import document, json, toml, yaml
 from agent_lsp.syntax.document import Document
@@ -326,6 +327,8 @@ class References:
     # The agents that a file names in the syntax of this system, in addition to those in prompts.
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
+    # The key of a header that names skills, if the system has one.
+    skill_names: SkillNames | None = None
     reach: Reach = field(default_factory=Reach)
     # The record of the texts that a person has to confirm before such an agent exists.
     confirmation: Confirmation | None = None
@@ -333,10 +336,14 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One of the programs of a system that read the same files, and its dialect."""
+    """One of the programs of a system that read the same files, and its dialect.
+
+    `id` is its name in settings.
+    """
 
     name: str
     load: "Callable[[], Dialect]"
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

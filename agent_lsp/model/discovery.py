@@ -66,10 +66,12 @@ class Installed:
     Each of `files` has alternatives, as in a `ScopeRule`. `bundles` returns the folders of the
     bundles, each with the prefix of the names in it unless a manifest gives one. Its arguments are
     the texts of the files, None for a file that does not exist, and the folder of the session.
+    `are_missing` says whether the same files name bundles that are not on this machine.
     """
 
     files: tuple[tuple[str, ...], ...]
     bundles: Callable[[tuple[str | None, ...], str], tuple[tuple[str, str], ...]]
+    are_missing: Callable[[tuple[str | None, ...]], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,13 +149,14 @@ class CommonFolder:
     A file is a template if its text `says` so, and then all files beside it are templates. A file
     with one of the shipped `names` is a template as well if its repository belongs to the system:
     the repository has the folder `landmark`, or another file of it says so, or a user does. `sign`
-    is what a text says it with.
+    is what a text says it with. `extension` is that of the system's files.
     """
 
     says: Callable[[str], bool]
     names: frozenset[str]
     landmark: str
     sign: str
+    extension: str = ".md"
 
 
 @dataclass(frozen=True, slots=True)

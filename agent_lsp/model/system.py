@@ -15,6 +15,7 @@ from agent_lsp.model.discovery import (
     ScopeRule,
     SharedFolder,
 )
+from agent_lsp.model.skills import SkillPlaces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,6 +52,8 @@ class System:
     common: CommonFolder | None = None
     # The configurations of its MCP servers, the highest precedence first.
     mcp_servers: tuple[Configuration, ...] = ()
+    # The folders of the skills that a header can name.
+    skills: SkillPlaces | None = None
 
     @property
     def names(self) -> str:

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
@@ -86,8 +86,10 @@ class Placement:
     def dialect(self) -> Dialect:
         """The dialect of the reader, in the generation that the settings name."""
         dialect = in_use(self.system.dialect, self.options)
-        others = dialect.variants.readers if self.reader else ()
-        return next((one.load() for one in others if one.name == self.reader), dialect)
+        found = readers_in_use(dialect, self.options)
+        first = found[0] if found and found[0] != dialect.variants.readers[0] else None
+        named = next((one for one in found if self.reader and one.name == self.reader), first)
+        return dialect if named is None else named.load()
 
 
 def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
@@ -130,9 +132,13 @@ def _has_one_reader(own: tuple[Placement, ...]) -> bool:
 
 def _each_reader(own: tuple[Placement, ...]) -> Iterator[Placement]:
     for placement in own:
-        yield placement
-        others = placement.dialect.variants.readers[1:]
-        yield from (replace(placement, reader=one.name) for one in others)
+        dialect = in_use(placement.system.dialect, placement.options)
+        readers = readers_in_use(dialect, placement.options)
+        first = dialect.variants.readers[:1]
+        for one in readers:
+            yield placement if one in first else replace(placement, reader=one.name)
+        if not readers:
+            yield placement
 
 
 def own_placements(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
@@ -263,6 +269,12 @@ def in_use(dialect: Dialect, options: Options) -> Dialect:
     )
 
 
+def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
+    """The programs that read the files of `dialect`, without those that the settings leave out."""
+    every, wanted = dialect.variants.readers, options.extra(dialect.id).readers
+    return tuple(one for one in every if one.id in wanted) if every and wanted else every
+
+
 def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
     """Whether `folder`, where `system` looks, holds a file of that system."""
     common, files = system.common, workspace.files
@@ -335,7 +347,12 @@ def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
 
 def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
     """Whether a file of `folder` shows by its text that the folder holds templates."""
-    held = (path for path in files.opened() if path.parent == folder)
+    of_system = common.extension
+    held = (
+        path
+        for path in files.opened()
+        if path.parent == folder and path.name.lower().endswith(of_system)
+    )
     if any(_open_file_claims(files, common, path) for path in held):
         return True
     return bool(_closed(files, common, folder))
@@ -368,7 +385,7 @@ def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
 
 def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
     def claiming() -> frozenset[Path]:
-        paths = (folder / name for name in files.entries(folder) if name.endswith(".md"))
+        paths = (folder / name for name in files.entries(folder) if name.endswith(common.extension))
         closed = islice((path for path in paths if not files.is_open(path)), _MOST)
         return frozenset(path for path in closed if _says(files, common, path))
 

@@ -4,7 +4,7 @@ Invariants: a snapshot is immutable, and valid until the next change of a text, 
 setting. Everything is derived from memoised parts; the snapshot stores nothing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import cast
@@ -13,12 +13,13 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.skills import Skill
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
-from agent_lsp.workspace import definitions, paths
+from agent_lsp.workspace import definitions, paths, skills
 from agent_lsp.workspace.files import SourceFile
 from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for
 from agent_lsp.workspace.placement import (
@@ -36,7 +37,7 @@ from agent_lsp.workspace.placement import (
     scope_in,
     with_extra,
 )
-from agent_lsp.workspace.scopes import scopes, session_root
+from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
     "TemplateFile",
@@ -55,6 +56,7 @@ __all__ = [
     "options_at",
     "root_for",
     "scopes_at",
+    "skill_of",
     "template_file",
     "template_of",
     "templates_at",
@@ -228,7 +230,20 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     """The catalog of a session of `dialect` that starts in `root`."""
-    return definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
+    forms = _forms(workspace, dialect, root)
+    found = definitions.catalog(
+        workspace.files, root, forms, lambda: holders(root, workspace.files)
+    )
+    return replace(found, skill=skill_of(workspace, dialect, root))
+
+
+def skill_of(
+    workspace: Workspace, dialect: Dialect, root: Path
+) -> Callable[[str], Skill | None] | None:
+    """A function that finds the skill of a name in a session; None if the system has none."""
+    if dialect.references.skill_names is None:
+        return None
+    return lambda name: skills.meant(dialect, root, workspace.host_paths, workspace.files, name)
 
 
 def candidates(

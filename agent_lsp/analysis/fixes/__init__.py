@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, as_found, diagnostics, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
+from agent_lsp.analysis.fixes.together import FEW, FixedTogether, fixed_together
 from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
@@ -39,6 +40,10 @@ _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 3
 # The minimum cost of a try, in characters: a short text takes nearly the same work as an empty one.
 _FOR_EACH = 2_000
+# What a finding adds to the cost of a try, in characters.
+_FOR_EACH_FINDING = 100
+# What remains of the number of findings that are fixed at once, after they have failed.
+_SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
 _MOST_WAYS = 20
 # A user who fixes everything waits longer than one who opens the lightbulb menu.
@@ -52,15 +57,20 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 
 @dataclass(slots=True)
 class _Effort:
-    """The remaining budget of characters for tries, and the findings that were tried."""
+    """The remaining budget of characters for tries, and the findings that were tried.
+
+    `together` is the number of findings of a code to fix at once, after larger ones have failed.
+    """
 
     letters: int = _MOST_LETTERS
     findings: int = 0
     in_vain: list[Diagnostic] = field(default_factory=list)
+    together: dict[str, int] = field(default_factory=dict)
 
-    def tried(self, text: str) -> None:
-        """Records a try."""
-        self.letters -= len(text) + _FOR_EACH
+    def tried(self, file: TemplateFile, times: int = 1) -> None:
+        """Records that a text like that of `file` was checked."""
+        many = len(examined_file(file).shown) + len(file.document.tree.damage)
+        self.letters -= times * (len(file.document.text) + _FOR_EACH + _FOR_EACH_FINDING * many)
 
     @property
     def is_left(self) -> bool:
@@ -78,9 +88,9 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
     file = template_file(workspace, path)
     if file is None:
         return ()
-    found, effort = diagnostics(workspace, path), _Effort()
-    tried = _tried(found, span, effort)
-    return tuple(fix for one in tried for fix in _proven(file, found, one, effort))
+    effort = _Effort()
+    tried = _tried(examined_file(file).shown, span, effort)
+    return tuple(fix for one in tried for fix, _ in _proven(file, one, effort))
 
 
 def likeliest_fixes(
@@ -94,10 +104,10 @@ def likeliest_fixes(
     file = template_file(workspace, path)
     if file is None or file.source.replaced:
         return {}
-    found, effort = diagnostics(workspace, path), _Effort()
+    effort = _Effort()
     ways = {
-        one: likeliest(tuple(_proven(file, found, one, effort, is_brief=is_brief)))
-        for one in _tried(found, None, effort)
+        one: likeliest([fix for fix, _ in _proven(file, one, effort, is_brief=is_brief)])
+        for one in _tried(examined_file(file).shown, None, effort)
     }
     return {one: fix for one, fix in ways.items() if fix is not None}
 
@@ -107,11 +117,11 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
     file = template_file(workspace, path)
     if file is None:
         return ()
-    before, effort = examined(workspace, path), _Effort()
+    before, effort = examined_file(file), _Effort()
     found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
         # A comment has two possible places, and each is tried.
-        effort.tried(file.document.text * 2)
+        effort.tried(file, 2)
         proposals = suppressions.suppressed(file, before, one)
         found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
     return tuple(found)
@@ -142,14 +152,14 @@ def repair(
     text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
-        supposed = verify.supposing(workspace, path, text)
-        fix = _next(supposed, path, effort, unsafe=unsafe, wanted=wanted)
-        fresh = apply(text, fix.edits) if fix is not None else text
-        if fix is not None and fresh not in seen:
-            text, is_again = fresh, bool(effort.in_vain)
+        done = _together(file, effort, wanted) or _next(file, effort, unsafe=unsafe, wanted=wanted)
+        fresh = apply(text, done.edits) if done is not None else text
+        if done is not None and fresh not in seen:
+            text, file, is_again = fresh, done.after, bool(effort.in_vain)
             seen.add(text)
-            fixed.append(fix.diagnostic)
-            effort.in_vain = [verify.shifted(one, fix.edits) for one in effort.in_vain]
+            fixed += done.fixed
+            shift = verify.Shift.of(done.edits)
+            effort.in_vain = [verify.shifted(one, shift) for one in effort.in_vain]
         elif is_again:
             # A fix that failed earlier may work after the fixes since then.
             effort.in_vain, is_again = [], False
@@ -158,28 +168,44 @@ def repair(
     return Repair(text, tuple(fixed))
 
 
-def _next(
-    workspace: Workspace,
-    path: Path,
-    effort: _Effort,
-    *,
-    unsafe: bool,
-    wanted: _Wanted | None,
-) -> Fix | None:
-    """The fix of the first remaining finding that has one, except those that failed."""
-    file = template_file(workspace, path)
-    if file is None:
-        return None
-    found = diagnostics(workspace, path)
-    meant = [one for one in found if wanted is None or wanted(one, file.document.text)]
+def _together(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> FixedTogether | None:
+    """The fixes of the many findings of one code, if there are so many and they pass."""
+    by: dict[str, list[Diagnostic]] = {}
+    for one in _remaining(file, effort, wanted):
+        by.setdefault(one.code, []).append(one)
+    for code, found in by.items():
+        most = effort.together.setdefault(code, len(found))
+        while most >= FEW and len(found) >= FEW:
+            done = fixed_together(file, found[:most])
+            effort.tried(file)
+            if done is not None:
+                # Other findings may pass after it.
+                effort.together = {}
+                return done
+            most = effort.together[code] = most // _SMALLER
+    return None
+
+
+def _remaining(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> Iterator[Diagnostic]:
+    """The wanted findings except those whose fixes failed, in the order in which to fix them."""
+    text = file.document.text
     told = {(one.code, one.span, one.message) for one in effort.in_vain}
-    fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
     # Of two equal entries one goes before a fix makes them differ.
-    fresh.sort(key=lambda one: one.code != "duplicate-key")
-    for one in _tried(fresh, None, effort):
-        best = likeliest(tuple(_proven(file, found, one, effort)))
+    for one in sorted(examined_file(file).shown, key=lambda one: one.code != "duplicate-key"):
+        is_told = (one.code, one.span, one.message) in told
+        if not is_told and (wanted is None or wanted(one, text)):
+            yield one
+
+
+def _next(
+    file: TemplateFile, effort: _Effort, *, unsafe: bool, wanted: _Wanted | None
+) -> FixedTogether | None:
+    """The fix of the first remaining finding that has one."""
+    for one in _tried(_remaining(file, effort, wanted), None, effort):
+        ways = dict(_proven(file, one, effort, is_brief=True))
+        best = likeliest(tuple(ways))
         if best is not None and (best.safe or unsafe):
-            return best
+            return FixedTogether((one,), best.edits, ways[best])
         effort.in_vain.append(one)
     return None
 
@@ -205,14 +231,11 @@ def _tried(
 
 
 def _proven(
-    file: TemplateFile,
-    diagnostics: tuple[Diagnostic, ...],
-    diagnostic: Diagnostic,
-    effort: _Effort,
-    *,
-    is_brief: bool = False,
-) -> Iterator[Fix]:
+    file: TemplateFile, diagnostic: Diagnostic, effort: _Effort, *, is_brief: bool = False
+) -> Iterator[tuple[Fix, TemplateFile]]:
     """The proposals that pass verification, with at most one safe one: the first.
+
+    Each comes with the file after it.
 
     A proposal that changes a field which its finding does not declare is unsafe, and its title says
     what it does. A file with merge conflict markers has no fixes, because an edit would hide the
@@ -234,19 +257,20 @@ def _proven(
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
-        after = _fixed(file, diagnostics, diagnostic, proposal)
+        after = _fixed(file, diagnostic, proposal)
         if after is None:
-            effort.tried(file.document.text)
+            effort.tried(file)
             continue
         seen.add(what)
-        effort.tried(file.document.text)
+        effort.tried(file)
         more = undeclared(file, after, diagnostic) if proposal.safe and proposal.edits else ()
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
         is_safe = is_safe or is_proven
         end = "" if is_proven or is_brief else _unsafe(file, after, diagnostic, proposal)
         title = proposal.title + end
-        yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
+        fix = Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
+        yield fix, after
         if is_brief and is_proven:
             return
 
@@ -263,12 +287,7 @@ def _unsafe(
     return f" (unsafe: {said})" if said else _UNSAFE
 
 
-def _fixed(
-    file: TemplateFile,
-    diagnostics: tuple[Diagnostic, ...],
-    diagnostic: Diagnostic,
-    proposal: Proposal,
-) -> TemplateFile | None:
+def _fixed(file: TemplateFile, diagnostic: Diagnostic, proposal: Proposal) -> TemplateFile | None:
     """The file after a fix that passes; a fix that only moves the file leaves it unchanged."""
     if proposal.moved is not None:
         # A move never replaces another file. On some disks the new name means the same file.
@@ -276,4 +295,4 @@ def _fixed(
         is_own = files.real(proposal.moved) == files.real(file.path)
         is_free = is_own or files.read(proposal.moved) is None
         return file if is_free and not proposal.edits else None
-    return verify.fixed_file(file, diagnostics, diagnostic, proposal.edits)
+    return verify.fixed_file(file, examined_file(file).shown, diagnostic, proposal.edits)

@@ -7,7 +7,7 @@ have, in each generation of its runtime, and in each program that reads the file
 has no such finding, a safe fix changes nothing.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TypeAlias
@@ -74,24 +74,30 @@ def in_programs(
     return tuple((one, as_read_by(after, one.program)) for one in every)
 
 
-def undeclared(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> tuple[str, ...]:
-    """The names of the fields that differ and that `fixed` does not declare, sorted.
+def undeclared(before: TemplateFile, after: TemplateFile, *fixed: Diagnostic) -> tuple[str, ...]:
+    """The names of the fields that differ and that one of `fixed` does not declare, sorted.
 
     `after` is the same file with the text that the fix leaves behind. A file that was not loaded,
     or whose header was not seen, had no fields that a fix could change. In a program that `fixed`
     is not about, no field may differ.
     """
-    found = set[str]()
-    for was, now in in_programs(before, after):
-        is_about = not fixed.programs or was.program in fixed.programs
-        declared = frozenset[_Changed](fixed.changes or ()) if is_about else frozenset[_Changed]()
-        if declared >= ANY_FIELD or (Field.LOADS in declared and not _is_read(was)):
+    pairs = in_programs(before, after)
+    return tuple(sorted({_worded(one) for pair in pairs for one in _undeclared(*pair, fixed)}))
+
+
+def _undeclared(
+    before: TemplateFile, after: TemplateFile | None, fixed: Iterable[Diagnostic]
+) -> Iterator[_Changed]:
+    differ: frozenset[_Changed] | None = None
+    for one in fixed:
+        is_about = not one.programs or before.program in one.programs
+        declared = frozenset[_Changed]((one.changes or ()) if is_about else ())
+        if declared >= ANY_FIELD or (Field.LOADS in declared and not _is_read(before)):
             continue
-        if Field.KEY in declared:
-            declared |= _of_keys(was, fixed)
-        differs = set(_differences(was, now)) if now is not None else {Field.LOADS}
-        found |= set(map(_worded, differs - declared))
-    return tuple(sorted(found))
+        if differ is None:
+            differ = frozenset(_differences(before, after) if after is not None else (Field.LOADS,))
+        left = differ - declared
+        yield from left - _of_keys(before, one) if left and Field.KEY in declared else left
 
 
 def consequence(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> str:

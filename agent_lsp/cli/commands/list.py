@@ -112,6 +112,9 @@ def _print(page: _Page) -> None:
     print(f"{many} for a session in {session_place(page.found.root, page.here)}{but}")
     if dialect.calls.budget is not None and one not in call.arguments:
         print(wrapped(str(dialect.calls.budget(page.found)), 0, page.look.width))
+    if one not in call.arguments:
+        for note in page.found.notes():
+            print(wrapped(note, 0, page.look.width))
     for name in names:
         alone = Call({**call.arguments, one: name}, call.parent, call.tools)
         print()

@@ -20,6 +20,7 @@ from agent_lsp.dialects.claude import (
     policy,
     reading,
     retry,
+    skills,
     unknown_keys,
     unknown_tools,
 )
@@ -112,6 +113,7 @@ DIALECT = Dialect(
     references=References(
         mentions=mentions,
         reach=facts.REACH,
+        skill_names=skills.NAMES,
     ),
     variants=Variants(
         measured=facts.MEASURED,
@@ -143,6 +145,7 @@ DIALECT = Dialect(
             "redundant-entry": Severity.HINT,
             "whole-tool": Severity.WARNING,
             "unknown-agent": Severity.INFORMATION,
+            "unknown-skill": Severity.WARNING,
             "no-tools": Severity.WARNING,
         },
         checks=(

@@ -347,11 +347,11 @@ def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None
 
 
 def _whole(document: Document, node: Scalar) -> str:
-    """The text of `node`; a block at the end of the header ends with the line, as others do."""
+    """The text of `node`; a block ends with a line end, even if the header ends inside its line."""
     is_block = node.style in (Style.LITERAL, Style.FOLDED) and bool(node.value)
     mark = node.span.of(document.text).partition("\n")[0]
-    is_last = node.span.end >= document.frontmatter.inner.end
-    return node.value + "\n" if is_block and is_last and "-" not in mark else node.value
+    is_cut = not node.value.endswith("\n")
+    return node.value + "\n" if is_block and is_cut and "-" not in mark else node.value
 
 
 def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:

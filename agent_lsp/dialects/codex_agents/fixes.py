@@ -80,3 +80,10 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "no-effect": (removed,),
     "swallowed-key": (above_tables,),
 }
+OF_CONFIGURATION: Mapping[str, tuple[Fixer, ...]] = {
+    "missing-description": (written,),
+    "no-effect": (removed,),
+    "unknown-key": (removed,),
+    "never-spawned": (removed,),
+    "duplicate-key": (removed,),
+}

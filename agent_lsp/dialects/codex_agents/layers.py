@@ -1,0 +1,92 @@
+"""Finds the layers of a session: a folder with a `config.toml`, and the folder of agents in it.
+
+Invariant: the nearest layer comes first, and the user's after those of the project.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from agent_lsp.dialects.codex_agents import AGENTS, CONFIG, FILE, keys, roles
+from agent_lsp.model.runtime import Candidate, Catalog, Scope
+from agent_lsp.model.template import Reading, Value
+
+_PROJECT = "project"
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer: the scope of its agents' files, and its configuration, or None without one."""
+
+    scope: Scope
+    config: Candidate | None
+
+    @property
+    def is_project(self) -> bool:
+        """Whether it belongs to the project, so that it needs the user's trust."""
+        return self.scope.kind == _PROJECT
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table `[agents.<role>]` of a layer; `file` is what its `config_file` leads to."""
+
+    name: str
+    config: Candidate
+    settings: dict[str, Value]
+    file: Path | None
+
+
+def layers(catalog: Catalog) -> tuple[Layer, ...]:
+    """The layers of a session, the nearest first."""
+    configs = {
+        scope.folder: Candidate("", scope.folder / FILE, scope)
+        for scope in catalog.scopes
+        if scope.form == CONFIG
+    }
+    found = {
+        scope.folder.parent: scope
+        for scope in catalog.scopes
+        if scope.form != CONFIG and not scope.builtin
+    }
+    for folder, config in configs.items():
+        if folder not in found:
+            found[folder] = replace(config.scope, folder=folder / "agents", deep=True, form=AGENTS)
+    ordered = sorted(found.items(), key=lambda one: _order(one[1]))
+    return tuple(Layer(scope, configs.get(folder)) for folder, scope in ordered)
+
+
+def layer_of(scope: Scope) -> Path:
+    """The folder of the layer of a scope of either form."""
+    return scope.folder if scope.form == CONFIG else scope.folder.parent
+
+
+def _order(scope: Scope) -> tuple[bool, int]:
+    """Layers of a project are nearer the deeper they are; others keep their order."""
+    is_project = scope.kind == _PROJECT
+    return not is_project, -len(scope.folder.parts) if is_project else 0
+
+
+def tables(reading: Reading, config: Candidate) -> Iterator[Table]:
+    """The roles that a configuration declares, in the order in which the runtime takes them.
+
+    A configuration with both names of a setting declares none.
+    """
+    settings = reading.declared.settings
+    agents = settings.get(keys.AGENTS)
+    both = (f"{keys.AGENTS}.{name}" for name in (roles.THREADS, roles.SHORT_THREADS))
+    records = agents.records if agents is not None and not all(map(settings.get, both)) else ()
+    for record in sorted(records, key=lambda one: one.values["role"].text):
+        name, file = record.values["role"].text, record.values.get(roles.FILE)
+        own = {
+            key: record.values[key]
+            for key in (roles.DESCRIPTION, keys.NICKNAMES)
+            if key in record.values
+        }
+        path = led_to(config.path, file.text) if file is not None else None
+        yield Table(name, replace(config, name=name, span=record.span), own, path)
+
+
+def led_to(config: Path, written: str) -> Path:
+    """The file that `config_file` means in the configuration at `config`."""
+    return config.parent / written
