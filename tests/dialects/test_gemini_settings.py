@@ -7,11 +7,13 @@ the agents that are expected here.
 import hashlib
 import json
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from agent_lsp.analysis.confirmation import confirmation
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.dialects.gemini.dialect import DIALECT
 from agent_lsp.workspace.snapshot import catalog
 from tests.cli.shell import shell_in
@@ -123,6 +125,35 @@ def test_a_session_has_the_agents_that_nothing_switches_off(
 @pytest.mark.parametrize("text", ["{", "[]", '{"agents": []}', '{"agents": {"overrides": 5}}', ""])
 def test_settings_that_say_nothing_switch_nothing_off(text: str, tmp_path: Path) -> None:
     assert had(scene(tmp_path, project=text, trusted={})) == OWN
+
+
+def test_settings_of_one_agent_precede_its_header(tmp_path: Path) -> None:
+    own = {
+        "pp": {"modelConfig": {"model": "gemini-2.5-pro"}},
+        "uu": {"modelConfig": {"model": "pro"}, "runConfig": {"maxTurns": 1}},
+    }
+    shared = {"pp": {"modelConfig": {"model": "gemini-2.5-flash"}}}
+    made = scene(
+        tmp_path,
+        project={"agents": {"overrides": shared}},
+        user=NO_TRUST | {"agents": {"overrides": own}},
+    )
+
+    def previewed(name: str) -> dict[str, Any]:
+        call = {"dialect": "gemini", "agent_name": name}
+        return cast("dict[str, Any]", preview_spawn(made.workspace, call, made.root)["result"])
+
+    model = previewed("pp")["model"]
+    assert model["value"] == "gemini-2.5-flash"
+    assert model["origin"]["file"] == str(made.root / ".gemini/settings.json")
+    found = previewed("uu")
+    assert found["model"]["value"] == "gemini-3.1-pro-preview-customtools"
+    assert found["max_turns"]["value"] == "1"
+    assert found["max_turns"]["origin"]["label"] == (
+        "`agents.overrides.uu` in settings.json of the user"
+    )
+    assert found["timeout_mins"]["origin"]["label"] == "the runtime"
+    assert previewed("ee")["model"]["origin"]["label"] == "the session"
 
 
 def test_hover_names_the_setting_and_its_file(tmp_path: Path) -> None:
