@@ -95,7 +95,7 @@ def test_copilot_cli_gives_the_same_verdict(case: dict[str, Any]) -> None:
     found = {key: plain(value) for key, value in made.effective.settings.items()}
     value = cli["value"]
     models = found.get("model")
-    assert found.get("name") or value["name"] == None
+    assert found.get("name") or None == value["name"]
     assert found.get("description") == value["description"]
     assert found.get("tools", ["*"]) == value["tools"]
     assert ([models] if isinstance(models, str) else models) == value["models"]
