@@ -12,6 +12,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks import ALWAYS, codes
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import is_vouched
@@ -143,7 +144,7 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
             by.setdefault(found, []).append(one.program)
     for found, programs in by.items():
         is_all = len(programs) > len(others)
-        said = found.message if is_all else f"for {' and '.join(programs)}: {found.message}"
+        said = found.message if is_all else f"for {joined(programs)}: {found.message}"
         yield replace(found, message=said, programs=tuple(programs))
 
 

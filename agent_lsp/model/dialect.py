@@ -20,6 +20,7 @@ from agent_lsp.model.listing import Budget
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Call,
+    Candidate,
     Catalog,
     CatalogFailure,
     DefinedName,
@@ -170,6 +171,9 @@ class Names:
     default_name: str | None = None
     # Other names that a call may use for a name, unless an agent has such a name itself.
     spellings: Callable[[str], Iterator[str]] | None = None
+    # Whose calls a candidate gets besides those of its own name, or who gets its own, in words;
+    # empty for most.
+    taken: Callable[[Catalog, Candidate], str] | None = None
     # Whether the later of two files with one name wins, by its name, or by its path in a deep
     # scope.
     last_wins: bool = False
@@ -305,6 +309,8 @@ class Calls:
     spawn_call: str
     spawn_parameters: tuple[Parameter, ...]
     spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
+    # The files of settings that decide about a call, each with alternatives as in a `ScopeRule`.
+    settings: tuple[tuple[str, ...], ...] = ()
     # The files in which the runtime logs a prompt, by the artifacts of a spawn.
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     # The part of each role that the description of the spawn call shows.

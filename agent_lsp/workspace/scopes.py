@@ -273,12 +273,12 @@ def _texts_about(
     installed: Installed, root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[str | None, ...]:
     """The texts of the files that say which bundles a session has."""
-    paths = (_named(alternatives, root, host_paths) for alternatives in installed.files)
+    paths = (named_file(alternatives, root, host_paths) for alternatives in installed.files)
     found = (files.read(path) if path is not None else None for path in paths)
     return tuple(file.text if file is not None else None for file in found)
 
 
-def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+def named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
     """The file that `alternatives` mean in a session that starts in `root`."""
     place = next(iter(_of_machine(alternatives, host_paths)), None)
     is_own = any(not one.startswith(("$", "~")) for one in alternatives)
