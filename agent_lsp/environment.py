@@ -55,7 +55,9 @@ def host_paths_from_environment() -> HostPaths:
     managed = MANAGED_FOLDERS.get(sys.platform)
     if managed is not None and Path(managed).is_dir():
         variables[MANAGED] = managed
-    return HostPaths(_home(), installed("templates"), variables)
+    named = os.environ.get("PATH", "").split(os.pathsep)
+    searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
+    return HostPaths(_home(), installed("templates"), variables, searched)
 
 
 def new_files() -> Files:

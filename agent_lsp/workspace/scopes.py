@@ -23,12 +23,14 @@ class HostPaths:
     """The folders of this machine that scopes refer to.
 
     `home` is None if there is none. `variables` are environment variables such as `CODEX_HOME`.
-    `templates` is the folder of the templates that the product ships.
+    `templates` is the folder of the templates that the product ships. `searched` are the folders
+    in which this machine looks for programs.
     """
 
     home: Path | None
     templates: Path
     variables: Mapping[str, str] = field(default_factory=dict)
+    searched: tuple[Path, ...] = ()
 
 
 def scopes(
