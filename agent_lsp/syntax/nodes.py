@@ -73,13 +73,13 @@ class Entry:
 
     key: "Node"
     value: "Node | None"
+    # The text of the key, or None if the key is not a scalar. Nearly every check uses this.
+    name: str | None = field(init=False, default=None, repr=False, compare=False)
 
-    @property
-    def name(self) -> str | None:
-        """The text of the key, or None if the key is not a scalar."""
-        # Nearly every check uses this, so it avoids a call of `resolve`.
+    def __post_init__(self) -> None:
         key = self.key.target if isinstance(self.key, Alias) else self.key
-        return key.value if isinstance(key, Scalar) else None
+        if isinstance(key, Scalar):
+            object.__setattr__(self, "name", key.value)
 
     @property
     def span(self) -> Span:
@@ -104,10 +104,9 @@ class Mapping:
 
     def get(self, name: str) -> Entry | None:
         """The first entry called `name`, or None."""
-        # Called for each key of a dialect in each header, so it avoids a call for each entry.
+        # Called for each key of a dialect in each header, so it is no generator.
         for entry in self.entries:
-            key = entry.key.target if isinstance(entry.key, Alias) else entry.key
-            if isinstance(key, Scalar) and key.value == name:
+            if entry.name == name:
                 return entry
         return None
 

@@ -111,21 +111,17 @@ def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
 
 def placement_at(workspace: Workspace, path: Path) -> Placement | None:
     """The placement of the file at `path`, or None if no runtime reads it as a template."""
-    if not may_be_template(workspace.systems, path.name):
+    name = path.name
+    # Most files of a workspace are no templates by their names.
+    if not may_be_template(workspace.systems, name):
         return None
-    found = next((one for one in _of_file(workspace, path)), None)
-    if found is None:
+    folder = path.parent
+    placed = placements_of_folder(workspace, folder)
+    found = next((one for one in placed if one.system.has(name)), None)
+    if found is None or not _is_own(workspace, found.system, path):
         return None
-    if not _is_own(workspace, found.system, path):
-        return None
-    is_left_out = not found.scope.may_hold(path.name) and is_free(workspace, path.parent)
+    is_left_out = not found.scope.may_hold(name) and is_free(workspace, folder)
     return None if is_left_out else found
-
-
-def _of_file(workspace: Workspace, path: Path) -> Iterator[Placement]:
-    """The placements in the programs that look into the folder for files of such a name."""
-    found = placements_of_folder(workspace, path.parent)
-    return (one for one in found if one.system.has(path.name))
 
 
 def own_placements(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
@@ -277,7 +273,8 @@ def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bo
 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     """Whether `path` makes the files beside it in a common folder templates."""
-    found = next(_of_file(workspace, path), None)
+    placed = placements_of_folder(workspace, path.parent)
+    found = next((one for one in placed if one.system.has(path.name)), None)
     common = found.system.common if found is not None else None
     if found is None or common is None:
         return False

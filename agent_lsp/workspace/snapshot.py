@@ -7,6 +7,7 @@ setting. Everything is derived from memoised parts; the snapshot stores nothing.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
@@ -83,14 +84,13 @@ class TemplateFile:
     names: tuple[DefinedName, ...] = ()
     reader: str = ""
     # Memoised answers about this file; a copy with other values has none.
-    answers: dict[object, object] = field(
-        init=False, default_factory=dict, repr=False, compare=False
-    )
+    answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    # The first name that the file defines for the runtime, or None if it skips the file.
+    name: str | None = field(init=False, default=None, repr=False, compare=False)
 
-    @property
-    def name(self) -> str | None:
-        """The first name that the file defines for the runtime, or None if it skips the file."""
-        return self.names[0].name if self.names else None
+    def __post_init__(self) -> None:
+        if self.names:
+            object.__setattr__(self, "name", self.names[0].name)
 
     @property
     def body(self) -> Span:
