@@ -398,11 +398,11 @@ class Dialect:
     findings: Findings
     # The facts for conversion to other systems, or None if they are unknown.
     conversion: Conversion | None = None
+    # The id of the system, and of the dialect.
+    id: str = field(init=False, default="")
 
-    @property
-    def id(self) -> str:
-        """The id of the system, and of the dialect."""
-        return self.system.id
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", self.system.id)
 
     @property
     def title(self) -> str:

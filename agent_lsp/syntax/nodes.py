@@ -75,11 +75,15 @@ class Entry:
     value: "Node | None"
     # The text of the key, or None if the key is not a scalar. Nearly every check uses this.
     name: str | None = field(init=False, default=None, repr=False, compare=False)
+    # The value, or the target if it is an alias.
+    node: "Node | None" = field(init=False, default=None, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         key = self.key.target if isinstance(self.key, Alias) else self.key
         if isinstance(key, Scalar):
             object.__setattr__(self, "name", key.value)
+        node = self.value.target if isinstance(self.value, Alias) else self.value
+        object.__setattr__(self, "node", node)
 
     @property
     def span(self) -> Span:
@@ -193,3 +197,8 @@ class Tree:
     rest: Span | None = None
     begun: Node | None = field(default=None, repr=False, compare=False)
     sections: tuple[Section, ...] = field(default=(), repr=False, compare=False)
+    # The root, or the target if it is an alias.
+    top: Node | None = field(init=False, default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "top", resolve(self.root))

@@ -46,7 +46,7 @@ def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
     """The items of one of the `LISTS`, in the order of the text, including blank ones."""
     key, top = file.dialect.key_with_role(holds), header.root(file)
     entry = top.get(key.name) if key and top else None
-    node = resolve(entry.value) if entry else None
+    node = entry.node if entry else None
     return node.items if isinstance(node, Sequence) else ()
 
 
