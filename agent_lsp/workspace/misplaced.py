@@ -91,7 +91,7 @@ def _in_bundles(
 
 def is_meant_for(place: Misplaced, document: Document) -> bool:
     """Whether the header of a misplaced file is that of a template."""
-    top = resolve(document.tree.root)
+    top = document.tree.top
     if not isinstance(top, Mapping):
         return False
     known = {key.name for key in place.system.dialect.schema.keys}
@@ -160,7 +160,7 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
 
 
 def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
-    top = resolve(document.tree.root)
+    top = document.tree.top
     for entry in top.entries if isinstance(top, Mapping) else ():
         name = entry.name or ""
         words = shared.values.get(name, frozenset())

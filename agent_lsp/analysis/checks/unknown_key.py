@@ -46,7 +46,7 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
 
 def _tools(entry: Entry) -> Iterator[str]:
     """The names of tools in a list, or in a text that lists them, without limits on their use."""
-    value = resolve(entry.value)
+    value = entry.node
     for node in value.items if isinstance(value, Sequence) else (value,):
         item = resolve(node)
         if isinstance(item, Scalar):
@@ -60,7 +60,7 @@ def harmless(file: TemplateFile, said: Renamed, entry: Entry) -> str | None:
     """Why nothing is lost with a renamed key, or None if something is lost."""
     if said.key is None:
         return None
-    value = resolve(entry.value)
+    value = entry.node
     key = file.dialect.key(said.key)
     if key is not None and key.role is KeyRole.DENY:
         return "it denies nothing" if _is_blank(value) else None
@@ -154,7 +154,7 @@ def _limits_tools(file: TemplateFile, level: Level) -> bool:
 
 def _is_of_its_form(level: Level, entry: Entry) -> bool:
     """Whether the value of `entry` has the shape of the values that belong there."""
-    node = resolve(entry.value)
+    node = entry.node
     if isinstance(node, Sequence):
         return all(isinstance(resolve(item), Mapping) for item in node.items)
     return node is None or all(key.kind is not ValueKind.RECORDS for key in level.keys)
@@ -212,7 +212,7 @@ def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
 
 def _merge(level: Level, entry: Entry) -> Finding:
     """Reports a merge key, which can lose a policy although everybody can see it."""
-    value = resolve(entry.value)
+    value = entry.node
     sources = value.items if isinstance(value, Sequence) else (value,)
     mappings = [node for node in map(resolve, sources) if isinstance(node, Mapping)]
     lost = [key.name for key in level.keys if any(inner.get(key.name) for inner in mappings)]
