@@ -70,6 +70,16 @@ More.
 [features]
 shell_tool = false
 """
+CONFIG = """\
+[agents]
+max_depth = 2
+
+[agents.main]
+description = "Leads."
+
+[agents.other]
+description = "Works."
+"""
 MOLTIS = """\
 [agents]
 default_preset = "other"
@@ -110,6 +120,16 @@ SYSTEMS = {
         "~/.codex/agents/main.toml",
         (0, 9),
         is_moved=False,
+    ),
+    "codex-config": System(
+        ".codex/config.toml",
+        CONFIG,
+        ".codex/config.toml",
+        CONFIG,
+        "~/.codex/config.toml",
+        (3, 8),
+        is_moved=False,
+        starts=False,
     ),
     "kodacode": System(
         ".kodacode/agents/main.md",

@@ -6,6 +6,7 @@ Facts: the words as measured with `@openai/codex` 0.171.0, 2026-11-29 (`…` is 
 runtime prints there).
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -16,7 +17,7 @@ from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Mapping, Node, resolve
+from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.syntax.toml.verdict import rendered
 from agent_lsp.text import Span
 
@@ -34,12 +35,16 @@ def name_of(file_name: str) -> str | None:
 
 def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
     """The roles of a file, in its order."""
+    return tuple(DefinedName(entry.name or "", entry.key.span) for entry in roles_of(document))
+
+
+def roles_of(document: Document) -> Iterator[Entry]:
+    """The tables `[agents.<role>]`; a setting that does not exist is none of them."""
     node = agents_of(document)
-    return tuple(
-        DefinedName(entry.name, entry.key.span)
-        for entry in (node.entries if isinstance(node, Mapping) else ())
-        if entry.name and entry.name not in roles.NAMES
-    )
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        is_table = not isinstance(resolve(entry.value), Scalar | Broken)
+        if is_table and entry.name and entry.name not in roles.NAMES:
+            yield entry
 
 
 def agents_of(document: Document) -> Node | None:
@@ -167,13 +172,7 @@ SESSION = (
 
 def of_file(document: Document) -> tuple[Key, ...]:
     """The keys of a file: only those that concern agents are known."""
-    node = agents_of(document)
-    written = tuple(
-        entry.name
-        for entry in (node.entries if isinstance(node, Mapping) else ())
-        if entry.name and entry.name not in roles.NAMES
-    )
-    return _of_file(written)
+    return _of_file(tuple(entry.name or "" for entry in roles_of(document)))
 
 
 @lru_cache(maxsize=8)

@@ -14,7 +14,7 @@ from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.codex_agents import facts, keys, roles, session
 from agent_lsp.dialects.codex_agents.catalog import errors_of_file, problem
-from agent_lsp.dialects.codex_agents.configuration import agents_of
+from agent_lsp.dialects.codex_agents.configuration import roles_of
 from agent_lsp.dialects.codex_agents.layers import Layer, Table, layers, tables
 from agent_lsp.dialects.codex_agents.reading import nickname_errors
 from agent_lsp.model.check import Finding, Related, Tag
@@ -159,7 +159,7 @@ def declared(file: TemplateFile) -> Iterator[Finding]:
     layer = next((one for one in layers(found) if _is_of(one, file)), None)
     if layer is None or layer.config is None:
         return
-    entries = {entry.name: entry for entry in _roles(file)}
+    entries = {entry.name: entry for entry in roles_of(file.document)}
     for table in tables(found.read(layer.config), layer.config):
         entry = entries.get(table.name)
         if entry is not None:
@@ -172,15 +172,6 @@ def declared(file: TemplateFile) -> Iterator[Finding]:
 
 def _is_of(layer: Layer, file: TemplateFile) -> bool:
     return layer.config is not None and layer.config.path == file.path
-
-
-def _roles(file: TemplateFile) -> Iterator[Entry]:
-    node = agents_of(file.document)
-    return (
-        entry
-        for entry in (node.entries if isinstance(node, Mapping) else ())
-        if entry.name not in roles.NAMES
-    )
 
 
 def _unread(entry: Entry) -> Iterator[Finding]:
