@@ -188,7 +188,7 @@ def test_switches_and_trust_show_in_lists_and_status(tmp_path: Path, text: str, 
     assert why in found.notes()[-1]
     answer = DIALECT.calls.spawn(found, Call({"agent_type": "f"}))
     assert isinstance(answer, RuntimeRefusal)
-    beside = {"versions": {}, "settings": [], "timings": {}}
+    beside: dict[str, object] = {"versions": {}, "settings": [], "timings": {}}
     report = "\n".join(status_report.text(status_report.report(one.workspace, beside)))
     assert why in report
 

@@ -67,6 +67,7 @@ def _mistyped(error: LoadError, words: str) -> Finding:
     near = nearest(name, _SETTINGS)
     what = f"write {code(near)}" if near else "remove it, or make it a table"
     thing = f"`[{keys.AGENTS}]` has no setting {code(name)}, so Codex takes it for an agent"
+    words = f"the runtime says {code(_said(error).partition(', ')[2])}"
     message = f"{thing}, which must be a table; {words}: {what}, or {_STOPS}"
     return finding("unknown-key", error.span, message, Severity.ERROR, name, instead=near or "")
 
