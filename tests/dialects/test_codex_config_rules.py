@@ -292,11 +292,21 @@ def test_roles_are_symbols_and_names_lead_to_them(tmp_path: Path) -> None:
     [
         ("[agents]\nmax_dept = 2\n", "Rename", "[agents]\nmax_depth = 2\n"),
         (f"{ROLE}model = 'x'\n", "Remove `model`", ROLE),
+        (
+            f'{ROLE}config_file = ".codex/agents/f.toml"\n',
+            "Replace",
+            f'{ROLE}config_file = "agents/f.toml"\n',
+        ),
+        (
+            f'{ROLE}config_file = "agents/g.toml"\n',
+            "Replace",
+            f'{ROLE}config_file = "agents/f.toml"\n',
+        ),
         (f"[agents]\nenabled = false\n{ROLE}", "Remove `enabled`", f"[agents]\n{ROLE}"),
     ],
 )
 def test_a_fix_writes_toml(tmp_path: Path, text: str, title: str, after: str) -> None:
-    one = made(tmp_path, text)
+    one = made(tmp_path, text, '//- .codex/agents/f.toml\ndeveloper_instructions = "x"\n')
     found = {
         apply(text, fix.edits)
         for fix in fixes(one.workspace, one.path)

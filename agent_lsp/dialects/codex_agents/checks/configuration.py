@@ -21,7 +21,7 @@ from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Value
-from agent_lsp.syntax.nodes import Entry, Mapping, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
@@ -239,8 +239,10 @@ def _of_file(file: TemplateFile, layer: Layer, table: Table, entry: Entry) -> It
     span = value.span if value is not None else entry.key.span
     name, where = code(f"{_AGENTS}{table.name}"), code(shown(file, path))
     if not files.exists(path) and not files.is_open(path):
-        message = f"there is no {where}: Codex ignores {name}"
-        yield Finding(span, message, code="agent-file")
+        meant = _meant(file, path, value)
+        how = f", as the path begins at the folder of this file: write {code(meant)}"
+        message = f"there is no {where}{how if meant else ''}: Codex ignores {name}"
+        yield finding("agent-file", span, message, instead=meant)
     elif files.is_folder(path):
         message = f"{where} is a folder, and must be a file: Codex ignores {name}"
         yield Finding(span, message, code="agent-file")
@@ -251,6 +253,20 @@ def _of_file(file: TemplateFile, layer: Layer, table: Table, entry: Entry) -> It
             related = (Related(path, errors[0].span, "this is what it refuses"),)
             message = f"Codex refuses {where}, and so ignores {name}"
             yield Finding(span, message, related=related, code="agent-file")
+
+
+def _meant(file: TemplateFile, path: Path, value: Node | None) -> str:
+    """The path that leads to the file which was meant, if that is plain; else nothing."""
+    folder, files = file.path.parent, file.workspace.files
+    written = value.value if isinstance(value, Scalar) else ""
+    if written and files.exists(folder.parent / written):
+        found = folder.parent / written
+    else:
+        near = nearest(path.name, files.entries(path.parent))
+        found = path.parent / (near or path.name)
+    # What stands outside of the folder is not worth a guess.
+    is_inside = files.exists(found) and folder in found.parents
+    return found.relative_to(folder).as_posix() if is_inside else ""
 
 
 def _read(file: TemplateFile, layer: Layer, path: Path) -> Reading:
