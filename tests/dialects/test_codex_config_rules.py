@@ -313,3 +313,18 @@ def test_a_fix_writes_toml(tmp_path: Path, text: str, title: str, after: str) ->
         if fix.title.startswith(title)
     }
     assert after in found
+
+
+def test_the_system_s_layer_comes_last_and_the_administrator_s_first(tmp_path: Path) -> None:
+    """Measured with files in `/etc/codex` on Linux."""
+    etc = tmp_path / "etc"
+    (etc / "agents").mkdir(parents=True)
+    (etc / "config.toml").write_text("[agents.low]\ndescription = 'Low.'\n[agents.f]\n")
+    (etc / "agents/s.toml").write_text(FILE.replace('"f"', '"s"'))
+    (etc / "managed_config.toml").write_text("[agents.f]\ndescription = 'Managed.'\n")
+    source = f"//- .codex/agents/f.toml\n{FILE}"
+    one = fixture(tmp_path, source, variables={"codex-system": str(etc)})
+    listed = DIALECT.calls.list_agents(catalog(one.workspace, DIALECT, one.root), Call({}))
+    assert isinstance(listed, dict)
+    own = {agent["name"]: agent["description"] for agent in listed["agents"][:3]}
+    assert own == {"f": "Managed.", "low": "Low.", "s": "d"}

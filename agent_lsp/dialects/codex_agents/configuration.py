@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.dialects.codex_agents import FILE, keys, roles
+from agent_lsp.dialects.codex_agents import FILE, MANAGED_FILE, keys, roles
 from agent_lsp.dialects.codex_agents.decode import session
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
@@ -30,11 +30,13 @@ _TABLE = f"{keys.AGENTS}."
 
 def name_of(file_name: str) -> str | None:
     """The stem of a file that the runtime reads; the roles in it have names of their own."""
-    return file_name.rpartition(".")[0] if file_name == FILE else None
+    return file_name.rpartition(".")[0] if file_name in (FILE, MANAGED_FILE) else None
 
 
-def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
+def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The roles of a file, in its order."""
+    if path.name == MANAGED_FILE and scope.kind != "managed":
+        return ()
     return tuple(DefinedName(entry.name or "", entry.key.span) for entry in roles_of(document))
 
 
