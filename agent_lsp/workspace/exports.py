@@ -71,12 +71,12 @@ def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> 
     if dialect is not None and dialect.names.is_merged and file is not None:
         return Exports(names, settings=frozenset(_settings(dialect, file, names)))
     availability = dialect.references.availability if dialect is not None else None
-    if placement is None or dialect is None or availability is None or file is None:
+    if dialect is None or availability is None or file is None:
         return Exports(names, speaks=speaks_for_folder(workspace, path))
     parsed = dialect.parse(file.text, bom=file.bom)
     name = dialect.names.name_of(path.name) or ""
     # The diagnostics of the file mostly need the same reading.
-    reading = definitions.read(dialect, parsed, placement.scope, name)
+    reading = definitions.read(dialect, parsed, found[0].scope, name)
     return Exports(names, availability(reading), bool(reading.errors))
 
 

@@ -51,6 +51,10 @@ HOSTILE = {
             "developer_instructions = '{0}'\n[mcp_servers.'{0}']\ncommand = '{0}'\n"
         ),
     ),
+    "codex-config": (
+        ".codex/config.toml",
+        "[agents.'{0}']\ndescription = '{0}'\nconfig_file = '{0}'\n'{0}' = '{0}'\n",
+    ),
     "kodacode": (
         ".kodacode/agents/reviewer.md",
         "---\nname: '{0}'\ndescription: '{0}'\nAllowTools: ['{0}', read]\n'{0}': '{0}'\n---\n{0}\n",

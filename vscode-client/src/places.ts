@@ -33,6 +33,11 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CODEX_HOME", pattern: "agents/**/*.toml" },
   },
   {
+    dialect: "codex-config",
+    patterns: ["**/.codex/config.toml"],
+    user: { variable: "CODEX_HOME", pattern: "config.toml" },
+  },
+  {
     dialect: "kodacode",
     agent: "agent_id",
     patterns: ["**/.kodacode/agents/*.[mM][dD]", "**/.config/kodacode/agents/*.[mM][dD]"],
