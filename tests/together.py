@@ -92,12 +92,12 @@ def _cases(
     split = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     given = list(ids) if ids is not None and not callable(ids) else [None] * len(rows)
     for row, id_ in zip(rows, given, strict=True):
-        is_set = isinstance(row, ParameterSet)
-        values: Any = row.values if is_set else (row,) if len(split) == 1 else row
-        if split == ["batch"] or (is_set and row.marks):
+        one = row if isinstance(row, ParameterSet) else None
+        values: Any = one.values if one is not None else (row,) if len(split) == 1 else row
+        if split == ["batch"] or (one is not None and one.marks):
             yield None
             continue
-        called = (row.id if is_set else None) or id_
+        called = one.id if one is not None and one.id is not None else id_
         words = (called,) if called is not None else map(ids if callable(ids) else repr, values)
         name = "-".join(map(str, words))[:_LONGEST_NAME]
         yield _Case(name, dict(zip(split, values, strict=True)))

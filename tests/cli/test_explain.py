@@ -46,7 +46,7 @@ def test_a_word_that_is_not_a_code_has_no_page(asked: str, shell: Shell) -> None
     assert ran.err.startswith("error: there is no diagnostic `")
 
 
-READ = (
+READ: tuple[tuple[str, tuple[str, ...], list[str]], ...] = (
     (SOUND, ("check",), []),
     (SOUND, ("check", "--format", "sarif"), []),
     (SOUND, ("list",), []),
