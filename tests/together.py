@@ -91,13 +91,27 @@ def _cases(
     """The cases of one mark, and None for each that has marks of its own or is a batch."""
     split = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     given = list(ids) if ids is not None and not callable(ids) else [None] * len(rows)
-    for row, id_ in zip(rows, given, strict=True):
+    for at, (row, id_) in enumerate(zip(rows, given, strict=True)):
         one = row if isinstance(row, ParameterSet) else None
         values: Any = one.values if one is not None else (row,) if len(split) == 1 else row
         if split == ["batch"] or (one is not None and one.marks):
             yield None
             continue
+        arguments = dict(zip(split, values, strict=True))
         called = one.id if one is not None and one.id is not None else id_
-        words = (called,) if called is not None else map(ids if callable(ids) else repr, values)
-        name = "-".join(map(str, words))[:_LONGEST_NAME]
-        yield _Case(name, dict(zip(split, values, strict=True)))
+        if called is None:
+            words = (ids(value) if callable(ids) else None for value in values)
+            named = zip(arguments.items(), words, strict=True)
+            called = "-".join(_word(value, f"{name}{at}", word) for (name, value), word in named)
+        yield _Case(str(called)[:_LONGEST_NAME], arguments)
+
+
+def _word(value: object, otherwise: str, given: object) -> str:
+    """What pytest calls a case of `value`: each process must call it the same."""
+    if given is not None:
+        return str(given)
+    if isinstance(value, str):
+        return ascii(value)[1:-1]
+    if value is None or isinstance(value, int | float | bytes):
+        return str(value)
+    return str(getattr(value, "__name__", otherwise))
