@@ -396,6 +396,7 @@ def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
     return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
+@cache
 def _is_fixed(rule: ScopeRule) -> bool:
     return rule.builtin or all(folder.startswith(("$", "~")) for folder in rule.folders)
 
