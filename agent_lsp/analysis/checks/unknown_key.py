@@ -11,6 +11,7 @@ from agent_lsp.model.check import Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.workspace import misplaced
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
@@ -100,9 +101,22 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key that the runtime ignores."""
     if not header.parses(file) or header.is_note(file):
         return
+    is_of_others = _is_of_others(file)
     for level in header.levels(file):
         for entry in known_keys.unknown(file, level):
-            yield from _unknown(file, level, entry)
+            is_noise = is_of_others and not may_restrict(entry.name or "")
+            for found in _unknown(file, level, entry):
+                if not (is_noise and found.severity is Severity.INFORMATION):
+                    yield found
+
+
+def _is_of_others(file: TemplateFile) -> bool:
+    """Whether a file shows that it was written for another system with which a folder is shared.
+
+    The keys of that system are there on purpose; only a lost restriction is worth a word.
+    """
+    found = misplaced.foreign(file.dialect, file.path.name, file.document)
+    return found is not None and bool(found.keys)
 
 
 def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding]:
