@@ -37,6 +37,10 @@ FILES = {
         ".kodacode/agents/reviewer.md",
         "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview.\n",
     ),
+    "opencode": (
+        ".opencode/agents/reviewer.md",
+        "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview it.\n",
+    ),
     "qwen": (
         ".qwen/agents/reviewer.md",
         "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview it well.\n",
@@ -54,6 +58,7 @@ LOGGED = (sys.executable, import_log.__file__)
         ("codex_templates",),
         ("codex_agents",),
         ("qwen",),
+        ("opencode",),
         ("kodacode", "claude"),
     ],
 )

@@ -12,6 +12,7 @@ from agent_lsp.dialects import (
     gemini,
     kodacode,
     moltis,
+    opencode,
     qwen,
     vuhlp,
 )
@@ -26,5 +27,6 @@ SYSTEMS: tuple[System, ...] = (
     claude.SYSTEM,
     gemini.SYSTEM,
     qwen.SYSTEM,
+    *opencode.SYSTEMS,
     vuhlp.SYSTEM,
 )
