@@ -10,7 +10,9 @@
 --- `~/.copilot/agents` (`$COPILOT_HOME/agents`), `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`), `~/.qwen/agents` (`$QWEN_HOME/agents`) and
 --- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
 --- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
---- server is silent unless they are templates; and every `moltis.toml`. A folder that your
+--- server is silent unless they are templates; `.opencode/agents/**/*.md` and
+--- `.opencode/agent/**/*.md` of a project, and `~/.config/opencode/agents`; and every `moltis.toml`,
+--- `opencode.json` and `opencode.jsonc`. A folder that your
 --- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
@@ -41,6 +43,8 @@ local systems = {
   ["copilot"] = { folder = "/.github/agents", agent = "agentName", deep = true, inside = true },
   ["gemini"] = { folder = "/.gemini/agents", agent = "agent_name", inside = true },
   ["qwen"] = { folder = "/.qwen/agents", agent = "subagent_type", inside = true },
+  ["opencode"] = { folder = "/.opencode/agents", agent = "subagent_type", deep = true, inside = true },
+  ["opencode-config"] = { file = "opencode.json", agent = "subagent_type", inside = true },
   ["vuhlp"] = { folder = "/docs/templates", agent = "roleTemplate" },
 }
 
@@ -74,6 +78,7 @@ local function user_folders()
     config = vim.fs.joinpath(vim.uv.os_homedir() or "", ".config")
   end
   folders[vim.fs.joinpath(vim.fs.abspath(config), "kodacode", "agents")] = "kodacode"
+  folders[vim.fs.joinpath(vim.fs.abspath(config), "opencode", "agents")] = "opencode"
   local own = vim.fs.joinpath(vim.uv.os_homedir() or "", ".moltis", "agents")
   folders[vim.fs.abspath(own)] = "moltis-agents"
   local claude = vim.env.CLAUDE_CONFIG_DIR or ""

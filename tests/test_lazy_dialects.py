@@ -38,6 +38,10 @@ FILES = {
         ".kodacode/agents/reviewer.md",
         "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview.\n",
     ),
+    "opencode": (
+        ".opencode/agents/reviewer.md",
+        "---\ndescription: Reviews a change.\nmode: subagent\n---\nReview it.\n",
+    ),
     "qwen": (
         ".qwen/agents/reviewer.md",
         "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview it well.\n",
@@ -52,6 +56,7 @@ SETS = (
     ("codex_templates",),
     ("codex_agents",),
     ("qwen",),
+    ("opencode",),
     ("kodacode", "claude"),
 )
 COMMANDS = (("check",), ("list",), ("preview", "reviewer"), ("status",))

@@ -42,7 +42,7 @@ from agent_lsp.model.schema import (
     Tool,
 )
 from agent_lsp.model.skills import SkillNames
-from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template
+from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template, Value
 from agent_lsp.syntax import document, json, toml, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter
@@ -285,6 +285,8 @@ class Tools:
     nothing_left: str = ""
     # The verdict on each tool for an agent at a depth.
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
+    # The names and patterns of tools in a policy that is no list, each with its span.
+    named: Callable[[Reading], tuple[Value, ...]] | None = None
     # The prefix of the tools of an MCP server, or None if the server can have no tools.
     mcp_prefix: Callable[[str], str | None] | None = None
     # The names of all tools of the runtime, in order.

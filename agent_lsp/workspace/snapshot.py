@@ -259,8 +259,7 @@ def definition(file: TemplateFile) -> Definition | None:
     """What a session in the root of `file` makes of its name; None where no files are merged."""
     if not file.dialect.names.is_merged or file.name is None or file.misplaced is not None:
         return None
-    forms = _forms(file.workspace, file.dialect, file.root)
-    return definitions.definition(file.workspace.files, forms, file.name)
+    return catalog(file.workspace, file.dialect, file.root).definition(file.name)
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:

@@ -56,6 +56,8 @@ PLACES = (
     Place(".gemini/agents/reviewer.md", "gemini"),
     Place(".github/agents/reviewer.agent.md", "copilot"),
     Place(".qwen/agents/reviewer.md", "qwen"),
+    Place(".opencode/agents/reviewer.md", "opencode"),
+    Place("opencode.json", "opencode-config"),
     Place("moltis.toml", "moltis"),
     Place(".moltis/agents/reviewer.md", "moltis-agents"),
     Place("docs/templates/reviewer.md", "vuhlp", f"//- docs/templates/poet.md\n{POET}"),

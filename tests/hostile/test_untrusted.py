@@ -89,6 +89,25 @@ HOSTILE = {
             "'{0}': '{0}'\n---\n{0} ${{0}} is a prompt.\n"
         ),
     ),
+    "opencode": (
+        ".opencode/agents/reviewer.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\nmode: subagent\nmodel: '{0}'\n"
+            "permission:\n  '{0}': deny\n  bash:\n    '{0}': allow\n"
+            "tools: {{'{0}': true}}\n'{0}': '{0}'\n---\n{0}\n"
+        )
+        .replace("{{", "{")
+        .replace("}}", "}"),
+    ),
+    "opencode-config": (
+        "opencode.json",
+        (
+            '{{"agent": {{"{0}": {{"description": "{0}", "model": "{0}", "prompt": "{0}", '
+            '"permission": {{"{0}": "deny"}}, "{0}": "{0}"}}}}}}\n'
+        )
+        .replace("{{", "{")
+        .replace("}}", "}"),
+    ),
     "moltis-agents": (
         ".moltis/agents/reviewer.md",
         (

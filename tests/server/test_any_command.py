@@ -17,6 +17,7 @@ COMMANDS = tuple(name for name, _ in _COMMANDS)
 DIALECTS = (
     *("codex-templates", "codex-subagents", "codex-agents", "codex-config"),
     *("kodacode", "moltis", "vuhlp", "claude", "copilot", "gemini", "qwen"),
+    *("opencode", "opencode-config"),
 )
 # All arguments of all commands.
 NAMES = (

@@ -34,7 +34,7 @@ def _header(file: TemplateFile) -> Iterator[Span]:
     if frontmatter.fence is FenceKind.ABSENT:
         return
     if file.dialect.schema.is_tables:
-        yield from _tables(file)
+        yield from _tables(file) if file.dialect.is_toml else _entries(file)
         return
     yield Span(
         frontmatter.open.start,
@@ -44,6 +44,11 @@ def _header(file: TemplateFile) -> Iterator[Span]:
     for entry in root.entries if isinstance(root, Mapping) else ():
         yield entry.span
         yield from _items(entry)
+
+
+def _entries(file: TemplateFile) -> Iterator[Span]:
+    """The entries of a JSON file that its outline has."""
+    yield from (part.span for part in walk(document_symbols(file)))
 
 
 def _tables(file: TemplateFile) -> Iterator[Span]:
