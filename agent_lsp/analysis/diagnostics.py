@@ -7,16 +7,19 @@ findings and stores nothing. One cause makes one finding.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 from agent_lsp.analysis.checks import ALWAYS, codes
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
+from agent_lsp.model.dialect import Findings
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import (
@@ -143,18 +146,14 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
             by.setdefault(found, []).append(one.program)
     for found, programs in by.items():
         is_all = len(programs) > len(others)
-        said = found.message if is_all else f"for {' and '.join(programs)}: {found.message}"
+        said = found.message if is_all else f"for {joined(programs)}: {found.message}"
         yield replace(found, message=said, programs=tuple(programs))
 
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:
     counts = Counter[str]()
-    for check in (*file.dialect.findings.checks, *ALWAYS):
+    for check in _checks(file.dialect.findings):
         if check.of_foreign is not (file.foreign is not None and check.severity is None):
-            continue
-        if check.severity is None and file.dialect.findings.severities.keys().isdisjoint(
-            check.codes
-        ):
             continue
         for finding in islice(check.run(file), _MOST_OF_CHECK):
             code = finding.code or check.codes[0]
@@ -164,6 +163,16 @@ def _found(file: TemplateFile) -> Iterator[Diagnostic]:
             said = _diagnostic(file, check, code, finding)
             if said is not None:
                 yield said
+
+
+@lru_cache(maxsize=64)
+def _checks(findings: Findings) -> tuple[Check, ...]:
+    """The checks of a dialect and those for all files, without those that report nothing there."""
+    return tuple(
+        check
+        for check in (*findings.checks, *ALWAYS)
+        if check.severity is not None or not findings.severities.keys().isdisjoint(check.codes)
+    )
 
 
 def _is_vouched(file: TemplateFile, code: str, word: str) -> bool:

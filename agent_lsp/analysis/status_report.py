@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from agent_lsp.analysis.confirmation import confirmation
+from agent_lsp.analysis.checks.messages import joined
+from agent_lsp.analysis.confirmation import confirmation, taken
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
@@ -97,7 +98,7 @@ def _lines_of_several(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     agreed = Counter[str]()
     for file in files:
         if file["agreed"]:
-            agreed[" and ".join(one["name"] for one in file["programs"])] += 1
+            agreed[joined(one["name"] for one in file["programs"])] += 1
             continue
         yield f"  {file['file']}"
         yield from (f"    {line}" for line in file["lines"])
@@ -174,7 +175,11 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
         "measured": dialect.variants.measured or None,
         "installed": installed_version(
-            dialect.variants.packages, workspace.host_paths.home, found.root, workspace.files
+            dialect.variants.packages,
+            workspace.host_paths.home,
+            found.root,
+            workspace.files,
+            workspace.host_paths.searched,
         ),
     }
 
@@ -194,7 +199,9 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
         wins = winner is not None and winner.path == path
         by = None if wins or winner is None else str(winner.path)
         said = {"name": name, "file": str(path), "wins": wins, "winner": by}
-        standing = _standing(workspace, dialect, catalog.root, Candidate(name, path, scope))
+        candidate = Candidate(name, path, scope)
+        standing = _standing(workspace, dialect, catalog.root, candidate)
+        standing = standing or taken(dialect, catalog, candidate) or None
         leads_to = _leads_to(workspace, scope, path)
         files.append({**said, "standing": standing, "leads_to": leads_to})
     return {

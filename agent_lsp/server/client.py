@@ -23,9 +23,8 @@ class Client:
     for one version of a text. `asks`: it lets the user confirm uncertain edits. `reads_documents`:
     it can open documents that only the server has. `attaches_folders`: it can attach to folders
     that only the server knows, with `relative_filters` if it supports them. `follows_previews` and
-    `follows_agents`: it wants the notifications of that kind. `is_beside_vscode`: VS Code shows what
-    it finds itself as well. `is_isolated`: the user does not
-    trust the workspace.
+    `follows_agents`: it wants the notifications of that kind. `is_beside_vscode`: VS Code also
+    shows what it finds itself. `is_isolated`: the user does not trust the workspace.
     """
 
     encoding: Encoding = Encoding.UTF16

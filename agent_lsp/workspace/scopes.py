@@ -23,12 +23,14 @@ class HostPaths:
     """The folders of this machine that scopes refer to.
 
     `home` is None if there is none. `variables` are environment variables such as `CODEX_HOME`.
-    `templates` is the folder of the templates that the product ships.
+    `templates` is the folder of the templates that the product ships. `searched` are the folders
+    in which this machine looks for programs.
     """
 
     home: Path | None
     templates: Path
     variables: Mapping[str, str] = field(default_factory=dict)
+    searched: tuple[Path, ...] = ()
 
 
 def scopes(
@@ -273,12 +275,12 @@ def _texts_about(
     installed: Installed, root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[str | None, ...]:
     """The texts of the files that say which bundles a session has."""
-    paths = (_named(alternatives, root, host_paths) for alternatives in installed.files)
+    paths = (named_file(alternatives, root, host_paths) for alternatives in installed.files)
     found = (files.read(path) if path is not None else None for path in paths)
     return tuple(file.text if file is not None else None for file in found)
 
 
-def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+def named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
     """The file that `alternatives` mean in a session that starts in `root`."""
     place = next(iter(_of_machine(alternatives, host_paths)), None)
     is_own = any(not one.startswith(("$", "~")) for one in alternatives)
@@ -394,6 +396,7 @@ def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
     return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
+@cache
 def _is_fixed(rule: ScopeRule) -> bool:
     return rule.builtin or all(folder.startswith(("$", "~")) for folder in rule.folders)
 

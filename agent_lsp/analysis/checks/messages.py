@@ -44,7 +44,12 @@ def unquoted(text: str) -> str:
 
 def listed(words: Iterable[str], last: str = "or") -> str:
     """The words, at least one, in backticks, with `last` before the last one."""
-    *others, final = map(code, words)
+    return joined(map(code, words), last)
+
+
+def joined(words: Iterable[str], last: str = "and") -> str:
+    """The words, at least one, with `last` before the last one."""
+    *others, final = words
     return f"{', '.join(others)} {last} {final}" if others else final
 
 

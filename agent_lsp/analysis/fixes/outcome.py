@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 from typing import TypeAlias
 
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import known_tools
@@ -121,16 +122,11 @@ def _done(before: TemplateFile, after: TemplateFile) -> str:
     changed = set(_differences(before, after))
     said = list(_tools_said(before, after)) if Field.TOOLS in changed else []
     others = sorted(_worded(one) for one in changed - ({Field.TOOLS} if said else set()))
-    return ", ".join((*said, *((f"changes {_listed(others)}",) if others else ())))
+    return ", ".join((*said, *((f"changes {joined(others)}",) if others else ())))
 
 
 def _worded(changed: _Changed) -> str:
     return changed.value if isinstance(changed, Field) else f"`{changed}`"
-
-
-def _listed(words: list[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _tools_said(before: TemplateFile, after: TemplateFile) -> Iterator[str]:
@@ -144,7 +140,7 @@ def _tools_said(before: TemplateFile, after: TemplateFile) -> Iterator[str]:
         if len(tools) > _MOST_NAMED:
             yield f"{verb} {len(tools)} tools"
         elif tools:
-            yield f"{verb} {_listed([f'`{name}`' for name in sorted(tools)])}"
+            yield f"{verb} {joined(f'`{name}`' for name in sorted(tools))}"
 
 
 def _is_read(file: TemplateFile) -> bool:

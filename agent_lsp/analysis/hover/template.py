@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.completion.words import word_at
-from agent_lsp.analysis.confirmation import confirmation_of
+from agent_lsp.analysis.confirmation import confirmation_of, taken
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.hover import policy
 from agent_lsp.analysis.navigation.references import called
@@ -42,7 +43,7 @@ def summary(file: TemplateFile) -> Iterator[str]:
     found = programs.programs(file)
     if found:
         names = [one.name for one in found]
-        yield f"**Read by {', '.join(names[:-1])} and {names[-1]}**"
+        yield f"**Read by {joined(names)}**"
         yield "\n".join(f"- {words(line)}" for line in programs.lines(found))
         yield f"In {names[0]}:"
     yield from _in_program(file)
@@ -120,6 +121,9 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
         yield f"- shadowed by {_named(file, others[:1])}"
     if others and used:
         yield f"- shadows {_named(file, others)}"
+    said = taken(file.dialect, catalog(file.workspace, file.dialect, file.root), _candidate(file))
+    if said:
+        yield f"- {words(said)}"
     yield from _sessions(file)
     yield from _availability(file)
     yield from _copied(file)
@@ -128,6 +132,10 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
     if used and file.source.problem is None:
         yield from _spawned(file)
         yield from _listed(file)
+
+
+def _candidate(file: TemplateFile) -> Candidate:
+    return Candidate(file.name or "", file.path, file.scope)
 
 
 def _sessions(file: TemplateFile) -> Iterator[str]:

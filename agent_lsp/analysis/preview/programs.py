@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, joined
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markdown import count
@@ -54,8 +54,8 @@ def lines(found: tuple[Program, ...]) -> Iterator[str]:
     """A line for each answer, with all programs that give it."""
     for same in _alike(found):
         agents = dict.fromkeys(code(one.agent) for one in same if one.agent is not None)
-        loads = f"loads it as {_listed(tuple(agents))}, " if agents else ""
-        yield f"{_listed(tuple(one.name for one in same))}: {loads}{same[0].does}"
+        loads = f"loads it as {joined(agents)}, " if agents else ""
+        yield f"{joined(one.name for one in same)}: {loads}{same[0].does}"
 
 
 def is_agreed(found: tuple[Program, ...]) -> bool:
@@ -78,11 +78,6 @@ def _alike(found: tuple[Program, ...]) -> tuple[tuple[Program, ...], ...]:
     for one in found:
         by.setdefault((one.agent is None, one.does), []).append(one)
     return tuple(map(tuple, by.values()))
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _program(file: TemplateFile) -> Program:
