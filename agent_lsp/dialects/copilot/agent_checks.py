@@ -80,10 +80,10 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
             yield _unknown(file, one, tuple(known), "the agent may not call it")
 
 
-def _unknown(file: TemplateFile, one: Value, known: tuple[str, ...], effect: str) -> Finding:
+def _unknown(file: TemplateFile, one: Value, names: tuple[str, ...], effect: str) -> Finding:
     """The finding on an unknown name; the name of an agent's file is often meant for its own."""
     thing = f"no agent is called {code(one.text)}: {effect}"
-    meant = _of_file(file, one.text) or nearest(one.text, known)
+    meant = _of_file(file, one.text) or nearest(one.text, names)
     if meant is None:
         said = f"{thing}, unless an extension or an organisation has such an agent"
         return Finding(one.span, said, Severity.INFORMATION)
