@@ -358,3 +358,9 @@ def test_an_older_key_is_a_hint_with_the_switch_of_today(tmp_path: Path) -> None
     assert found.startswith("hint[older-name] for VS Code: `infer` is an older key")
     titles = [fix.title for fix in fixes(made.workspace, made.path)]
     assert any("Write `disable-model-invocation: true`" in one for one in titles)
+
+
+def test_a_reference_to_a_tool_that_the_agent_has_not_is_told(tmp_path: Path) -> None:
+    body = "Use #tool:web/fetch and #tool:read/readFile, not `#tool:search/usages`.\n"
+    [found] = check(tmp_path, agent("tools: [read]\n", body=body))
+    assert found.startswith("warning[unavailable-tool] for VS Code: `tools` has no `web/fetch`")

@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import policy, reading, vs_tools
+from agent_lsp.dialects.copilot.body import references
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import MISSING
@@ -187,6 +188,22 @@ def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
 
 
+def tool_reference(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each `#tool:` of the prompt that the agent does not have."""
+    value = file.reading.effective.settings.get(ALLOW)
+    if not header.parses(file) or value is None:
+        return
+    body = file.document.frontmatter.body
+    given = {tool for item in value.items for tool in vs_tools.covered(item.text)}
+    said: set[str] = set()
+    for one in references(file.document.text, body.start):
+        known = vs_tools.covered(one.name)
+        if one.is_tool and known and one.name not in said and given.isdisjoint(known):
+            said.add(one.name)
+            thing = f"{code(ALLOW)} has no {code(one.name)}, so the agent cannot use it"
+            yield Finding(one.span, f"{thing}; add it")
+
+
 def older_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on `infer` alone, which both programs still read."""
     settings = file.reading.effective.settings
@@ -327,6 +344,7 @@ OF_VS: tuple[Check, ...] = (
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
     Check(("older-name",), older_key, changes=_OF_KEY),
+    Check(("unavailable-tool",), tool_reference, changes=frozenset()),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (

@@ -74,6 +74,7 @@ _SEVERITIES = {
     "contradiction": Severity.WARNING,
     "swallowed-key": Severity.WARNING,
     "missing-part": Severity.WARNING,
+    "unavailable-tool": Severity.WARNING,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
     "out-of-reach": Severity.INFORMATION,
@@ -93,6 +94,7 @@ _LEFT_TO_VSCODE = {
     "unknown-value": Severity.ERROR,
     "older-name": Severity.ERROR,
     "missing-part": Severity.ERROR,
+    "unavailable-tool": Severity.WARNING,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
 }
