@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from agent_lsp.dialects.copilot import cli_header, reading
+from agent_lsp.dialects.copilot.body import references
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document, parse
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -88,6 +89,17 @@ def test_vs_code_reports_the_same_first_error(case: dict[str, Any]) -> None:
 def test_vs_code_has_the_same_prompt(case: dict[str, Any]) -> None:
     made = reading.read(read_by_vs(case), "")
     assert made.effective.default.text == case["body"]
+
+
+@each([case for case in CASES if case.get("references") is not None])
+def test_vs_code_has_the_same_references(case: dict[str, Any]) -> None:
+    document = read_by_vs(case)
+    found = references(document.text, document.frontmatter.body.start)
+    named = {
+        kind: [one.name for one in found if one.is_tool is (kind == "tools")]
+        for kind in ("files", "tools")
+    }
+    assert named == case["references"]
 
 
 @each(CASES)

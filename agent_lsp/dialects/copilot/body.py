@@ -6,6 +6,7 @@ the one at the end of a sentence with it. Copilot CLI reads none of these.
 """
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +15,8 @@ from agent_lsp.text import Span
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})(?P<rest>[^\r\n]*)")
 _CODE = re.compile(r"`[^`\r\n]+`")
-_LINK = re.compile(r"(?<!!)\[(?P<text>[^\]\r\n]*)\]\((?P<path>[^)\r\n]+)\)")
+# No link of a person is longer, and the search has to end.
+_LINK = re.compile(r"(?<!!)\[[^\[\]\r\n]{0,200}\]\((?P<path>[^()\r\n]{1,400})\)")
 _REFERENCE = re.compile(r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[\w\-./]+)", re.IGNORECASE)
 
 
@@ -51,13 +53,16 @@ def _in_line(line: str, at: int) -> list[Reference]:
     if "#" not in line and "](" not in line:
         return []
     code = [one.span() for one in _CODE.finditer(line)]
-    links = [one for one in _LINK.finditer(line) if not _is_inside(one.start(), code)]
+    starts = [begin for begin, _ in code]
+    links = [one for one in _LINK.finditer(line) if not _is_inside(one.start(), code, starts)]
     found = [
         Reference(one["path"], Span(at + one.start("path"), at + one.end("path"))) for one in links
     ]
     taken = [(one.start() - 1, one.end() + 1) for one in links]
+    begins = [begin for begin, _ in taken]
     for one in _REFERENCE.finditer(line):
-        if _is_inside(one.start(), code) or _is_inside(one.start(), taken):
+        start = one.start()
+        if _is_inside(start, code, starts) or _is_inside(start, taken, begins):
             continue
         group = "tool" if one["tool"] else "path"
         span = Span(at + one.start(group), at + one.end(group))
@@ -65,5 +70,7 @@ def _in_line(line: str, at: int) -> list[Reference]:
     return found
 
 
-def _is_inside(at: int, ranges: list[tuple[int, int]]) -> bool:
-    return any(start <= at < end for start, end in ranges)
+def _is_inside(at: int, ranges: list[tuple[int, int]], starts: list[int]) -> bool:
+    """Whether one of `ranges`, which are in order and begin at `starts`, holds the offset."""
+    before = bisect_right(starts, at) - 1
+    return before >= 0 and at < ranges[before][1]
