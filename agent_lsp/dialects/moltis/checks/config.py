@@ -172,7 +172,7 @@ def dropped(document: Document, generation: Generation | None = None) -> Iterato
 
 def refused_today(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
     """What today's runtime alone refuses, in a file that nothing tells to be written for it."""
-    if generation or reading.config_of(document).generation:
+    if generation or document.tree.problem or reading.config_of(document).generation:
         return
     old = _refused(document, Generation.SEED)
     for span, remark in _refused(document, Generation.TODAY).items():
