@@ -53,6 +53,13 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     errors = _read(run, tree.root, _TOP, {})
     if errors:
         # The library stops here, and does not decode the record.
+        later = (
+            _read(Run(at, lenient=True), tree.root, record, {})
+            if isinstance(tree.root, Mapping)
+            else ()
+        )
+        said = {error.span for error in errors}
+        errors += tuple(error for error in later if error.span not in said)
         return Decoded(_declared(tree.root, record, at), _written(tree.root), errors)
     values: dict[object, object] = {}
     errors = _read(Run(at), tree.root, record, values)
