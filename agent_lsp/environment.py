@@ -59,7 +59,9 @@ def host_paths_from_environment() -> HostPaths:
     system = SYSTEM_FOLDERS.get(sys.platform)
     if system is not None and Path(system).is_dir():
         variables[SYSTEM_FOLDER] = system
-    return HostPaths(_home(), installed("templates"), variables)
+    named = os.environ.get("PATH", "").split(os.pathsep)
+    searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
+    return HostPaths(_home(), installed("templates"), variables, searched)
 
 
 def new_files() -> Files:

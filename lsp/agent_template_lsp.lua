@@ -4,13 +4,15 @@
 ---
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
 --- `.codex/agents/*.md`, `.codex/agents/**/*.toml`, `.codex/config.toml`, `.kodacode/agents/*.md`,
---- `.moltis/agents/*.md`, `.gemini/agents/*.md`, `.qwen/agents/*.md` and `.claude/agents/**/*.md` of a project, and
+--- `.moltis/agents/*.md`, `.github/agents/**/*.md`, `.gemini/agents/*.md`, `.qwen/agents/*.md` and `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` (`$CODEX_HOME/agents`),
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents`,
---- `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`), `~/.qwen/agents` (`$QWEN_HOME/agents`) and
+--- `~/.copilot/agents` (`$COPILOT_HOME/agents`), `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`), `~/.qwen/agents` (`$QWEN_HOME/agents`) and
 --- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
 --- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
---- server is silent unless they are templates; and every `moltis.toml`. A folder that your
+--- server is silent unless they are templates; `.opencode/agents/**/*.md` and
+--- `.opencode/agent/**/*.md` of a project, and `~/.config/opencode/agents`; and every `moltis.toml`,
+--- `opencode.json` and `opencode.jsonc`. A folder that your
 --- `agent-template-lsp.toml` claims needs a `root_dir`
 --- of yours; `docs/neovim.md` has one.
 ---
@@ -38,8 +40,11 @@ local systems = {
   ["moltis"] = { file = "moltis.toml", agent = "preset", inside = true },
   ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset", inside = true },
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true, inside = true },
+  ["copilot"] = { folder = "/.github/agents", agent = "agentName", deep = true, inside = true },
   ["gemini"] = { folder = "/.gemini/agents", agent = "agent_name", inside = true },
   ["qwen"] = { folder = "/.qwen/agents", agent = "subagent_type", inside = true },
+  ["opencode"] = { folder = "/.opencode/agents", agent = "subagent_type", deep = true, inside = true },
+  ["opencode-config"] = { file = "opencode.json", agent = "subagent_type", inside = true },
   ["vuhlp"] = { folder = "/docs/templates", agent = "roleTemplate" },
 }
 
@@ -73,6 +78,7 @@ local function user_folders()
     config = vim.fs.joinpath(vim.uv.os_homedir() or "", ".config")
   end
   folders[vim.fs.joinpath(vim.fs.abspath(config), "kodacode", "agents")] = "kodacode"
+  folders[vim.fs.joinpath(vim.fs.abspath(config), "opencode", "agents")] = "opencode"
   local own = vim.fs.joinpath(vim.uv.os_homedir() or "", ".moltis", "agents")
   folders[vim.fs.abspath(own)] = "moltis-agents"
   local claude = vim.env.CLAUDE_CONFIG_DIR or ""
@@ -85,6 +91,11 @@ local function user_folders()
     gemini = vim.uv.os_homedir() or ""
   end
   folders[vim.fs.joinpath(vim.fs.abspath(gemini), ".gemini", "agents")] = "gemini"
+  local copilot = vim.env.COPILOT_HOME or ""
+  if copilot == "" then
+    copilot = vim.fs.joinpath(vim.uv.os_homedir() or "", ".copilot")
+  end
+  folders[vim.fs.joinpath(vim.fs.abspath(copilot), "agents")] = "copilot"
   local qwen = vim.env.QWEN_HOME or ""
   if qwen == "" then
     qwen = vim.fs.joinpath(vim.uv.os_homedir() or "", ".qwen")

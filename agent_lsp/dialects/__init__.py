@@ -9,9 +9,11 @@ from agent_lsp.dialects import (
     codex_agents,
     codex_subagents,
     codex_templates,
+    copilot,
     gemini,
     kodacode,
     moltis,
+    opencode,
     qwen,
     vuhlp,
 )
@@ -24,7 +26,9 @@ SYSTEMS: tuple[System, ...] = (
     kodacode.SYSTEM,
     *moltis.SYSTEMS,
     claude.SYSTEM,
+    copilot.SYSTEM,
     gemini.SYSTEM,
     qwen.SYSTEM,
+    *opencode.SYSTEMS,
     vuhlp.SYSTEM,
 )

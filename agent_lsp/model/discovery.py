@@ -66,10 +66,12 @@ class Installed:
     Each of `files` has alternatives, as in a `ScopeRule`. `bundles` returns the folders of the
     bundles, each with the prefix of the names in it unless a manifest gives one. Its arguments are
     the texts of the files, None for a file that does not exist, and the folder of the session.
+    `are_missing` says whether the same files name bundles that are not on this machine.
     """
 
     files: tuple[tuple[str, ...], ...]
     bundles: Callable[[tuple[str | None, ...], str], tuple[tuple[str, str], ...]]
+    are_missing: Callable[[tuple[str | None, ...]], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,13 +133,15 @@ class SharedFolder:
     """Rules that recognise the files of other systems in shared folders.
 
     `keys` are header keys that only other systems have. `values` are words that only other systems
-    use under a key that this system has, too, alone or in a list. `notes` are the names, in lower
-    case, of files that explain a folder and are no agents.
+    use under a key that this system has, too, alone or in a list. `elsewhere_required` are keys
+    without which a file is no agent of the other systems. `notes` are the names, in lower case, of
+    files that explain a folder and are no agents.
     """
 
     keys: frozenset[str]
     values: Mapping[str, frozenset[str]]
     notes: frozenset[str]
+    elsewhere_required: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

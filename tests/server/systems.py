@@ -100,6 +100,21 @@ Ask `other`, as in docs/guide.md.
 model = "a/b"
 tools.allow = ["exec"]
 """
+OPENCODE = "description: Leads.\nmode: all\npermission:\n  task: allow\n  bash: deny\n"
+OPENCODE_TABLES = """\
+{
+  "agent": {
+    "main": {
+      "description": "Leads.",
+      "mode": "all",
+      "permission": {"task": "allow"},
+      "prompt": "Ask `other`, as in docs/guide.md."
+    },
+    "other": {"description": "Works.", "mode": "subagent", "prompt": "Work."}
+  },
+  "permission": {"bash": "ask"}
+}
+"""
 
 SYSTEMS = {
     "codex-templates": System(
@@ -152,6 +167,15 @@ SYSTEMS = {
         (1, 7),
         is_moved=False,
     ),
+    "copilot": System(
+        ".github/agents/main.agent.md",
+        _markdown("name: main\ndescription: Leads.\ntools: [read, agent]\n"),
+        ".github/agents/other.agent.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.copilot/agents/main.agent.md",
+        (1, 7),
+        is_moved=False,
+    ),
     "gemini": System(
         ".gemini/agents/main.md",
         _markdown("name: main\ndescription: Leads.\ntools: [read_file, glob]\n"),
@@ -180,6 +204,22 @@ SYSTEMS = {
         _markdown("name: other\ndescription: Works.\n", "Work.\n"),
         "~/.moltis/agents/main.md",
         (1, 7),
+        is_moved=False,
+    ),
+    "opencode": System(
+        ".opencode/agents/main.md",
+        _markdown(OPENCODE),
+        ".opencode/agents/other.md",
+        _markdown("description: Works.\nmode: subagent\n", "Work.\n"),
+        "~/config/opencode/agents/main.md",
+    ),
+    "opencode-config": System(
+        "opencode.json",
+        OPENCODE_TABLES,
+        "opencode.json",
+        OPENCODE_TABLES,
+        "~/config/opencode/opencode.json",
+        (2, 6),
         is_moved=False,
     ),
     "vuhlp": System(

@@ -97,6 +97,26 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     problem: "raed_file",
     word: [4, 3, /tools/],
   },
+  opencode: {
+    path: ".opencode/agents/sample-j.md",
+    lines: [
+      "---",
+      "description: A sample.",
+      "mode: subagent",
+      "permission:",
+      "  bsah: deny",
+      "---",
+      "Do it.",
+    ],
+    problem: "bsah",
+    word: [2, 2, /who starts it/],
+  },
+  "opencode-config": {
+    path: "tables/opencode.json",
+    lines: ['{"agent": {"sample-k": {', '  "mode": "subagnet"', "}}}"],
+    problem: "subagnet",
+    word: [1, 5, /who starts it/],
+  },
   vuhlp: {
     path: "docs/templates/sample-f.md",
     lines: [

@@ -217,6 +217,16 @@ def enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str], 
     return tuple(found)
 
 
+def are_missing(texts: tuple[str | None, ...]) -> bool:
+    """Whether the settings turn on a plugin of which this machine has no copy."""
+    installed, *settings = map(_mapping, texts)
+    said: dict[str, object] = {}
+    for one in settings:
+        said |= _of(one, _ENABLED)
+    there = _of(installed, _PLUGINS)
+    return any(is_on is True and name not in there for name, is_on in said.items())
+
+
 def _of(values: dict[str, object], key: str) -> dict[str, object]:
     found = values.get(key)
     return found if isinstance(found, dict) else {}

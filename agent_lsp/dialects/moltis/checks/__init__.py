@@ -8,8 +8,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.catalog import has_definitions
 from agent_lsp.dialects.moltis.checks import files
-from agent_lsp.dialects.moltis.checks.config import agents, dropped, settings, stand_ins
+from agent_lsp.dialects.moltis.checks.config import (
+    agents,
+    dropped,
+    refused_today,
+    settings,
+    stand_ins,
+)
 from agent_lsp.dialects.moltis.checks.keys import keys
 from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.generation import Generation
@@ -22,6 +29,9 @@ def presets(file: TemplateFile, generation: Generation | None = None) -> Iterato
     """The findings on all presets of a file, and on what concerns them all."""
     if file.source.problem is not None:
         return
+    found = catalog(file.workspace, file.dialect, file.root)
+    if generation is None and has_definitions(found):
+        generation = reading.config_of(file.document).generation or Generation.TODAY
     for one in _presets(file.document, generation):
         # The default may be defined elsewhere, in a file of another form.
         if one.code != "unknown-default" or not _is_defined(file, one.word):
@@ -38,6 +48,7 @@ def _presets(document: Document, generation: Generation | None) -> Iterator[Find
     yield from lost
     if lost:
         return
+    yield from refused_today(document, generation)
     yield from stand_ins(document)
     yield from keys(found)
     yield from agents(found, document)
