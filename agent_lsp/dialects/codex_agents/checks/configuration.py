@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.codex_agents import facts, keys, roles, session
 from agent_lsp.dialects.codex_agents.catalog import errors_of_file, problem
+from agent_lsp.dialects.codex_agents.checks import refusals
 from agent_lsp.dialects.codex_agents.configuration import roles_of
 from agent_lsp.dialects.codex_agents.layers import Layer, Table, layers, tables
 from agent_lsp.dialects.codex_agents.reading import nickname_errors
@@ -251,7 +252,8 @@ def _of_file(file: TemplateFile, layer: Layer, table: Table, entry: Entry) -> It
         errors = errors_of_file(reading)
         if errors:
             related = (Related(path, errors[0].span, "this is what it refuses"),)
-            message = f"Codex refuses {where}, and so ignores {name}"
+            why = code(refusals.said(errors[0]))
+            message = f"Codex refuses {where} with {why}, and so ignores {name}"
             yield Finding(span, message, related=related, code="agent-file")
 
 
