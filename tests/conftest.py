@@ -12,6 +12,9 @@ from hypothesis import settings
 
 from tests.effort import EFFORT, examples
 from tests.server import ready
+from tests.together import pytest_pycollect_makeitem
+
+__all__ = ["pytest_pycollect_makeitem"]
 
 # The same data at each run, unless somebody looks for faults. How long an example takes depends on
 # the machine.

@@ -7,6 +7,7 @@ findings and stores nothing. One cause makes one finding.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
+from agent_lsp.model.dialect import Findings
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import (
@@ -150,12 +152,8 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:
     counts = Counter[str]()
-    for check in (*file.dialect.findings.checks, *ALWAYS):
+    for check in _checks(file.dialect.findings):
         if check.of_foreign is not (file.foreign is not None and check.severity is None):
-            continue
-        if check.severity is None and file.dialect.findings.severities.keys().isdisjoint(
-            check.codes
-        ):
             continue
         for finding in islice(check.run(file), _MOST_OF_CHECK):
             code = finding.code or check.codes[0]
@@ -165,6 +163,16 @@ def _found(file: TemplateFile) -> Iterator[Diagnostic]:
             said = _diagnostic(file, check, code, finding)
             if said is not None:
                 yield said
+
+
+@lru_cache(maxsize=64)
+def _checks(findings: Findings) -> tuple[Check, ...]:
+    """The checks of a dialect and those for all files, without those that report nothing there."""
+    return tuple(
+        check
+        for check in (*findings.checks, *ALWAYS)
+        if check.severity is not None or not findings.severities.keys().isdisjoint(check.codes)
+    )
 
 
 def _is_vouched(file: TemplateFile, code: str, word: str) -> bool:

@@ -175,7 +175,11 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
         "measured": dialect.variants.measured or None,
         "installed": installed_version(
-            dialect.variants.packages, workspace.host_paths.home, found.root, workspace.files
+            dialect.variants.packages,
+            workspace.host_paths.home,
+            found.root,
+            workspace.files,
+            workspace.host_paths.searched,
         ),
     }
 

@@ -110,7 +110,7 @@ def _record(
         for entry in node.entries:
             found = known.get(entry.name or "")
             if found is not None:
-                yield from _value(resolve(entry.value), entry, found, at, values)
+                yield from _value(entry.node, entry, found, at, values)
     elif isinstance(node, Sequence):
         for key, item in zip(keys, node.items, strict=False):
             yield from _value(resolve(item), None, key, at, values)

@@ -13,6 +13,7 @@ from agent_lsp.dialects import (
     gemini,
     kodacode,
     moltis,
+    opencode,
     qwen,
     vuhlp,
 )
@@ -28,5 +29,6 @@ SYSTEMS: tuple[System, ...] = (
     copilot.SYSTEM,
     gemini.SYSTEM,
     qwen.SYSTEM,
+    *opencode.SYSTEMS,
     vuhlp.SYSTEM,
 )

@@ -133,13 +133,15 @@ class SharedFolder:
     """Rules that recognise the files of other systems in shared folders.
 
     `keys` are header keys that only other systems have. `values` are words that only other systems
-    use under a key that this system has, too, alone or in a list. `notes` are the names, in lower
-    case, of files that explain a folder and are no agents.
+    use under a key that this system has, too, alone or in a list. `elsewhere_required` are keys
+    without which a file is no agent of the other systems. `notes` are the names, in lower case, of
+    files that explain a folder and are no agents.
     """
 
     keys: frozenset[str]
     values: Mapping[str, frozenset[str]]
     notes: frozenset[str]
+    elsewhere_required: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,9 @@ def _unknown_words(form: type[InFile | InEditor], written: Written) -> Iterator[
         names = [one.name for one in variants.generations]
         if extras.generation is not None and extras.generation not in names:
             place: Place = ("dialects", name, "generation")
-            expected = f"expected {one_of(names)}" if names else "there is only one, and it is known"
+            expected = (
+                f"expected {one_of(names)}" if names else "there is only one, and it is known"
+            )
             said = f"{expected}{got(extras.generation)}{meant(extras.generation, names)}"
             yield place, f"`{form.prefix}{dotted(place)}`: {said}"
         ids = [one.id for one in variants.readers]

@@ -20,7 +20,7 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.misplaced import foreign
+from agent_lsp.workspace.misplaced import foreign, is_proof
 
 # The number of files that are read to find out which system a folder belongs to.
 _MOST_SIBLINGS = 100
@@ -264,14 +264,14 @@ def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozens
 
 
 def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
-    """Whether the runtime loads a file in `folder` that is not of another system."""
+    """Whether the runtime loads a file in `folder` that can be of no other system."""
     for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
         file = source(files, dialect, path)
         if file is None or file.problem is not None:
             continue
         parsed = dialect.parse(file.text, bom=file.bom)
-        is_foreign = foreign(dialect, path.name, parsed) is not None
-        if not is_foreign and not dialect.format.read(parsed, name).errors:
+        is_own = foreign(dialect, path.name, parsed) is None and is_proof(dialect, parsed)
+        if is_own and not dialect.format.read(parsed, name).errors:
             return True
     return False
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.disk import SourceFile
 from agent_lsp.workspace.memo import Lifetime, Memo
@@ -71,11 +70,14 @@ def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> 
     dialect = found[0].dialect if found else None
     if dialect is not None and dialect.names.is_merged and file is not None:
         return Exports(names, settings=frozenset(_settings(dialect, file, names)))
-    if dialect is None or dialect.references.availability is None or file is None:
+    availability = dialect.references.availability if dialect is not None else None
+    if dialect is None or availability is None or file is None:
         return Exports(names, speaks=speaks_for_folder(workspace, path))
-    parsed = document.parse(file.text, dialect.format.split, bom=file.bom)
-    reading = dialect.format.read(parsed, dialect.names.name_of(path.name) or "")
-    return Exports(names, dialect.references.availability(reading), bool(reading.errors))
+    parsed = dialect.parse(file.text, bom=file.bom)
+    name = dialect.names.name_of(path.name) or ""
+    # The diagnostics of the file mostly need the same reading.
+    reading = definitions.read(dialect, parsed, found[0].scope, name)
+    return Exports(names, availability(reading), bool(reading.errors))
 
 
 def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]:

@@ -29,6 +29,9 @@ class Lifetime(Enum):
     # A change of the text of one file.
     TEXT = "text"
 
+    # Each look-up hashes a lifetime. The hash of an enum is a call in Python.
+    __hash__ = object.__hash__
+
 
 _OF_FOLDERS = (Lifetime.LISTING, Lifetime.CLOSED_TEXTS, Lifetime.TEXTS)
 

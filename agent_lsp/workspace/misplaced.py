@@ -5,6 +5,7 @@ keys of the header must be those of a template. Only a shared folder has files o
 Such a file is recognised by its name, its header or the lack of a header, never by its prompt.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -91,7 +92,7 @@ def _in_bundles(
 
 def is_meant_for(place: Misplaced, document: Document) -> bool:
     """Whether the header of a misplaced file is that of a template."""
-    top = resolve(document.tree.root)
+    top = document.tree.top
     if not isinstance(top, Mapping):
         return False
     known = {key.name for key in place.system.dialect.schema.keys}
@@ -159,8 +160,21 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     return Foreign(keys, has_header, is_note)
 
 
+def is_proof(dialect: Dialect, document: Document) -> bool:
+    """Whether a sound `document` of a shared folder can be an agent of this system only.
+
+    Other systems have agents with a name, a description and no more.
+    """
+    shared, top = dialect.system.shared, resolve(document.tree.root)
+    if shared is None or not isinstance(top, Mapping):
+        return True
+    return any(top.get(name) is None for name in shared.elsewhere_required) or any(
+        top.get(name) is not None for name in shared.values if dialect.key(name) is not None
+    )
+
+
 def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
-    top = resolve(document.tree.root)
+    top = document.tree.top
     for entry in top.entries if isinstance(top, Mapping) else ():
         name = entry.name or ""
         words = shared.values.get(name, frozenset())
@@ -169,9 +183,9 @@ def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
 
 
 def _words(node: Node | None) -> Iterator[str]:
-    """The words of a value: the items of a list, or of a text with commas."""
+    """The words of a value: the items of a list, or of a text, without what is in brackets."""
     value = resolve(node)
     for item in value.items if isinstance(value, Sequence) else (value,):
         text = resolve(item)
         if isinstance(text, Scalar):
-            yield from (word.strip() for word in text.value.split(","))
+            yield from re.split(r"[,\s]+", re.sub(r"\([^)]*\)?", "", text.value).strip())

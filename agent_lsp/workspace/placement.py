@@ -116,13 +116,16 @@ def system_placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]
 
 def _of_systems(workspace: Workspace, path: Path) -> Iterator[Placement]:
     """The placement of the file in the first program of each system that really reads it."""
-    if not may_be_template(workspace.systems, path.name):
+    name = path.name
+    # Most files of a workspace are no templates by their names.
+    if not may_be_template(workspace.systems, name):
         return
-    for found in placements_of_folder(workspace, path.parent):
-        if not (found.system.has(path.name) and _is_own(workspace, found.system, path)):
+    folder = path.parent
+    for found in placements_of_folder(workspace, folder):
+        if not (found.system.has(name) and _is_own(workspace, found.system, path)):
             continue
         # A manifest may name the only files that count.
-        if found.scope.may_hold(path.name) or not is_free(workspace, path.parent):
+        if found.scope.may_hold(name) or not is_free(workspace, folder):
             yield found
 
 
@@ -296,8 +299,8 @@ def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bo
 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     """Whether `path` makes the files beside it in a common folder templates."""
-    looking = placements_of_folder(workspace, path.parent)
-    found = next((one for one in looking if one.system.has(path.name)), None)
+    placed = placements_of_folder(workspace, path.parent)
+    found = next((one for one in placed if one.system.has(path.name)), None)
     common = found.system.common if found is not None else None
     if found is None or common is None:
         return False

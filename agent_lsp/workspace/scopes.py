@@ -23,12 +23,14 @@ class HostPaths:
     """The folders of this machine that scopes refer to.
 
     `home` is None if there is none. `variables` are environment variables such as `CODEX_HOME`.
-    `templates` is the folder of the templates that the product ships.
+    `templates` is the folder of the templates that the product ships. `searched` are the folders
+    in which this machine looks for programs.
     """
 
     home: Path | None
     templates: Path
     variables: Mapping[str, str] = field(default_factory=dict)
+    searched: tuple[Path, ...] = ()
 
 
 def scopes(
@@ -394,6 +396,7 @@ def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
     return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
+@cache
 def _is_fixed(rule: ScopeRule) -> bool:
     return rule.builtin or all(folder.startswith(("$", "~")) for folder in rule.folders)
 

@@ -7,7 +7,7 @@ setting. Everything is derived from memoised parts; the snapshot stores nothing.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import cast
+from typing import Any
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
@@ -89,14 +89,13 @@ class TemplateFile:
     reader: str = ""
     others: tuple[Placement, ...] = ()
     # Memoised answers about this file; a copy with other values has none.
-    answers: dict[object, object] = field(
-        init=False, default_factory=dict, repr=False, compare=False
-    )
+    answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    # The first name that the file defines for the runtime, or None if it skips the file.
+    name: str | None = field(init=False, default=None, repr=False, compare=False)
 
-    @property
-    def name(self) -> str | None:
-        """The first name that the file defines for the runtime, or None if it skips the file."""
-        return self.names[0].name if self.names else None
+    def __post_init__(self) -> None:
+        if self.names:
+            object.__setattr__(self, "name", self.names[0].name)
 
     @property
     def program(self) -> str:
@@ -137,10 +136,11 @@ def as_others_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
     """The file as the other programs read it, if `file` is that of its first reader."""
     if not file.others:
         return ()
-    if as_others_read not in file.answers:
+    found: tuple[TemplateFile, ...] | None = file.answers.get(as_others_read)
+    if found is None:
         made = (_template_file(file.workspace, file.path, one) for one in file.others)
-        file.answers[as_others_read] = tuple(one for one in made if one is not None)
-    return cast("tuple[TemplateFile, ...]", file.answers[as_others_read])
+        found = file.answers[as_others_read] = tuple(one for one in made if one is not None)
+    return found
 
 
 def as_read_by(file: TemplateFile, program: str) -> TemplateFile | None:
@@ -259,8 +259,7 @@ def definition(file: TemplateFile) -> Definition | None:
     """What a session in the root of `file` makes of its name; None where no files are merged."""
     if not file.dialect.names.is_merged or file.name is None or file.misplaced is not None:
         return None
-    forms = _forms(file.workspace, file.dialect, file.root)
-    return definitions.definition(file.workspace.files, forms, file.name)
+    return catalog(file.workspace, file.dialect, file.root).definition(file.name)
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:

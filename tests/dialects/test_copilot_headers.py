@@ -11,6 +11,7 @@ from typing import Any
 from agent_lsp.dialects.copilot import cli_header, reading
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document, parse
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import LineIndex
 from tests.recorded import each
 
@@ -54,7 +55,7 @@ def test_all_recorded_headers_are_here() -> None:
 def test_vs_code_reads_the_same_keys_and_values(case: dict[str, Any]) -> None:
     document = read_by_vs(case)
     found = reading.header(document)
-    assert (document.frontmatter.fence is not reading.FenceKind.ABSENT) is case["header"]
+    assert (document.frontmatter.fence is not FenceKind.ABSENT) is case["header"]
     assert [one.name for one in found.entries] == case["read"]
     values = reading.settings(document)
     got = {key: plain(values.get(key)) for key in KEYS}
@@ -95,7 +96,7 @@ def test_copilot_cli_gives_the_same_verdict(case: dict[str, Any]) -> None:
     found = {key: plain(value) for key, value in made.effective.settings.items()}
     value = cli["value"]
     models = found.get("model")
-    assert found.get("name") or None == value["name"]
+    assert (found.get("name") or None) == value["name"]
     assert found.get("description") == value["description"]
     assert found.get("tools", ["*"]) == value["tools"]
     assert ([models] if isinstance(models, str) else models) == value["models"]

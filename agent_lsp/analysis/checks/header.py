@@ -161,7 +161,7 @@ def closing(file: TemplateFile) -> Span:
 
 def root(file: TemplateFile) -> Mapping | None:
     """The mapping that the header is, or None."""
-    node = resolve(file.document.tree.root)
+    node = file.document.tree.top
     return node if isinstance(node, Mapping) else None
 
 
@@ -232,7 +232,7 @@ def is_empty(node: Node | None) -> bool:
 def _inner(level: Level, key: Key) -> Iterator[Mapping]:
     """The mappings in the value of `key` in `level`."""
     entry = level.mapping.get(key.name)
-    node = resolve(entry.value) if entry is not None else None
+    node = entry.node if entry is not None else None
     items: tuple[Node | None, ...] = ()
     if key.kind is ValueKind.RECORDS:
         items = node.items if isinstance(node, Sequence) else ()

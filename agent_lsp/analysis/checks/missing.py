@@ -7,7 +7,7 @@ from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadError, LoadErrorKind
-from agent_lsp.syntax.nodes import Entry, Scalar, resolve
+from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -106,7 +106,7 @@ def _finding(
 
 def _blank(file: TemplateFile, entry: Entry) -> str:
     """The reason why a description counts as missing."""
-    node = resolve(entry.value)
+    node = entry.node
     if isinstance(node, Scalar) and node.value.strip():
         return f"null, because {code(node.value)} is not text"
     return coerce.blank(file, node)

@@ -23,6 +23,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 __all__ = [
     "Fix",
     "Repair",
+    "actions_at",
     "fixes",
     "fixes_at",
     "likeliest_fixes",
@@ -38,10 +39,13 @@ _MOST_ROUNDS = 200
 # tries have a limit, and only the first findings are tried. A minimum of findings is always tried.
 _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 3
-# The minimum cost of a try, in characters: a short text takes nearly the same work as an empty one.
+# What a try costs, in characters of a prompt: the minimum, since a short text takes nearly the same
+# work as an empty one, and what each character of the header, each finding and each place with
+# damage adds.
 _FOR_EACH = 2_000
-# What a finding adds to the cost of a try, in characters.
+_FOR_EACH_IN_HEADER = 3
 _FOR_EACH_FINDING = 100
+_FOR_EACH_DAMAGE = 300
 # What remains of the number of findings that are fixed at once, after they have failed.
 _SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
@@ -69,8 +73,14 @@ class _Effort:
 
     def tried(self, file: TemplateFile, times: int = 1) -> None:
         """Records that a text like that of `file` was checked."""
-        many = len(examined_file(file).shown) + len(file.document.tree.damage)
-        self.letters -= times * (len(file.document.text) + _FOR_EACH + _FOR_EACH_FINDING * many)
+        header, tree = file.document.frontmatter.inner, file.document.tree
+        self.letters -= times * (
+            len(file.document.text)
+            + _FOR_EACH
+            + _FOR_EACH_IN_HEADER * len(header)
+            + _FOR_EACH_FINDING * len(examined_file(file).shown)
+            + _FOR_EACH_DAMAGE * len(tree.damage)
+        )
 
     @property
     def is_left(self) -> bool:
@@ -86,11 +96,14 @@ def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
 def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, ...]:
     """The fixes for the diagnostics that touch `span`, the likeliest one of each first."""
     file = template_file(workspace, path)
-    if file is None:
-        return ()
+    return tuple(_fixes(file, span)) if file is not None else ()
+
+
+def _fixes(file: TemplateFile, span: Span | None) -> Iterator[Fix]:
     effort = _Effort()
-    tried = _tried(examined_file(file).shown, span, effort)
-    return tuple(fix for one in tried for fix, _ in _proven(file, one, effort))
+    for one in _tried(examined_file(file).shown, span, effort):
+        for fix, _ in _proven(file, one, effort):
+            yield fix
 
 
 def likeliest_fixes(
@@ -112,19 +125,25 @@ def likeliest_fixes(
     return {one: fix for one, fix in ways.items() if fix is not None}
 
 
+def actions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
+    """The fixes for the diagnostics that touch `span`, and then comments that suppress these."""
+    file = template_file(workspace, path)
+    return (*_fixes(file, span), *_suppressions(file, span)) if file is not None else ()
+
+
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
     """Comments that suppress the diagnostics that touch `span`."""
     file = template_file(workspace, path)
-    if file is None:
-        return ()
+    return tuple(_suppressions(file, span)) if file is not None else ()
+
+
+def _suppressions(file: TemplateFile, span: Span) -> Iterator[Fix]:
     before, effort = examined_file(file), _Effort()
-    found: list[Fix] = []
     for one in _tried(before.shown, span, effort):
         # A comment has two possible places, and each is tried.
         effort.tried(file, 2)
-        proposals = suppressions.suppressed(file, before, one)
-        found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
-    return tuple(found)
+        for proposal in suppressions.suppressed(file, before, one):
+            yield Fix(one, proposal.title, proposal.edits)
 
 
 def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:

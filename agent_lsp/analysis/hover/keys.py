@@ -20,7 +20,7 @@ from agent_lsp.model.runtime import Origin, ResolvedSetting, Spawn
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
-from agent_lsp.syntax.nodes import Entry, Scalar, resolve
+from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, as_others_read, catalog, definition
 
@@ -141,7 +141,7 @@ def value(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator
 
 def _inner(key: Key, entry: Entry) -> Iterator[str]:
     """The meaning of a word inside of a setting."""
-    node = resolve(entry.value)
+    node = entry.node
     chosen = node.value if isinstance(node, Scalar) else ""
     meaning = next((one.meaning for one in key.choices if one.name == chosen), None)
     if meaning is not None:

@@ -303,6 +303,9 @@ def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]
         value = _value(document, entry, in_plugin=in_plugin)
         if value is not None and entry.name is not None:
             values[entry.name] = value
+        elif entry.name is not None:
+            # Of several entries, only the last one counts, even if it has no value.
+            values.pop(entry.name, None)
     return values
 
 
@@ -340,7 +343,7 @@ def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None
         return None
     # A boolean counts in each of its spellings, and in quotes in only one.
     word = _whole(document, node) if entries.is_text(node) else node.value.lower()
-    word = word if name in _AS_WRITTEN else word.strip()
+    word = word if name in _AS_WRITTEN else word.strip(entries.TRIMMED)
     # These are compared regardless of case; full model ids are not.
     is_folded = word.lower() in _FOLDED.get(name, ())
     return Value(word.lower() if is_folded else word, span, entry.key.span)
@@ -393,8 +396,8 @@ def _is_taken(key: str, value: Value) -> bool:
 def _all_prompt(document: Document) -> Block:
     """The whole text as a prompt."""
     text = document.text.removeprefix("\ufeff")
-    start = len(document.text) - len(text.lstrip())
-    prompt = text.strip()
+    start = len(document.text) - len(text.lstrip(entries.TRIMMED))
+    prompt = text.strip(entries.TRIMMED)
     return Block(None, re.sub("\r\n", "\n", prompt), Span(start, start + len(prompt)))
 
 
@@ -406,6 +409,6 @@ def _prompt(document: Document) -> Block:
     """The text below the header, trimmed."""
     body = document.frontmatter.body
     text = body.of(document.text)
-    start = body.start + len(text) - len(text.lstrip())
-    prompt = text.strip()
+    start = body.start + len(text) - len(text.lstrip(entries.TRIMMED))
+    prompt = text.strip(entries.TRIMMED)
     return Block(None, re.sub("\r\n", "\n", prompt), Span(start, start + len(prompt)))

@@ -53,6 +53,14 @@ _TAB_LINE = re.compile(
 )
 _TAB_END = re.compile(r"(?P<end>\n)(?P<blanks>[ ]+\t[ \t]*)\Z")
 _TAB_END_OF_BLOCK = re.compile(r"(?P<end>\n)(?P<blanks>[ ]\t[ \t]*)\Z")
+# A comment right behind the mark of a block is none, and the block is not valid: a letter in its
+# place says so to our parser.
+_MARK_AND_SIGN = re.compile(r"(?P<mark>[:-][ \t]+[|>][-+\d]*)#")
+# Blanks may be between the mark of a block and the sign behind it.
+_APART = re.compile(
+    r"(?P<mark>[:-][ \t]+[|>])(?P<gap>[ \t]+)(?P<sign>[-+\d]{1,2})(?=[ \t]*\r?$|[ \t]+#)",
+    re.MULTILINE,
+)
 _CR_TAB = re.compile(r"(?<=\r)[ \t]+\Z")
 # In a file with CRLF, it keeps the line breaks in quotes.
 _OPEN_QUOTE = re.compile(r"""[:\[{,-][ \t]+(?:"[^"\r\n]*|'[^'\r\n]*)\r\n""")
@@ -107,7 +115,8 @@ def _lines(header: str) -> "tuple[_Line, ...]":
 
 def _with_letters(text: str) -> str:
     """`text` with a private letter for each character that only the runtime reads as a letter."""
-    found = with_letters(text)
+    found = _MARK_AND_SIGN.sub(r"\g<mark>x", with_letters(text))
+    found = _APART.sub(r"\g<mark>\g<sign>\g<gap>", found)
     if "\t" in found:
         last = _TAB_END_OF_BLOCK if _BLOCK.search(found) else _TAB_END
         found = last.sub(_as_comment, _TAB_LINE.sub(_as_comment, found))

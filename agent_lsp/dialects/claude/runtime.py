@@ -265,7 +265,7 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
     note = f"the runtime asks for the newest model of `{family}` instead" if family else ""
     size = models.left_out(model or "")
     note = f"the runtime leaves `{size}` out of the request" if size else note
-    return ResolvedSetting("model", model, origin, tuple(chain), note)
+    return ResolvedSetting("model", family or model, origin, tuple(chain), note)
 
 
 def _effort(

@@ -61,7 +61,7 @@ def read(text: str) -> SkillHeader:
 
 def _text(node: Scalar | None) -> str:
     is_something = node is not None and (entries.is_text(node) or entries.is_number_or_truth(node))
-    return node.value.strip() if node is not None and is_something else ""
+    return node.value.strip(entries.TRIMMED) if node is not None and is_something else ""
 
 
 def find(skills: Iterable[Skill], name: str) -> Skill | None:

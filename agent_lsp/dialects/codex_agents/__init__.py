@@ -11,7 +11,11 @@ from agent_lsp.model.discovery import CommonFolder, Configuration, ScopeRule, Wa
 from agent_lsp.model.system import System
 
 AGENTS, CONFIG = "codex-agents", "codex-config"
-FILE = "config.toml"
+FILE, MANAGED_FILE = "config.toml", "managed_config.toml"
+# The folder of the machine, where the first file is the lowest layer, and the second goes before
+# all others; measured on Linux.
+SYSTEM_FOLDER = "codex-system"
+SYSTEM_FOLDERS = {"linux": "/etc/codex", "darwin": "/etc/codex"}
 _FOLDER = ".codex"
 # The user's own folder.
 _HOME = ("$CODEX_HOME", "~/.codex")
@@ -62,6 +66,7 @@ SYSTEMS = (
             ScopeRule(
                 "user", "user", tuple(f"{home}/agents" for home in _HOME), deep=True, form=AGENTS
             ),
+            ScopeRule("managed", "system", (f"${SYSTEM_FOLDER}/agents",), deep=True, form=AGENTS),
         ),
         extension=".toml",
         mcp_servers=_SERVERS,
@@ -82,9 +87,10 @@ SYSTEMS = (
                 form=CONFIG,
             ),
             ScopeRule("user", "user", _HOME, marker=FILE, form=CONFIG),
+            ScopeRule("managed", "system", (f"${SYSTEM_FOLDER}",), form=CONFIG),
         ),
         extension=".toml",
-        files=frozenset({FILE}),
+        files=frozenset({FILE, MANAGED_FILE}),
         common=CommonFolder(
             _declares, frozenset({"config"}), f"{_FOLDER}/agents", "`[agents]`", ".toml"
         ),

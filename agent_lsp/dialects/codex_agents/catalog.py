@@ -78,9 +78,9 @@ def settled(catalog: Catalog) -> Catalog:
         # What has no description takes that of a lower layer, and not that of a second definition
         # of its own layer.
         found = chain(name)
-        firsts = {layer_of(one.scope): one for one in reversed(found)}
+        firsts = {layer_of(one): one for one in reversed(found)}
         described = {folder for folder, one in firsts.items() if is_described(one)}
-        ends = [at for at, one in enumerate(found) if layer_of(one.scope) in described]
+        ends = [at for at, one in enumerate(found) if layer_of(one) in described]
         return found[: max(ends, default=-1) + 1]
 
     def skipped() -> tuple[tuple[Candidate, str], ...]:
@@ -102,7 +102,7 @@ def settled(catalog: Catalog) -> Catalog:
 
 def role(catalog: Catalog, name: str) -> Role | None:
     """The agent called `name` as a session has it, or None."""
-    by_layer = {layer_of(one.scope): one for one in reversed(catalog.candidates(name))}
+    by_layer = {layer_of(one): one for one in reversed(catalog.candidates(name))}
     chain = list(by_layer.values())[::-1]
     if not chain:
         return None

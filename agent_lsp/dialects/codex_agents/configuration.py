@@ -6,17 +6,18 @@ Facts: the words as measured with `@openai/codex` 0.171.0, 2026-11-29 (`…` is 
 runtime prints there).
 """
 
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.dialects.codex_agents import FILE, keys, roles
+from agent_lsp.dialects.codex_agents import FILE, MANAGED_FILE, keys, roles
 from agent_lsp.dialects.codex_agents.decode import session
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Mapping, Node, resolve
+from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.syntax.toml.verdict import rendered
 from agent_lsp.text import Span
 
@@ -29,17 +30,23 @@ _TABLE = f"{keys.AGENTS}."
 
 def name_of(file_name: str) -> str | None:
     """The stem of a file that the runtime reads; the roles in it have names of their own."""
-    return file_name.rpartition(".")[0] if file_name == FILE else None
+    return file_name.rpartition(".")[0] if file_name in (FILE, MANAGED_FILE) else None
 
 
-def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
+def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The roles of a file, in its order."""
+    if path.name == MANAGED_FILE and scope.kind != "managed":
+        return ()
+    return tuple(DefinedName(entry.name or "", entry.key.span) for entry in roles_of(document))
+
+
+def roles_of(document: Document) -> Iterator[Entry]:
+    """The tables `[agents.<role>]`; a setting that does not exist is none of them."""
     node = agents_of(document)
-    return tuple(
-        DefinedName(entry.name, entry.key.span)
-        for entry in (node.entries if isinstance(node, Mapping) else ())
-        if entry.name and entry.name not in roles.NAMES
-    )
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        is_table = not isinstance(resolve(entry.value), Scalar | Broken)
+        if is_table and entry.name and entry.name not in roles.NAMES:
+            yield entry
 
 
 def agents_of(document: Document) -> Node | None:
@@ -167,13 +174,7 @@ SESSION = (
 
 def of_file(document: Document) -> tuple[Key, ...]:
     """The keys of a file: only those that concern agents are known."""
-    node = agents_of(document)
-    written = tuple(
-        entry.name
-        for entry in (node.entries if isinstance(node, Mapping) else ())
-        if entry.name and entry.name not in roles.NAMES
-    )
-    return _of_file(written)
+    return _of_file(tuple(entry.name or "" for entry in roles_of(document)))
 
 
 @lru_cache(maxsize=8)

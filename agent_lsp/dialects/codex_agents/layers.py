@@ -7,16 +7,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent_lsp.dialects.codex_agents import AGENTS, CONFIG, FILE, keys, roles
+from agent_lsp.dialects.codex_agents import AGENTS, CONFIG, FILE, MANAGED_FILE, keys, roles
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.template import Reading, Value
 
-_PROJECT = "project"
+_PROJECT, _MANAGED, _ADMINISTRATOR = "project", "managed", "administrator"
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A layer: the scope of its agents' files, and its configuration, or None without one."""
+    """A layer: the scope of its agents' files, and its configuration, or None without one.
+
+    The administrator's configuration has no files of its own, and the `scope` of the system.
+    """
 
     scope: Scope
     config: Candidate | None
@@ -53,18 +56,32 @@ def layers(catalog: Catalog) -> tuple[Layer, ...]:
         if folder not in found:
             found[folder] = replace(config.scope, folder=folder / "agents", deep=True, form=AGENTS)
     ordered = sorted(found.items(), key=lambda one: _order(one[1]))
-    return tuple(Layer(scope, configs.get(folder)) for folder, scope in ordered)
+    own = tuple(Layer(scope, configs.get(folder)) for folder, scope in ordered)
+    return (*_managed(own), *own)
 
 
-def layer_of(scope: Scope) -> Path:
-    """The folder of the layer of a scope of either form."""
-    return scope.folder if scope.form == CONFIG else scope.folder.parent
+def _managed(found: tuple[Layer, ...]) -> Iterator[Layer]:
+    """The layer of the administrator, which goes before all others."""
+    for layer in found:
+        if layer.config is not None and layer.scope.kind == _MANAGED:
+            path = layer.config.path.with_name(MANAGED_FILE)
+            yield Layer(
+                replace(layer.scope, label=_ADMINISTRATOR), replace(layer.config, path=path)
+            )
 
 
-def _order(scope: Scope) -> tuple[bool, int]:
-    """Layers of a project are nearer the deeper they are; others keep their order."""
-    is_project = scope.kind == _PROJECT
-    return not is_project, -len(scope.folder.parts) if is_project else 0
+def layer_of(candidate: Candidate) -> tuple[Path, bool]:
+    """The layer of a definition: its folder, and whether it is that of the administrator."""
+    scope = candidate.scope
+    folder = scope.folder if scope.form == CONFIG else scope.folder.parent
+    return folder, scope.label == _ADMINISTRATOR or candidate.path.name == MANAGED_FILE
+
+
+def _order(scope: Scope) -> tuple[int, int]:
+    """Layers of a project are nearer the deeper they are; that of the system comes last."""
+    if scope.kind == _PROJECT:
+        return 0, -len(scope.folder.parts)
+    return (2 if scope.kind == _MANAGED else 1), 0
 
 
 def tables(reading: Reading, config: Candidate) -> Iterator[Table]:

@@ -56,6 +56,7 @@ SYSTEM = System(
     runtime="Copilot",
     load=_load,
     scopes=_SCOPES,
+    new_ending=".agent.md",
     misplaced=_MISPLACED,
     mcp_servers=_SERVERS,
 )

@@ -11,15 +11,15 @@ from dataclasses import replace
 from agent_lsp.analysis.checks import header, headers, missing, no_tools, unknown_tool
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
-from agent_lsp.analysis.checks.tool_policy import entries
+from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import policy, reading, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
-from agent_lsp.dialects.copilot.facts import ALLOW, NAMES
+from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import INDENTATION, MISSING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
-from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -98,9 +98,16 @@ def every_tool(file: TemplateFile) -> Iterator[Finding]:
 
 def unknown_tool_of_vs(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each entry that names no tool of VS Code; `*` has its own."""
-    for one, word in _unknown(file):
-        if word != EVERY and not policy.known_to_vs(word):
-            yield _milder(one, policy.known_to_cli(word))
+    if not header.parses(file) or any(no_tools_left(file)):
+        return
+    for one in _once(file):
+        if one.text == EVERY or policy.known_to_vs(one.text):
+            continue
+        yield (
+            _of_one(one, policy.for_both(one.text))
+            if policy.known_to_cli(one.text)
+            else _of_none(one)
+        )
 
 
 def unknown_tool_of_cli(file: TemplateFile) -> Iterator[Finding]:
@@ -109,30 +116,51 @@ def unknown_tool_of_cli(file: TemplateFile) -> Iterator[Finding]:
     Most lists are written for VS Code: an entry that it knows is only reported if there is a name
     for both.
     """
-    for one, word in _unknown(file):
-        is_of_vs = policy.known_to_vs(word)
-        if not policy.known_to_cli(word) and (one.meant or not is_of_vs):
-            yield _milder(one, is_of_vs)
+    if not header.loads(file) or any(no_tools_of_cli(file)):
+        return
+    for one in _once(file):
+        if policy.known_to_cli(one.text):
+            continue
+        right = policy.for_both(one.text)
+        if not policy.known_to_vs(one.text):
+            yield _of_none(one)
+        elif right is not None:
+            yield _of_one(one, right)
 
 
-def _unknown(file: TemplateFile) -> Iterator[tuple[Finding, str]]:
-    """The findings on unknown entries, each with the entry, and with a guess if there is one."""
-    known = {one.span: one.text for one in entries(file, KeyRole.ALLOW)}
-    for one in unknown_tool.unknown_tool(file):
-        word = known.get(one.span, "")
-        meant = None if one.meant else nearest(word, _WORDS)
-        if meant is not None:
-            message = f"unknown tool {code(word)}: it allows nothing; did you mean {code(meant)}?"
-            yield Finding(one.span, message, meant=(meant,), word=word), word
-        else:
-            yield one, word
+def _once(file: TemplateFile) -> tuple[Value, ...]:
+    """The entries of `tools` that no other one makes redundant."""
+    twice = {one.span for one, _ in covering(file, KeyRole.ALLOW)}
+    return tuple(one for one in entries(file, KeyRole.ALLOW) if one.span not in twice)
 
 
-_WORDS = tuple(dict.fromkeys((*policy.BOTH, *vs_tools.SETS, *vs_tools.OLDER)))
+def _of_one(one: Value, right: str | None) -> Finding:
+    """The finding on a name that only the other program knows."""
+    thing = f"unknown tool {code(one.text)}: it allows nothing here"
+    if right is None:
+        return Finding(one.span, thing, Severity.HINT, word=one.text)
+    message = f"{thing}; write {code(right)}, which both programs know"
+    return Finding(one.span, message, Severity.INFORMATION, meant=(right,), word=one.text)
 
 
-def _milder(one: Finding, is_known: bool) -> Finding:
-    return replace(one, severity=Severity.INFORMATION) if is_known else one
+def _of_none(one: Value) -> Finding:
+    """The finding on a name that neither program knows, the same for both."""
+    word, thing = one.text, f"unknown tool {code(one.text)}: it allows nothing"
+    if word in vs_tools.GONE:
+        message = f"{code(word)} is no tool any more, and allows nothing"
+        return Finding(one.span, message, Severity.HINT, (Tag.UNNECESSARY,), word=word)
+    wrong = policy.misnamed(word)
+    if wrong is not None:
+        return Finding(one.span, f"{thing}; {wrong.fix}", meant=wrong.meant, word=word)
+    meant = nearest(word, _WORDS)
+    if meant is not None:
+        message = f"{thing}; did you mean {code(meant)}?"
+        return Finding(one.span, message, meant=(meant,), word=word)
+    message = f"{thing}, unless an extension or an MCP server has it"
+    return Finding(one.span, message, Severity.HINT, word=word)
+
+
+_WORDS = tuple(dict.fromkeys((*policy.BOTH, *vs_tools.SETS, *vs_tools.OLDER, *vs_tools.NAMES)))
 
 
 def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
@@ -155,11 +183,43 @@ def no_tools_left(file: TemplateFile) -> Iterator[Finding]:
     yield from no_tools.no_tools(file)
 
 
+def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding where no entry names a tool of the CLI; less if it is one of VS Code."""
+    found = entries(file, KeyRole.ALLOW)
+    value = file.reading.effective.settings.get(ALLOW)
+    if not header.loads(file) or not found or value is None or value.key is None:
+        return
+    if not any(policy.known_to_cli(one.text) for one in found):
+        is_for_vs = any(policy.known_to_vs(one.text) for one in found)
+        thing = f"no entry of {code(ALLOW)} names a tool: the agent has none but `skill` and `sql`"
+        yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
+
+
+def unknown_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a `target` that is none."""
+    value = file.reading.effective.settings.get("target")
+    names = [choice.name for choice in TARGETS]
+    if value is None or not header.parses(file) or value.text in names:
+        return
+    meant = nearest(value.text, names)
+    thing = f"unknown `target` {code(value.text)}, and VS Code marks an error"
+    fix = f"did you mean {code(meant)}?" if meant else f"use {listed(names)}"
+    yield Finding(value.span, f"{thing}; {fix}", meant=(meant,) if meant else ())
+
+
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on keys that neither program knows; an author's own is only a hint."""
     for one in keys.unknown_key(file):
         word = one.span.of(file.document.text).strip("\"'")
-        if word in NAMES and _is_outer(file, one):
+        if _is_outer(file, one):
+            if word in NAMES:
+                continue
+            if word in IGNORED:
+                message = f"no program reads {code(word)}: {IGNORED[word]}"
+                yield Finding(one.span, message, Severity.HINT)
+                continue
+        elif not _is_in(file, one, "handoffs"):
+            # What a server, a hook or GitHub may be set to is not known as a whole.
             continue
         is_own = one.severity is Severity.INFORMATION and not one.meant
         yield replace(one, severity=Severity.HINT) if is_own else one
@@ -168,6 +228,12 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
 def _is_outer(file: TemplateFile, one: Finding) -> bool:
     top = header.root(file)
     return top is not None and any(entry.key.span == one.span for entry in top.entries)
+
+
+def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
+    top = header.root(file)
+    entry = top.get(key) if top is not None else None
+    return entry is not None and entry.span.start <= one.span.start < entry.span.end
 
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
@@ -216,11 +282,17 @@ def under_target(run: _Run) -> _Run:
         is_for_vs = _is_for_vs(file)
         for one in run(file):
             severity = one.severity
-            yield replace(one, severity=Severity.INFORMATION) if is_for_vs and severity in (
-                None,
-                Severity.ERROR,
-                Severity.WARNING,
-            ) else one
+            yield (
+                replace(one, severity=Severity.INFORMATION)
+                if is_for_vs
+                and severity
+                in (
+                    None,
+                    Severity.ERROR,
+                    Severity.WARNING,
+                )
+                else one
+            )
 
     return lowered
 
@@ -247,10 +319,11 @@ OF_VS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool_of_vs, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
     Check(("missing-key",), missing_key, changes=_OF_KEY),
-    Check(("no-tools",), no_tools.no_tools, changes=_OF_TOOLS),
+    Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
 )
 # Shared checks whose findings the system changes.

@@ -15,7 +15,17 @@ from agent_lsp.decoders.serde_yaml import MORE_THAN_ONE
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Alias, Broken, Entry, Node, Problem, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import (
+    Alias,
+    Broken,
+    Entry,
+    Node,
+    Problem,
+    Scalar,
+    Sequence,
+    Style,
+    resolve,
+)
 from agent_lsp.text import Span
 
 PREFIX = "custom agent markdown frontmatter is malformed: "
@@ -57,6 +67,8 @@ def type_of(node: Node | None) -> str:
         return "array"
     if not isinstance(target, Scalar):
         return "null"
+    if target.style is not Style.PLAIN or len(target.value) > _LONGEST_WORD:
+        return "string"
     said = unexpected(target)
     if said in _NO_NUMBERS:
         return "null"
@@ -66,6 +78,8 @@ def type_of(node: Node | None) -> str:
     return "string"
 
 
+# No number is written with more characters, and most texts are.
+_LONGEST_WORD = 60
 # JSON has none of these.
 _NO_NUMBERS = frozenset(f"floating point `{word}`" for word in ("NaN", "inf", "-inf"))
 _TYPES = {"unit": "null", "boolean": "boolean", "integer": "number", "floating": "number"}
@@ -270,14 +284,14 @@ def _of_server(server: Entry) -> Iterator[LoadError]:
     yield from _of_timeout(path, table)
 
 
-def _of_type(path: str, table: nodes.Mapping, known: tuple[str, ...]) -> Iterator[LoadError]:
+def _of_type(path: str, table: nodes.Mapping, kinds: tuple[str, ...]) -> Iterator[LoadError]:
     entry, word = table.get("type"), _kind(table)
     is_text = entry is not None and type_of(entry.value) == "string"
-    if entry is not None and entry.value is not None and is_text and word not in known:
-        words = " | ".join(f"'{one}'" for one in known)
+    if entry is not None and entry.value is not None and is_text and word not in kinds:
+        words = " | ".join(f"'{one}'" for one in kinds)
         message = f"{PREFIX}{path}.type: Invalid enum value. Expected {words}"
         kind, span = LoadErrorKind.CHOICE, entry.value.span
-        yield LoadError(kind, span, message, f"{path}.type", " or ".join(known), word or "")
+        yield LoadError(kind, span, message, f"{path}.type", " or ".join(kinds), word or "")
 
 
 def _of_timeout(path: str, table: nodes.Mapping) -> Iterator[LoadError]:

@@ -3,8 +3,13 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, file_names, header_invalid
-from agent_lsp.analysis.checks import unquoted_text
+from agent_lsp.analysis.checks import (
+    OF_FILES,
+    OF_HEADERS,
+    file_names,
+    header_invalid,
+    unquoted_text,
+)
 from agent_lsp.dialects.copilot import SYSTEM, checks, facts, policy, reading
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
@@ -36,14 +41,13 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 _SHARED = tuple(check for check in OF_HEADERS if check.run not in checks.REPLACED)
 # VS Code never refuses a header; what it makes of one is said by its own check.
 _SHARED_OF_VS = tuple(
-    check
-    for check in _SHARED
-    if check not in (unquoted_text.CHECK, header_invalid.CHECK)
+    check for check in _SHARED if check not in (unquoted_text.CHECK, header_invalid.CHECK)
 )
 # Where a file is, is said once.
 _SHARED_OF_CLI = tuple(
     check for check in _SHARED if check not in (file_names.MISPLACED, file_names.OTHER_SYSTEM)
 )
+_REFUSED = Severity.ERROR
 _SEVERITIES = {
     "misplaced": Severity.WARNING,
     "header-missing": Severity.WARNING,
@@ -53,6 +57,7 @@ _SEVERITIES = {
     "duplicate-key": Severity.WARNING,
     "unknown-key": Severity.WARNING,
     "invalid-value": Severity.ERROR,
+    "unknown-value": Severity.WARNING,
     "unset-allow-list": Severity.WARNING,
     "unknown-tool": Severity.WARNING,
     "renamed-tool": Severity.HINT,
@@ -60,9 +65,13 @@ _SEVERITIES = {
     "no-tools": Severity.WARNING,
     "contradiction": Severity.WARNING,
     "swallowed-key": Severity.WARNING,
+    # These are about the CLI alone.
+    "unquoted-text": _REFUSED,
+    "wrong-type": _REFUSED,
+    "missing-key": _REFUSED,
 }
 
-DIALECT = Dialect(
+DIALECT: Dialect = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
     format=FileFormat(
@@ -117,7 +126,7 @@ def _under_target(every: tuple[Check, ...]) -> tuple[Check, ...]:
     return tuple(replace(check, run=checks.under_target(check.run)) for check in every)
 
 
-CLI_DIALECT = replace(
+CLI_DIALECT: Dialect = replace(
     DIALECT,
     format=replace(
         DIALECT.format,
@@ -137,15 +146,7 @@ CLI_DIALECT = replace(
     ),
     findings=replace(
         DIALECT.findings,
-        severities={
-            **_SEVERITIES,
-            "header-missing": Severity.ERROR,
-            "unquoted-text": Severity.ERROR,
-            "wrong-type": Severity.ERROR,
-            "duplicate-key": Severity.ERROR,
-            "missing-key": Severity.ERROR,
-            "missing-description": Severity.ERROR,
-        },
+        severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
         checks=_under_target((*_SHARED_OF_CLI, *checks.BOTH, *checks.OF_CLI)),
     ),
 )

@@ -63,7 +63,6 @@ _HANDOFF = (
     ),
     Key("model", ValueKind.TEXT, "the model, as `Name (vendor)`", "the current model"),
 )
-_REMOTE_ONLY, _LOCAL_ONLY = "a remote server has none", "a local server has none"
 _SERVER = (
     Key(
         "type",
@@ -86,7 +85,24 @@ _SERVER = (
     Key("headers", ValueKind.TABLE, "the headers of each request to it", "none"),
     Key("timeout", ValueKind.NUMBER, "the limit for a call in milliseconds", "none"),
 )
-_HOOKS = "what the agent runs at events of the session, as a map from an event to a list of commands"
+_ACCESS = ("actions", "contents", "discussions", "issues", "pull-requests", "workflows")
+_SCOPES = (*_ACCESS, "checks", "security-events", "metadata")
+_GITHUB = (
+    Key("toolsets", ValueKind.LIST, "the sets of tools of GitHub's server", "the usual ones"),
+    Key(
+        "permissions",
+        ValueKind.TABLE,
+        "what the agent may do, by scope: `read`, `write` or `none`",
+        "what the session may do",
+        items=tuple(
+            Key(name, ValueKind.TEXT, "`read`, `write` or `none`", "as the session has it")
+            for name in _SCOPES
+        ),
+    ),
+)
+_HOOKS = (
+    "what the agent runs at events of the session, as a map from an event to a list of commands"
+)
 
 NAME = Key(
     "name",
@@ -222,6 +238,7 @@ EVERY_KEY = (
         "access to GitHub: `toolsets`, and `permissions` by scope",
         "as the session has it",
         nullable=False,
+        items=_GITHUB,
     ),
     Key("hooks", ValueKind.TABLE, f"{_HOOKS}, in VS Code", "those of the session", is_named=True),
     Key(
@@ -237,11 +254,11 @@ KEYS_OF_CLI = tuple(key for key in EVERY_KEY if key.name in KNOWN_TO_CLI)
 NAMES = frozenset(key.name for key in EVERY_KEY)
 MODELS: tuple[Model, ...] = ()
 
-_FILES = "a key of prompt files, and not of agents"
+_FILES = "it is a key of prompt files"
 IGNORED = {
     "mode": _FILES,
     "agent": _FILES,
-    "metadata": "only the agent on GitHub reads it",
+    "metadata": "only the agent on GitHub does",
     "models": "Copilot CLI 1.0.102 does not know it yet; a list of models is the value of `model`",
     "modelPolicy": "Copilot CLI 1.0.102 does not know it yet",
     "include-custom-instructions": "Copilot CLI 1.0.102 does not know it yet",

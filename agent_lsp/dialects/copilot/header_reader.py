@@ -20,13 +20,13 @@ INDENTATION = "unexpected-indentation"
 KEY = "expected-key"
 MAP_END = "expected-flow-map-end"
 LIST_END = "expected-flow-seq-end"
-TOKEN = "unexpected-token"
+STRAY = "unexpected-token"
 _MESSAGES = {
     INVALID: "Invalid header, expecting <key: value> pairs",
     KEY: "Expected mapping key",
     MAP_END: 'Expected "}"',
     LIST_END: 'Expected "]"',
-    TOKEN: "Unexpected token in flow sequence",
+    STRAY: "Unexpected token in flow sequence",
 }
 # Deeper settings do not exist, and the recursion has to end.
 _DEEPEST = 50
@@ -144,7 +144,9 @@ class _State:
         """A span of the header in the file."""
         return Span(span.start + self.start, span.end + self.start)
 
-    def report(self, code: str, token: Token, message: str = "", opened: Token | None = None) -> None:
+    def report(
+        self, code: str, token: Token, message: str = "", opened: Token | None = None
+    ) -> None:
         """Keeps what VS Code says about a token."""
         at = self.at(opened.span) if opened is not None else None
         self.faults.append(Fault(code, message or _MESSAGES[code], self.at(token.span), at))
@@ -255,9 +257,7 @@ def _is_next(state: _State, indent: int) -> bool:
     return True
 
 
-def _take(
-    state: _State, indent: int, entries: list[Entry], names: set[str]
-) -> Token | None:
+def _take(state: _State, indent: int, entries: list[Entry], names: set[str]) -> Token | None:
     """Keeps the next key with its value; returns the key if there was one of its name."""
     if state.token.sign is Sign.INDENT:
         state.advance()
@@ -361,7 +361,7 @@ def _flow_sequence(state: _State) -> Sequence:
         elif state.token.sign is Sign.SCALAR:
             items.append(_flow_text(state))
         else:
-            state.report(TOKEN, state.token)
+            state.report(STRAY, state.token)
             state.advance()
             continue
         _skip_comma(state)
@@ -379,15 +379,19 @@ def _flow_mapping(state: _State) -> Mapping:
             break
         key = _flow_text(state)
         state.skip_blanks()
-        value: Node = state.empty(key.span.end - state.start)
-        if state.token.sign is Sign.COLON:
-            state.advance()
-            state.skip_blanks()
-            value = _flow_value(state)
-        entries.append(Entry(key, value))
+        entries.append(Entry(key, _flow_member(state, key)))
         _skip_comma(state)
     end = _closed(state, Sign.MAP_END, MAP_END, opened)
     return Mapping(state.at(Span(opened.span.start, end)), tuple(entries), flow=True)
+
+
+def _flow_member(state: _State, key: Scalar) -> Node:
+    """The value behind a key in brackets, which may have none."""
+    if state.token.sign is not Sign.COLON:
+        return state.empty(key.span.end - state.start)
+    state.advance()
+    state.skip_blanks()
+    return _flow_value(state)
 
 
 def _skip_comma(state: _State) -> None:

@@ -190,7 +190,11 @@ def consequence(lost: tuple[Entry, ...], declared: Template, held: Template) -> 
     names = [one.name or "" for one in lost]
     if not names and declared.settings == held.settings:
         return ""
-    listed = " and ".join(filter(None, (", ".join(f"`{one}`" for one in names[:-1]), *[f"`{one}`" for one in names[-1:]])))
+    listed = " and ".join(
+        filter(
+            None, (", ".join(f"`{one}`" for one in names[:-1]), *[f"`{one}`" for one in names[-1:]])
+        )
+    )
     are = "is" if len(names) == 1 else "are"
     said = f"{listed} {are} lost" if names else "a part of the value is lost"
     if "tools" in names:

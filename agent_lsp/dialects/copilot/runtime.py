@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.copilot import policy, sessions
 from agent_lsp.dialects.copilot.body import references
-from agent_lsp.dialects.copilot.cli_tools import ALWAYS
+from agent_lsp.dialects.copilot.cli_tools import ALWAYS, TOOLS
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI
 from agent_lsp.dialects.copilot.vs_tools import AGENT, ASK, NAMES, TODO
 from agent_lsp.model.runtime import (
@@ -37,11 +37,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """
     given = call.text("agentName")
     by_path = {one.path: key for key, (one, _) in sessions.of_cli(catalog).items()}
-    rows = [
-        _row(catalog, one, by_path.get(one.path))
-        for one in sessions.in_order(catalog)
-        if not one.scope.builtin or sessions.is_of_vs(one)
-    ]
+    rows = [_row(catalog, one, by_path.get(one.path)) for one in sessions.in_order(catalog)]
     found = [row for row in rows if given is None or row["name"] == given]
     if given is not None and not found:
         return not_found(given)
@@ -84,7 +80,9 @@ def model_invocable(reading: Reading, *, by_cli: bool = False) -> bool:
     """Whether a model sees the agent; of the two keys for it each program prefers another one."""
     settings = reading.effective.settings
     infer, off = settings.get("infer"), settings.get("disable-model-invocation")
-    for value, is_inverse in ((off, True), (infer, False)) if by_cli else ((infer, False), (off, True)):
+    for value, is_inverse in (
+        ((off, True), (infer, False)) if by_cli else ((infer, False), (off, True))
+    ):
         if value is not None and isinstance(value.value, bool):
             return value.value is not is_inverse
     return True
@@ -93,9 +91,7 @@ def model_invocable(reading: Reading, *, by_cli: bool = False) -> bool:
 def not_found(name: str) -> RuntimeRefusal:
     """What VS Code answers to a name that no agent has."""
     advice = "Try again with the correct agent name, or omit agentName to use the current agent."
-    return RuntimeRefusal(
-        f"Error invoking subagent: Requested agent '{name}' not found. {advice}"
-    )
+    return RuntimeRefusal(f"Error invoking subagent: Requested agent '{name}' not found. {advice}")
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
@@ -104,7 +100,11 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     if name is None:
         said = "without `agentName` the call starts a copy of the current agent, and no file"
         return RuntimeRefusal(said, ours=True)
-    return _by_cli(catalog, call, name) if call.text("reader") == _BY_CLI else _by_vs(catalog, call, name)
+    return (
+        _by_cli(catalog, call, name)
+        if call.text("reader") == _BY_CLI
+        else _by_vs(catalog, call, name)
+    )
 
 
 def _by_vs(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
@@ -144,12 +144,7 @@ def _as_sub_agent(found: Toolset) -> Toolset:
 
 
 def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
-    every = sessions.of_cli(catalog)
-    named = [
-        (one, reading)
-        for key, (one, reading) in every.items()
-        if sessions.name_in_cli(key, reading) == name
-    ]
+    named = sessions.named_in_cli(catalog, name)
     callable_ = [one for one in named if model_invocable(one[1], by_cli=True)]
     if name in BUILT_IN_CLI:
         said = f"the call runs the prompt of the built-in `{name}`, whatever the file says"
@@ -159,13 +154,15 @@ def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
             *BUILT_IN_CLI,
             *(
                 sessions.name_in_cli(key, reading)
-                for key, (_, reading) in every.items()
+                for key, (_, reading) in sessions.of_cli(catalog).items()
                 if model_invocable(reading, by_cli=True)
             ),
         ]
         return RuntimeRefusal(f"Unknown agent_type: {name}. Valid types are: {', '.join(types)}")
     winner, reading = callable_[0]
-    tools = call.tools if call.parent.tools is None else call.parent.tools
+    others = tuple(name for name in call.tools if name not in NAMES)
+    own = (*(tool.name for tool in TOOLS), *others)
+    tools = own if call.parent.tools is None else call.parent.tools
     found = policy.toolset_for_cli(reading, tools, 1)
     kept = tuple(
         Verdict(one.tool, False, "a sub-agent does not have it")
@@ -238,12 +235,14 @@ def _notes(catalog: Catalog, winner: Candidate, reading: Reading) -> Iterator[st
     settings = reading.effective.settings
     if ALLOW not in settings:
         yield "the file does not limit the tools: the agent has those of its caller"
-    if any(one.is_tool and one.name in NAMES for one in references(reading.effective.default.text, 0)):
+    if any(
+        one.is_tool and one.name in NAMES for one in references(reading.effective.default.text, 0)
+    ):
         yield "VS Code writes the name that the model knows for each `#tool:` that it knows"
     if winner.scope.builtin:
         yield (
             "the prompt of this built-in agent is a stand-in, because the runtime's own text is "
             "not shipped here"
         )
-    elif winner.path not in {one.path for one, _ in sessions.of_cli(catalog).values()}:
+    elif sessions.read_by_cli(catalog, winner).errors:
         yield "Copilot CLI does not have this agent"

@@ -83,9 +83,7 @@ class _Scan:
 
     def add(self, sign: Sign, end: int, value: str = "", style: Style = Style.PLAIN) -> None:
         """Keeps the token from `pos` to `end`, and goes on behind it."""
-        self.tokens.append(
-            Token(sign, Span(self.pos, end), self.pos - self.line, value, style)
-        )
+        self.tokens.append(Token(sign, Span(self.pos, end), self.pos - self.line, value, style))
         self.pos = end
 
     def end_line(self) -> bool:
@@ -305,7 +303,7 @@ def _block(state: _Scan) -> None:
             rows.append(line[content:] if content else "")
         else:
             indent = len(line) - len(bare)
-            if (not indent and _MARK.match(bare)) or indent <= parent and not content:
+            if (not indent and _MARK.match(bare)) or (indent <= parent and not content):
                 break
             content = content or indent
             if indent < content:

@@ -25,20 +25,15 @@ def in_order(catalog: Catalog) -> list[Candidate]:
 def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
     """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
     if one.scope.builtin:
-        return is_of_vs(one)
-    is_near = one.scope.kind != "project" or catalog.root in one.scope.folder.parents
-    is_own = one.scope.folder.parent.parent == catalog.root or one.scope.kind != "project"
-    return is_near and is_own and one.path.parent == one.scope.folder and is_agent_of_vs(one.path.name)
+        return True
+    folder = one.scope.folder
+    is_own = one.scope.kind != "project" or folder.parent.parent == catalog.root
+    return is_own and one.path.parent == folder and is_agent_of_vs(one.path.name)
 
 
 def is_agent_of_vs(file_name: str) -> bool:
     """Whether a file of this name is an agent to VS Code."""
     return file_name != README
-
-
-def is_of_vs(one: Candidate) -> bool:
-    """Whether an agent that is built in is one of VS Code, and not of the CLI."""
-    return one.name[:1].isupper()
 
 
 def id_of(scope: Scope, one: Candidate) -> str:
@@ -56,14 +51,40 @@ def stem(file_name: str) -> str:
 
 def of_cli(catalog: Catalog) -> dict[str, tuple[Candidate, Reading]]:
     """The agents of the CLI by id, in its order, each with what it reads."""
-    found: dict[str, tuple[Candidate, Reading]] = {}
+    return _loaded(catalog, _by_id(catalog))
+
+
+def named_in_cli(catalog: Catalog, name: str) -> list[tuple[Candidate, Reading]]:
+    """The agents of the CLI that a call of `name` may mean, in its order."""
+    every = _by_id(catalog)
+    some = {
+        key: found
+        for key, found in every.items()
+        if len(every) > MOST_AGENTS or name == key or any(one.name == name for one in found)
+    }
+    loaded = _loaded(catalog, some)
+    return [one for key, one in loaded.items() if name_in_cli(key, one[1]) == name]
+
+
+def _by_id(catalog: Catalog) -> dict[str, list[Candidate]]:
+    found: dict[str, list[Candidate]] = {}
     for one in _candidates_of_cli(catalog):
-        key = id_of(one.scope, one)
-        if key in found:
-            continue
-        reading = read_by_cli(catalog, one)
-        if not reading.errors and len(found) < MOST_AGENTS:
-            found[key] = (one, reading)
+        found.setdefault(id_of(one.scope, one), []).append(one)
+    return found
+
+
+def _loaded(
+    catalog: Catalog, every: dict[str, list[Candidate]]
+) -> dict[str, tuple[Candidate, Reading]]:
+    """The first file of each id that the CLI loads, as far as it counts."""
+    found: dict[str, tuple[Candidate, Reading]] = {}
+    for key, candidates in every.items():
+        if len(found) >= MOST_AGENTS:
+            break
+        read = ((one, read_by_cli(catalog, one)) for one in candidates)
+        first = next((one for one in read if not one[1].errors), None)
+        if first is not None:
+            found[key] = first
     return found
 
 

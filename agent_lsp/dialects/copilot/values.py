@@ -114,9 +114,7 @@ def _handoffs(node: Node) -> object | None:
     if not isinstance(node, Sequence):
         return None
     found = ((item.span, resolve(item)) for item in node.items)
-    records = (
-        Record(span, _handoff(one)) for span, one in found if isinstance(one, Mapping)
-    )
+    records = (Record(span, _handoff(one)) for span, one in found if isinstance(one, Mapping))
     return tuple(one for one in records if is_shown(one))
 
 

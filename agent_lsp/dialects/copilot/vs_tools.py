@@ -61,10 +61,18 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
             "",
             ("runNotebooks/readNotebookCellOutput",),
         ),
-        ("terminalSelection", "reads what is selected in a terminal", "",
-         ("runCommands/terminalSelection",)),
-        ("terminalLastCommand", "reads the last command of a terminal", "",
-         ("runCommands/terminalLastCommand",)),
+        (
+            "terminalSelection",
+            "reads what is selected in a terminal",
+            "",
+            ("runCommands/terminalSelection",),
+        ),
+        (
+            "terminalLastCommand",
+            "reads the last command of a terminal",
+            "",
+            ("runCommands/terminalLastCommand",),
+        ),
         ("getTaskOutput", "reads the output of a task", "", ("runTasks/getTaskOutput",)),
         ("skill", "loads a skill", _OFF, ()),
     ),
@@ -129,9 +137,7 @@ TOOLS = (
     ),
 )
 NAMES = frozenset(tool.name for tool in TOOLS)
-_MEMBERS = {
-    member: f"{name}/{member}" for name, members in _SETS.items() for member, *_ in members
-}
+_MEMBERS = {member: f"{name}/{member}" for name, members in _SETS.items() for member, *_ in members}
 
 
 # The older names of tools, each with the name of today.

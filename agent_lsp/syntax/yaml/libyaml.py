@@ -13,7 +13,7 @@ from yaml.reader import ReaderError
 
 from agent_lsp.syntax.nodes import Node, Problem
 from agent_lsp.syntax.yaml.build import Anchors, EventOffsets, build, build_begun, end_of, start_of
-from agent_lsp.syntax.yaml.header_text import Source, readable
+from agent_lsp.syntax.yaml.header_text import Source
 
 if not yaml.__with_libyaml__:
     raise ImportError(

@@ -14,14 +14,14 @@ from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.codex_agents import facts, keys, roles, session
 from agent_lsp.dialects.codex_agents.catalog import errors_of_file, problem
-from agent_lsp.dialects.codex_agents.configuration import agents_of
+from agent_lsp.dialects.codex_agents.configuration import roles_of
 from agent_lsp.dialects.codex_agents.layers import Layer, Table, layers, tables
 from agent_lsp.dialects.codex_agents.reading import nickname_errors
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Value
-from agent_lsp.syntax.nodes import Entry, Mapping, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
@@ -67,6 +67,7 @@ def _mistyped(error: LoadError, words: str) -> Finding:
     near = nearest(name, _SETTINGS)
     what = f"write {code(near)}" if near else "remove it, or make it a table"
     thing = f"`[{keys.AGENTS}]` has no setting {code(name)}, so Codex takes it for an agent"
+    words = f"the runtime says {code(_said(error).partition(', ')[2])}"
     message = f"{thing}, which must be a table; {words}: {what}, or {_STOPS}"
     return finding("unknown-key", error.span, message, Severity.ERROR, name, instead=near or "")
 
@@ -159,7 +160,7 @@ def declared(file: TemplateFile) -> Iterator[Finding]:
     layer = next((one for one in layers(found) if _is_of(one, file)), None)
     if layer is None or layer.config is None:
         return
-    entries = {entry.name: entry for entry in _roles(file)}
+    entries = {entry.name: entry for entry in roles_of(file.document)}
     for table in tables(found.read(layer.config), layer.config):
         entry = entries.get(table.name)
         if entry is not None:
@@ -172,15 +173,6 @@ def declared(file: TemplateFile) -> Iterator[Finding]:
 
 def _is_of(layer: Layer, file: TemplateFile) -> bool:
     return layer.config is not None and layer.config.path == file.path
-
-
-def _roles(file: TemplateFile) -> Iterator[Entry]:
-    node = agents_of(file.document)
-    return (
-        entry
-        for entry in (node.entries if isinstance(node, Mapping) else ())
-        if entry.name not in roles.NAMES
-    )
 
 
 def _unread(entry: Entry) -> Iterator[Finding]:
@@ -247,8 +239,10 @@ def _of_file(file: TemplateFile, layer: Layer, table: Table, entry: Entry) -> It
     span = value.span if value is not None else entry.key.span
     name, where = code(f"{_AGENTS}{table.name}"), code(shown(file, path))
     if not files.exists(path) and not files.is_open(path):
-        message = f"there is no {where}: Codex ignores {name}"
-        yield Finding(span, message, code="agent-file")
+        meant = _meant(file, path, value)
+        how = f", as the path begins at the folder of this file: write {code(meant)}"
+        message = f"there is no {where}{how if meant else ''}: Codex ignores {name}"
+        yield finding("agent-file", span, message, instead=meant)
     elif files.is_folder(path):
         message = f"{where} is a folder, and must be a file: Codex ignores {name}"
         yield Finding(span, message, code="agent-file")
@@ -259,6 +253,20 @@ def _of_file(file: TemplateFile, layer: Layer, table: Table, entry: Entry) -> It
             related = (Related(path, errors[0].span, "this is what it refuses"),)
             message = f"Codex refuses {where}, and so ignores {name}"
             yield Finding(span, message, related=related, code="agent-file")
+
+
+def _meant(file: TemplateFile, path: Path, value: Node | None) -> str:
+    """The path that leads to the file which was meant, if that is plain; else nothing."""
+    folder, files = file.path.parent, file.workspace.files
+    written = value.value if isinstance(value, Scalar) else ""
+    if written and files.exists(folder.parent / written):
+        found = folder.parent / written
+    else:
+        near = nearest(path.name, files.entries(path.parent))
+        found = path.parent / (near or path.name)
+    # What stands outside of the folder is not worth a guess.
+    is_inside = files.exists(found) and folder in found.parents
+    return found.relative_to(folder).as_posix() if is_inside else ""
 
 
 def _read(file: TemplateFile, layer: Layer, path: Path) -> Reading:

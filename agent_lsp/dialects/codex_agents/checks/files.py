@@ -20,7 +20,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     own = next((one for one in chain if one.path == file.path), None)
     if own is None or chain[0].path == file.path:
         return
-    winner = next(one for one in chain if layer_of(one.scope) == layer_of(own.scope))
+    winner = next(one for one in chain if layer_of(one) == layer_of(own))
     name, span = code(file.name or ""), file.names[0].span or Span(0, 0)
     if winner.path != file.path:
         where = code(shown(file, winner.path))

@@ -1,5 +1,6 @@
 """Checks the personas of a template: each has one block, and each block a declaration."""
 
+import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, known_keys, personas
@@ -30,7 +31,7 @@ def persona_without_block(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(_declared_at(file, error), refused(file, thing, fix), related=related)
             continue
         written = code(alike.span.of(file.document.text))
-        thing = f"{written} starts no block, and persona {code(error.got)} has no other"
+        thing = f"{_no_start(written)}, and persona {code(error.got)} has no other"
         fix = f"write {marker}{'' if alike.alone else ' on its own line'}"
         related = (Related(file.path, error.span, "this persona has no block"),)
         yield Finding(alike.span, refused(file, thing, fix), related=related)
@@ -148,13 +149,23 @@ def _lookalike(file: TemplateFile, alike: Lookalike) -> str:
     block = personas.block_at(file, alike.span.start)
     above = "the default prompt" if block is None else f"the prompt of {code(block)}"
     written = code(alike.span.of(file.document.text))
-    thing = f"{written} starts no block, and it and the text below go to {above}"
+    thing = f"{_no_start(written)}, and it and the text below go to {above}"
     marker = (
         code(file.dialect.format.marker(alike.name or "NAME")) if file.dialect.format.marker else ""
     )
     if not alike.name:
         return f"{thing}; write the name of a persona into it, as in {marker}"
     return f"{thing}; did you mean {marker}{'' if alike.alone else ' on its own line'}?"
+
+
+# The marker of the fork from 2026-02-28 on; this version has another one.
+_LATER = re.compile(r"<!--\s*agent_nickname\b")
+
+
+def _no_start(written: str) -> str:
+    if _LATER.search(written):
+        return f"{written} starts a block only in later versions of the runtime"
+    return f"{written} starts no block"
 
 
 def marker_in_code(file: TemplateFile) -> Iterator[Finding]:
