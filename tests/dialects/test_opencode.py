@@ -277,9 +277,15 @@ def test_a_rule_above_a_general_one_never_counts(tmp_path: Path) -> None:
     rules = "permission:\n  read: allow\n  bash:\n    'git *': allow\n    '*': deny\n"
     assert said(tmp_path, agent(f"{rules}  '*': deny")) == [
         "warning[no-tools] permission",
-        "warning[overridden-rule] read",
-        "warning[overridden-rule] 'git *'",
-        "hint[overridden-rule] '*'",
+        "warning[overridden-rule] '*'",
+        "warning[overridden-rule] '*'",
+    ]
+
+
+def test_a_rule_that_is_allowed_in_vain_is_a_hint(tmp_path: Path) -> None:
+    assert said(tmp_path, agent("permission:\n  list: allow\n  write: allow")) == [
+        "hint[unknown-tool] list",
+        "hint[unknown-tool] write",
     ]
 
 
@@ -288,7 +294,7 @@ def test_a_rule_above_a_general_one_never_counts(tmp_path: Path) -> None:
     [
         ("write: deny", "the permission of that tool is `edit`"),
         ("Bash: deny", "did you mean `bash`?"),
-        ("list: allow", "OpenCode has no tool `list` any more"),
+        ("list: deny", "OpenCode has no tool `list` any more"),
         ("shell: deny", "did you mean `bash`?"),
     ],
 )

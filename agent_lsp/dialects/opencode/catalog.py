@@ -65,7 +65,9 @@ class _Session:
         self.defined = cache(self._defined)
 
     def _own(self, candidate: Candidate) -> Reading:
-        is_again = candidate.path in self._again()
+        # Only a mended text depends on what the program has read before.
+        is_mended = _is_said(self._catalog.read(candidate), MENDED)
+        is_again = is_mended and candidate.path in self._again()
         return _as_read(self._catalog, candidate, is_again=is_again)
 
     def _kept(self, name: str) -> Iterator[Candidate]:
@@ -83,6 +85,9 @@ class _Session:
 
     def is_there(self, name: str) -> bool:
         """Whether the session has the agent; a fault counts before `disable` does."""
+        parts = self._counting(name)
+        if not any("disable" in self._own(one).declared.settings for one in parts):
+            return bool(parts)
         found = self.defined(name)
         is_faulty = any(self._own(one).errors for one in self._every(name))
         return found is not None and (is_faulty or not is_disabled(found.reading.effective))
@@ -180,7 +185,11 @@ def _of_layers(found: Iterable[Candidate]) -> Iterator[Candidate]:
 
 def _is_skipped(reading: Reading) -> bool:
     """Whether the program skips a file without a word."""
-    return any(one.message == SKIPPED for one in reading.possible_errors)
+    return _is_said(reading, SKIPPED)
+
+
+def _is_said(reading: Reading, message: str) -> bool:
+    return any(one.message == message for one in reading.possible_errors)
 
 
 def _as_read(catalog: Catalog, candidate: Candidate, *, is_again: bool) -> Reading:

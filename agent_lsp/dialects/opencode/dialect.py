@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from agent_lsp.analysis.checks import OF_FILES
-from agent_lsp.analysis.checks.file_names import MISPLACED
+from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
 from agent_lsp.dialects.opencode import (
@@ -130,6 +130,7 @@ DIALECT = Dialect(
 )
 OF_TABLES = replace(
     DIALECT,
+    conversion=replace(CONVERSION, writes=False),
     system=TABLE_SYSTEM,
     format=FileFormat(
         consequence=Consequence(
@@ -150,11 +151,11 @@ OF_TABLES = replace(
     ),
     findings=replace(
         DIALECT.findings,
-        checks=(*OF_FILES, *OF_TABLE_FILES),
+        checks=(UNREADABLE, *OF_TABLE_FILES),
         severities={
             code: severity
             for code, severity in DIALECT.findings.severities.items()
-            if any(code in check.codes for check in (*OF_FILES, *OF_TABLE_FILES))
+            if any(code in check.codes for check in (UNREADABLE, *OF_TABLE_FILES))
         },
     ),
 )
