@@ -15,7 +15,14 @@ from agent_lsp.analysis.checks import unknown_tool as shared
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED
-from agent_lsp.dialects.claude.tools import BORROWED, BUILT_ON, CONDITIONS, FOR_MEMORY, OTHERS, RETIRED
+from agent_lsp.dialects.claude.tools import (
+    BORROWED,
+    BUILT_ON,
+    CONDITIONS,
+    FOR_MEMORY,
+    OTHERS,
+    RETIRED,
+)
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Value
