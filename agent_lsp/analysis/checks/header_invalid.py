@@ -44,13 +44,13 @@ _MOST = 20
 
 
 def _mistakes(
-    text: str, header: Span, tree: Tree, known: Mapping[str, Key]
+    text: str, header: Span, tree: Tree, keys: Mapping[str, Key]
 ) -> Iterator[YamlMistake]:
     """The mistakes in the broken parts of a header, of those on one line the first."""
     lines: set[int] = set()
     for damage in tree.damage[:_MOST] or (None,):
         one = tree if damage is None else replace(tree, damage=(damage,))
-        mistake = explain(text, header, one, known)
+        mistake = explain(text, header, one, keys)
         line = text.rfind("\n", 0, mistake.span.start)
         if line not in lines:
             yield mistake

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from agent_lsp.decoders.yaml_v3 import words
 from agent_lsp.decoders.yaml_v3.decoder import unmarshal
 from agent_lsp.decoders.yaml_v3.run import Field, GaveUpError, Map, Plain, Run, Slice, Struct, Type
-from agent_lsp.decoders.yaml_v3.scanner import parse, trouble
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
 from agent_lsp.syntax.nodes import Mapping, Node, Tree, resolve
+from agent_lsp.syntax.yaml.go import trouble
 from agent_lsp.text import Span
 
-__all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode", "parse"]
+__all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode"]
 
 _TOP = Map(Plain.STRING)
 
