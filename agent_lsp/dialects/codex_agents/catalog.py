@@ -9,7 +9,8 @@ Facts: measured with `@openai/codex` 0.171.0, 2026-11-28 (scenes 02, 06, 07, 09,
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 from agent_lsp.decoders import rust
 from agent_lsp.dialects.codex_agents import CONFIG, keys, roles
@@ -97,7 +98,21 @@ def settled(catalog: Catalog) -> Catalog:
     every = sorted({*catalog.names, *own})
     names = tuple(name for name in every if chain(name))
     whole = replace(catalog, names=names, candidates=candidates, read=read, skipped=skipped)
-    return replace(whole, notes=lambda: notes(catalog))
+    every_table = tuple((layer, table) for layer in found for table in declared[layer])
+    return replace(whole, made=partial(_made, whole, every_table), notes=lambda: notes(catalog))
+
+
+def _made(
+    catalog: Catalog, every_table: tuple[tuple[Layer, Table], ...], name: str, path: Path
+) -> str:
+    """The agent in use to which the role `name`, or the file that a role names, leads."""
+    for layer, table in every_table:
+        is_config = layer.config is not None and layer.config.path == path
+        if table.file == path or (is_config and table.name == name):
+            one = _role_of(catalog, layer, table)
+            if one == catalog.winner(one.name):
+                return one.name
+    return ""
 
 
 def role(catalog: Catalog, name: str) -> Role | None:
