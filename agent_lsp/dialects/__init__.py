@@ -9,9 +9,11 @@ from agent_lsp.dialects import (
     codex_agents,
     codex_subagents,
     codex_templates,
+    copilot,
     gemini,
     kodacode,
     moltis,
+    opencode,
     qwen,
     vuhlp,
 )
@@ -20,11 +22,13 @@ from agent_lsp.model.system import System
 SYSTEMS: tuple[System, ...] = (
     codex_templates.SYSTEM,
     codex_subagents.SYSTEM,
-    codex_agents.SYSTEM,
+    *codex_agents.SYSTEMS,
     kodacode.SYSTEM,
     *moltis.SYSTEMS,
     claude.SYSTEM,
+    copilot.SYSTEM,
     gemini.SYSTEM,
     qwen.SYSTEM,
+    *opencode.SYSTEMS,
     vuhlp.SYSTEM,
 )

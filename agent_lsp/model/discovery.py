@@ -137,13 +137,15 @@ class SharedFolder:
     """Rules that recognise the files of other systems in shared folders.
 
     `keys` are header keys that only other systems have. `values` are words that only other systems
-    use under a key that this system has, too, alone or in a list. `notes` are the names, in lower
-    case, of files that explain a folder and are no agents.
+    use under a key that this system has, too, alone or in a list. `elsewhere_required` are keys
+    without which a file is no agent of the other systems. `notes` are the names, in lower case, of
+    files that explain a folder and are no agents.
     """
 
     keys: frozenset[str]
     values: Mapping[str, frozenset[str]]
     notes: frozenset[str]
+    elsewhere_required: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +155,14 @@ class CommonFolder:
     A file is a template if its text `says` so, and then all files beside it are templates. A file
     with one of the shipped `names` is a template as well if its repository belongs to the system:
     the repository has the folder `landmark`, or another file of it says so, or a user does. `sign`
-    is what a text says it with.
+    is what a text says it with. `extension` is that of the system's files.
     """
 
     says: Callable[[str], bool]
     names: frozenset[str]
     landmark: str
     sign: str
+    extension: str = ".md"
 
 
 @dataclass(frozen=True, slots=True)

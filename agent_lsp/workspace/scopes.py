@@ -179,6 +179,13 @@ def repository(folder: Path, files: Files) -> Path | None:
     return last if files.exists(last / ".git") else None
 
 
+def holders(root: Path, files: Files) -> tuple[Path, ...]:
+    """The repository of `root`, and its main checkout if it is a worktree; else `root` alone."""
+    own = repository(root, files)
+    main = main_checkout(own, files) if own is not None else None
+    return tuple(one for one in (own or root, main) if one is not None)
+
+
 def session_root(system: System, folder: Path, files: Files) -> Path | None:
     """The root of the first session that finds the project scope of `folder`, or None."""
     # Called at every keystroke for each folder with a file of the same name.
@@ -271,12 +278,12 @@ def _texts_about(
     installed: Installed, root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[str | None, ...]:
     """The texts of the files that say which bundles a session has."""
-    paths = (_named(alternatives, root, host_paths) for alternatives in installed.files)
+    paths = (named_file(alternatives, root, host_paths) for alternatives in installed.files)
     found = (files.read(path) if path is not None else None for path in paths)
     return tuple(file.text if file is not None else None for file in found)
 
 
-def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+def named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
     """The file that `alternatives` mean in a session that starts in `root`."""
     place = next(iter(_of_machine(alternatives, host_paths)), None)
     is_own = any(not one.startswith(("$", "~")) for one in alternatives)
@@ -392,6 +399,7 @@ def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
     return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
+@cache
 def _is_fixed(rule: ScopeRule) -> bool:
     return rule.builtin or all(folder.startswith(("$", "~")) for folder in rule.folders)
 

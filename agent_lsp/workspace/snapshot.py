@@ -7,6 +7,7 @@ setting. Everything is derived from memoised parts; the snapshot stores nothing.
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
@@ -30,19 +31,20 @@ from agent_lsp.workspace.placement import (
     in_use,
     is_free,
     options_at,
-    other_readers,
     placement_at,
     placements,
     root_of,
     scope_in,
     with_extra,
 )
-from agent_lsp.workspace.scopes import scopes, session_root
+from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
     "TemplateFile",
     "Workspace",
     "as_others_read",
+    "as_read_by",
+    "as_system_reads",
     "as_template",
     "candidates",
     "catalog",
@@ -68,7 +70,8 @@ class TemplateFile:
     `misplaced` is set if the runtime does not look for the file. `foreign` has the signs that it
     belongs to another system, even if this runtime loads it. `names` are the names that it defines
     for the runtime; it is empty if the runtime skips the file because of its own name. `reader` is
-    that of the placement.
+    that of the placement. `others` are the placements in the other programs that read the file, and
+    only the file of the first one has them.
     """
 
     workspace: Workspace
@@ -84,15 +87,21 @@ class TemplateFile:
     foreign: Foreign | None = None
     names: tuple[DefinedName, ...] = ()
     reader: str = ""
+    others: tuple[Placement, ...] = ()
     # Memoised answers about this file; a copy with other values has none.
-    answers: dict[object, object] = field(
-        init=False, default_factory=dict, repr=False, compare=False
-    )
+    answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    # The first name that the file defines for the runtime, or None if it skips the file.
+    name: str | None = field(init=False, default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.names:
+            object.__setattr__(self, "name", self.names[0].name)
 
     @property
-    def name(self) -> str | None:
-        """The first name that the file defines for the runtime, or None if it skips the file."""
-        return self.names[0].name if self.names else None
+    def program(self) -> str:
+        """The program that reads the file in this way, as people call it."""
+        readers = self.dialect.variants.readers
+        return self.reader or (readers[0].name if readers else self.dialect.runtime)
 
     @property
     def body(self) -> Span:
@@ -116,18 +125,40 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
     for placement in sorted(found, key=lambda one: one.misplaced is None):
         wrong = placement.misplaced
         file = _template_file(workspace, path, placement)
+        if file is not None and wrong is None and len(found) > 1:
+            return _with_others(file, found)
         if file is not None and (wrong is None or is_meant_for(wrong, file.document)):
             return file
     return None
 
 
 def as_others_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
-    """The file as the other programs of its system read it; mostly there are none."""
-    if not file.dialect.variants.readers or file.reader:
+    """The file as the other programs read it, if `file` is that of its first reader."""
+    if not file.others:
         return ()
-    found = other_readers(file.workspace, file.path, file.dialect.system)
-    files = (_template_file(file.workspace, file.path, one) for one in found)
-    return tuple(one for one in files if one is not None)
+    found: tuple[TemplateFile, ...] | None = file.answers.get(as_others_read)
+    if found is None:
+        made = (_template_file(file.workspace, file.path, one) for one in file.others)
+        found = file.answers[as_others_read] = tuple(one for one in made if one is not None)
+    return found
+
+
+def as_read_by(file: TemplateFile, program: str) -> TemplateFile | None:
+    """The file as the program of this name reads it, or None if it does not."""
+    return next((one for one in (file, *as_others_read(file)) if one.program == program), None)
+
+
+def as_system_reads(file: TemplateFile, system: System) -> TemplateFile | None:
+    """The file as the first program of `system` reads it, or None if none does."""
+    every = (file, *as_others_read(file))
+    return next((one for one in every if one.dialect.system is system), None)
+
+
+def _with_others(file: TemplateFile, found: tuple[Placement, ...]) -> TemplateFile:
+    """`file`, which its first reader reads, with the placements of its other readers."""
+    readers = (one for one in found if one.misplaced is None)
+    own = (file.dialect.system, file.reader)
+    return replace(file, others=tuple(one for one in readers if (one.system, one.reader) != own))
 
 
 def _template_file(workspace: Workspace, path: Path, placement: Placement) -> TemplateFile | None:
@@ -199,7 +230,10 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     """The catalog of a session of `dialect` that starts in `root`."""
-    found = definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
+    forms = _forms(workspace, dialect, root)
+    found = definitions.catalog(
+        workspace.files, root, forms, lambda: holders(root, workspace.files)
+    )
     return replace(found, skill=skill_of(workspace, dialect, root))
 
 
@@ -225,8 +259,7 @@ def definition(file: TemplateFile) -> Definition | None:
     """What a session in the root of `file` makes of its name; None where no files are merged."""
     if not file.dialect.names.is_merged or file.name is None or file.misplaced is not None:
         return None
-    forms = _forms(file.workspace, file.dialect, file.root)
-    return definitions.definition(file.workspace.files, forms, file.name)
+    return catalog(file.workspace, file.dialect, file.root).definition(file.name)
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:

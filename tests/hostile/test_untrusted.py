@@ -51,6 +51,10 @@ HOSTILE = {
             "developer_instructions = '{0}'\n[mcp_servers.'{0}']\ncommand = '{0}'\n"
         ),
     ),
+    "codex-config": (
+        ".codex/config.toml",
+        "[agents.'{0}']\ndescription = '{0}'\nconfig_file = '{0}'\n'{0}' = '{0}'\n",
+    ),
     "kodacode": (
         ".kodacode/agents/reviewer.md",
         "---\nname: '{0}'\ndescription: '{0}'\nAllowTools: ['{0}', read]\n'{0}': '{0}'\n---\n{0}\n",
@@ -70,12 +74,39 @@ HOSTILE = {
             "---\n{0} ${{0}}\n"
         ),
     ),
+    "copilot": (
+        ".github/agents/reviewer.agent.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\ntools: ['{0}', read]\nmodel: '{0}'\n"
+            "agents: ['{0}']\nhandoffs:\n  - {{label: '{0}', agent: '{0}', prompt: '{0}'}}\n"
+            "'{0}': '{0}'\n---\n{0} #tool:{0}\n"
+        ),
+    ),
     "qwen": (
         ".qwen/agents/reviewer.md",
         (
             "---\nname: '{0}'\ndescription: '{0}'\ntools: ['{0}', read_file]\nmodel: '{0}'\n"
             "'{0}': '{0}'\n---\n{0} ${{0}} is a prompt.\n"
         ),
+    ),
+    "opencode": (
+        ".opencode/agents/reviewer.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\nmode: subagent\nmodel: '{0}'\n"
+            "permission:\n  '{0}': deny\n  bash:\n    '{0}': allow\n"
+            "tools: {{'{0}': true}}\n'{0}': '{0}'\n---\n{0}\n"
+        )
+        .replace("{{", "{")
+        .replace("}}", "}"),
+    ),
+    "opencode-config": (
+        "opencode.json",
+        (
+            '{{"agent": {{"{0}": {{"description": "{0}", "model": "{0}", "prompt": "{0}", '
+            '"permission": {{"{0}": "deny"}}, "{0}": "{0}"}}}}}}\n'
+        )
+        .replace("{{", "{")
+        .replace("}}", "}"),
     ),
     "moltis-agents": (
         ".moltis/agents/reviewer.md",

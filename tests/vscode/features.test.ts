@@ -65,6 +65,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     problem: "sandbox_mode",
     word: [2, 3, /what the agent is for/],
   },
+  "codex-config": {
+    path: ".codex/config.toml",
+    lines: ["[agents.sample-j]", 'description = "A sample."', 'model = "gpt-5.5"'],
+    problem: "model",
+    word: [1, 3, /what the agent is for/],
+  },
   gemini: {
     path: ".gemini/agents/sample-h.md",
     lines: [
@@ -90,6 +96,26 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     ],
     problem: "raed_file",
     word: [4, 3, /tools/],
+  },
+  opencode: {
+    path: ".opencode/agents/sample-j.md",
+    lines: [
+      "---",
+      "description: A sample.",
+      "mode: subagent",
+      "permission:",
+      "  bsah: deny",
+      "---",
+      "Do it.",
+    ],
+    problem: "bsah",
+    word: [2, 2, /who starts it/],
+  },
+  "opencode-config": {
+    path: "tables/opencode.json",
+    lines: ['{"agent": {"sample-k": {', '  "mode": "subagnet"', "}}}"],
+    problem: "subagnet",
+    word: [1, 5, /who starts it/],
   },
   vuhlp: {
     path: "docs/templates/sample-f.md",

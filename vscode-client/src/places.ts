@@ -33,6 +33,11 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CODEX_HOME", pattern: "agents/**/*.toml" },
   },
   {
+    dialect: "codex-config",
+    patterns: ["**/.codex/config.toml"],
+    user: { variable: "CODEX_HOME", pattern: "config.toml" },
+  },
+  {
     dialect: "kodacode",
     agent: "agent_id",
     patterns: ["**/.kodacode/agents/*.[mM][dD]", "**/.config/kodacode/agents/*.[mM][dD]"],
@@ -47,6 +52,12 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CLAUDE_CONFIG_DIR", pattern: "agents/**/*.[mM][dD]" },
   },
   {
+    dialect: "copilot",
+    agent: "agentName",
+    patterns: ["**/.github/agents/**/*.md", "**/.copilot/agents/**/*.md"],
+    user: { variable: "COPILOT_HOME", pattern: "agents/**/*.md" },
+  },
+  {
     dialect: "gemini",
     agent: "agent_name",
     patterns: ["**/.gemini/agents/*.md", "**/.gemini/extensions/*/agents/*.md"],
@@ -58,6 +69,17 @@ export const PLACES: readonly Place[] = [
     patterns: ["**/.qwen/agents/*.md"],
     user: { variable: "QWEN_HOME", pattern: "agents/*.md" },
   },
+  {
+    dialect: "opencode",
+    agent: "subagent_type",
+    patterns: [
+      "**/.opencode/{agent,agents}/**/*.md",
+      "**/.opencode/{mode,modes}/*.md",
+      "**/.config/opencode/{agent,agents}/**/*.md",
+    ],
+    user: { variable: "OPENCODE_CONFIG_DIR", pattern: "{agent,agents}/**/*.md" },
+  },
+  { dialect: "opencode-config", patterns: ["**/opencode.{json,jsonc}"] },
   // The name is a common one; the server is silent about files that are somebody else's.
   { dialect: "vuhlp", agent: "roleTemplate", patterns: ["**/docs/templates/*.md"] },
 ];

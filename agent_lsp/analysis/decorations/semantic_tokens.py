@@ -9,11 +9,12 @@ from enum import Enum
 
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.context.variables import variables
-from agent_lsp.analysis.decorations.tool_lists import ToolList, tool_lists
+from agent_lsp.analysis.decorations.tool_lists import ToolList, agents, tool_lists
 from agent_lsp.analysis.navigation.references import ReferenceRole, references
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.suggest import is_vouched, known_tools
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import Value
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -63,6 +64,21 @@ def _names(file: TemplateFile) -> Iterator[SemanticToken]:
 def _entries(file: TemplateFile) -> Iterator[SemanticToken]:
     for written in tool_lists(file):
         yield from _list(written)
+    named = file.dialect.tools.named
+    for agent in agents(file) if named is not None else ():
+        yield from _named(agent, named(agent.reading) if named is not None else ())
+
+
+def _named(file: TemplateFile, entries: tuple[Value, ...]) -> Iterator[SemanticToken]:
+    """The tokens of the names in a policy that is no list."""
+    shipped = frozenset(known_tools(file.dialect, file.options))
+    names = tuple(dict.fromkeys(one.text for one in entries if one.text in shipped))
+    verdicts = {one.tool: one.kept for one in as_written.toolset(file, names).verdicts}
+    for one in entries:
+        if file.dialect.tools.is_pattern(one.text):
+            yield SemanticToken(one.span, TokenKind.PATTERN)
+        elif one.text in verdicts:
+            yield SemanticToken(one.span, TokenKind.TOOL, gone=not verdicts[one.text])
 
 
 def _list(tool_list: ToolList) -> Iterator[SemanticToken]:

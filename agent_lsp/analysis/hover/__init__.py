@@ -137,7 +137,7 @@ def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[st
             return None
         known = file.dialect.schema.at(file.document, path)
         return entry.span, keys.stranger(file, entry.name or "", known, path)
-    value = resolve(entry.value)
+    value = entry.node
     if key.role is KeyRole.OTHER_AGENT and isinstance(value, Scalar):
         return entry.value.span, template.called_agent(file, value.value)
     return entry.value.span, keys.value(template_of(file, path), key, entry, path)

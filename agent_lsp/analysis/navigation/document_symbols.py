@@ -43,8 +43,10 @@ class DocumentSymbol:
 
 def document_symbols(file: TemplateFile) -> tuple[DocumentSymbol, ...]:
     """The symbols of the template, as its author means them."""
-    if file.dialect.schema.is_tables:
+    if file.dialect.schema.is_tables and file.dialect.is_toml:
         return tuple(_tables(file))
+    if file.dialect.schema.is_tables:
+        return tuple(_entries(file, file.document.tree.root, ()))
     return (*_keys(file), *_body(file))
 
 
@@ -127,13 +129,32 @@ def _setting(pair: Pair) -> DocumentSymbol:
     return DocumentSymbol(SymbolKind.KEY, name or "…", pair.span, at, _detail(pair.value))
 
 
+def _entries(
+    file: TemplateFile, node: Node | None, path: tuple[str, ...]
+) -> Iterator[DocumentSymbol]:
+    """The known entries of a mapping, down to the settings of each template."""
+    mapping = resolve(node)
+    names = {key.name for key in file.dialect.schema.at(file.document, path)}
+    above = file.dialect.schema.templates or ()
+    is_named = path == above
+    for entry in mapping.entries if isinstance(mapping, Mapping) else ():
+        if entry.name and (is_named or entry.name in names):
+            below = (*path, entry.name)
+            is_outer = len(below) <= len(above) + 1 and below[: len(above)] == above[: len(below)]
+            inner = tuple(_entries(file, entry.value, below)) if is_outer else ()
+            detail = _detail(entry.value)
+            yield DocumentSymbol(
+                SymbolKind.KEY, entry.name, entry.span, entry.key.span, detail, inner
+            )
+
+
 _LONGEST = 60
 # The most symbols in an outline. A longer one would help no reader and slow the editor down.
 _MOST_HEADINGS = 2_000
 
 
 def _keys(file: TemplateFile) -> Iterator[DocumentSymbol]:
-    root = resolve(file.document.tree.root)
+    root = file.document.tree.top
     if not isinstance(root, Mapping):
         return
     personas = file.dialect.key_with_role(KeyRole.PERSONAS)

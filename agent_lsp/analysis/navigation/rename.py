@@ -5,6 +5,7 @@ accept, or that is already used, is refused with a reason. The edits cover exact
 and these are still found afterwards.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -79,9 +80,9 @@ def rename(file: TemplateFile, offset: int, name: str) -> Renaming | CannotRenam
 def moving(workspace: Workspace, path: Path, to: Path) -> Renaming:
     """The edits that keep references valid when `path` moves; none if the name stays the same."""
     file = template_file(workspace, path)
-    name = file.dialect.names.name_of(to.name) if file is not None else None
-    if file is None or file.dialect.names.names_in is not None:
+    if file is None or _is_in_text(file, file.name):
         return Renaming()
+    name = _called_by_path(file, to)
     if file.name is None or name is None or name == file.name:
         return Renaming()
     target = Target(file.dialect, path, file.name)
@@ -161,12 +162,14 @@ def _shape(reading: Reading) -> tuple[object, ...]:
 
 def _agent(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
     """The renamed agent, if its new name is free in every session that uses it."""
-    if owner.dialect.names.names_in is not None:
+    if _is_in_text(owner, target.agent):
         return _written(owner, target, name)
-    file_name = f"{name}{target.path.suffix}"
-    is_part = _is_part(name) and may_be_called(file_name, target.path)
+    # The name may have the folders of the file in front.
+    folders = target.agent[: target.agent.rfind("/") + 1]
+    file_name = f"{name.removeprefix(folders)}{target.path.suffix}"
+    is_part = _is_part(name.removeprefix(folders)) and may_be_called(file_name, target.path)
     path = target.path.with_name(file_name) if is_part else None
-    called_ = owner.dialect.names.name_of(path.name) if path is not None else None
+    called_ = _called_by_path(owner, path) if path is not None else None
     if path is None or called_ is None:
         return CannotRename(
             f"`{name}` cannot be the name of an agent: the runtime would skip its file"
@@ -184,6 +187,23 @@ def _agent(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotR
     if taken is not None:
         return taken
     return replace(_renaming(owner.workspace, target, called_), moved=(target.path, path))
+
+
+def _is_in_text(file: TemplateFile, name: str | None) -> bool:
+    """Whether the name of an agent stands in the text, and not in the path of its file."""
+    named = next((one for one in file.names if one.name == name), None)
+    names_in = file.dialect.names.names_in
+    return names_in is not None and (
+        named is None or named.span is not None or file.dialect.schema.is_tables
+    )
+
+
+def _called_by_path(file: TemplateFile, path: Path) -> str | None:
+    """The name of the agent if its file were at `path`, and its text has no name."""
+    names_in, own = file.dialect.names.names_in, file.dialect.names.name_of(path.name)
+    if own is None or names_in is None:
+        return own
+    return next((one.name for one in names_in(file.document, file.scope, path)), None)
 
 
 def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
@@ -248,6 +268,8 @@ def _edit(reference: Reference, name: str) -> TextEdit:
     if reference.role is not ReferenceRole.DECLARATION:
         return TextEdit(reference.span, name)
     dialect = reference.target.dialect
+    if dialect.schema.is_tables and not dialect.is_toml:
+        return TextEdit(reference.span, json.dumps(name, ensure_ascii=False))
     if dialect.schema.is_tables:
         return TextEdit(reference.span, edit.quote_key(name))
     return TextEdit(reference.span, edit.quote(name) if dialect.is_toml else quote(name, flow=True))

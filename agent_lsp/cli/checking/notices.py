@@ -105,7 +105,7 @@ def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, 
         if not rule.builtin and not folder.startswith(("$", "~"))
     ]
     return (
-        f"{said}{''.join(places)}\n"
+        f"{said}{''.join(dict.fromkeys(places))}\n"
         f"  templates in other folders need `--dialect`, or a line in {SETTINGS_FILE}"
     )
 

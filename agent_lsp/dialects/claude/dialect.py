@@ -136,6 +136,7 @@ DIALECT = Dialect(
             "missing-key": Severity.ERROR,
             "header-missing": Severity.ERROR,
             "unknown-key": Severity.WARNING,
+            "lost-text": Severity.WARNING,
             "ignored-key": Severity.WARNING,
             "unknown-value": Severity.INFORMATION,
             "unknown-model": Severity.WARNING,

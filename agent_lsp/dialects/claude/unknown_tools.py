@@ -98,13 +98,13 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         return
     allowed, denied = (tool_policy.entries(file, role) for role in tool_policy.LISTS)
     by = {entry.text: entry for entry in reversed(denied)}
-    kept = file.dialect.tools.toolset(file.reading, tuple(entry.text for entry in allowed), 1).kept
     for entry in allowed:
         ground = by.get(BUILT_ON.get(entry.text, ""))
         if ground is None or entry.text in by:
             continue
         message = f"{code(entry.text)} is built on {code(ground.text)}: `{DENY}` removes both"
-        if not kept:
+        names = tuple(one.text for one in allowed)
+        if not file.dialect.tools.toolset(file.reading, names, 1).kept:
             message += f", and `{ALLOW}` has nothing else: the agent has no tools"
         related = (Related(file.path, ground.span, "denied here"),)
         yield Finding(entry.span, message, Severity.WARNING, related=related)

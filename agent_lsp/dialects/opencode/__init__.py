@@ -1,0 +1,113 @@
+"""Agents of OpenCode: Markdown files (`opencode`), and tables of a JSON file (`opencode-config`).
+
+The files are `.opencode/agents/**/*.md`, the tables are `agent` in `opencode.json` and
+`opencode.jsonc`.
+
+Only the places of its files are loaded before one of them is met; the rest is in `dialect`.
+
+Facts: OpenCode 1.18.33, measured 2026-11-28. The program looks into each `.opencode` from the
+folder in which it was started up to the repository's, into that of the home folder, and into the
+folders of its configuration. Which of them wins is `catalog`.
+"""
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
+from agent_lsp.model.system import System
+
+AGENTS, TABLES = "opencode", "opencode-config"
+NAMES = ("agents", "agent")
+# Folders of an older form, whose files are always primary agents.
+MODES = ("modes", "mode")
+CONFIGURED, HOME, USER = "OPENCODE_CONFIG_DIR", "home", "user"
+_CONFIG = ("opencode.jsonc", "opencode.json")
+_XDG = ("$XDG_CONFIG_HOME/opencode", "~/.config/opencode")
+
+
+def _below(folders: tuple[str, ...], name: str) -> tuple[str, ...]:
+    return tuple(f"{folder}/{name}" for folder in folders)
+
+
+def _rules(names: tuple[str, ...], *, deep: bool) -> tuple[ScopeRule, ...]:
+    """The places of the files that lie in folders with one of `names`."""
+    project = tuple(f".opencode/{name}" for name in names)
+    of_user = (
+        (label, folders)
+        for name in names
+        for label, folders in (
+            (USER, _below(_XDG, name)),
+            (HOME, (f"~/.opencode/{name}",)),
+            (CONFIGURED, (f"$OPENCODE_CONFIG_DIR/{name}",)),
+        )
+    )
+    return (
+        ScopeRule("project", "project", project, walk=Walk.TO_GIT, deep=deep, form=AGENTS),
+        *(ScopeRule("user", label, folders, deep=deep, form=AGENTS) for label, folders in of_user),
+    )
+
+
+_SCOPES = (*_rules(NAMES, deep=True), *_rules(MODES, deep=False))
+_UP = Walk.TO_GIT
+_OF_TABLES = (
+    ScopeRule("project", "project", (".opencode",), walk=_UP, form=TABLES),
+    # A file in the folder of a session, and in those above it.
+    *(
+        ScopeRule("project", "project", (".",), walk=_UP, marker=name, form=TABLES)
+        for name in _CONFIG
+    ),
+    ScopeRule("user", USER, _XDG, form=TABLES),
+    ScopeRule("user", HOME, ("~/.opencode",), form=TABLES),
+    ScopeRule("user", CONFIGURED, ("$OPENCODE_CONFIG_DIR/",), form=TABLES),
+)
+
+# The program looks into none of these; that they are the near misses is our judgement. `.opencode`
+# itself has other files, so only keys of agents alone count there.
+_MISPLACED = MisplacedRules(
+    folders=(".opencode/subagents", ".opencode/sub-agents", "opencode/agents"),
+    shared=(".opencode",),
+    extensions=("markdown", "mdx", "mdc", "txt"),
+    keys=frozenset({"permission", "temperature", "top_p", "steps"}),
+)
+
+# The project's file goes before the user's, and the one with comments before the other one:
+# opencode.ai/v1/docs/config, read 2026-11-28.
+_SERVERS = (
+    *(Configuration((name,), (("mcp",),)) for name in _CONFIG),
+    *(Configuration((f".opencode/{name}",), (("mcp",),)) for name in _CONFIG),
+    *(Configuration(_below(_XDG, name), (("mcp",),)) for name in _CONFIG),
+)
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.opencode.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+def _load_tables() -> Dialect:
+    from agent_lsp.dialects.opencode.dialect import OF_TABLES  # noqa: PLC0415 - when a file is met
+
+    return OF_TABLES
+
+
+SYSTEM = System(
+    id=AGENTS,
+    title="OpenCode agents",
+    runtime="OpenCode",
+    family=AGENTS,
+    load=_load,
+    scopes=_SCOPES,
+    misplaced=_MISPLACED,
+    mcp_servers=_SERVERS,
+)
+TABLE_SYSTEM = System(
+    id=TABLES,
+    title="OpenCode agents in opencode.json",
+    runtime="OpenCode",
+    family=AGENTS,
+    load=_load_tables,
+    scopes=_OF_TABLES,
+    extension=".json",
+    files=frozenset(_CONFIG),
+    mcp_servers=_SERVERS,
+)
+SYSTEMS = (SYSTEM, TABLE_SYSTEM)

@@ -1,0 +1,290 @@
+"""Puts the files of a session together: which count, in which order, and what they make together.
+
+Invariants: a layer is the Markdown files of one folder of configuration, or one JSON file. Of the
+files of one name in a layer the last counts alone, and those of several layers are merged key by
+key. The body of the first Markdown file is the prompt, also if it is empty.
+Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`). The program reads
+the user's JSON, then that of the project from the outer to the inner folder, then the folders of
+configuration, each its JSON before its Markdown: user, project from the inner to the outer folder,
+home, `OPENCODE_CONFIG_DIR`. What is read later wins.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+from agent_lsp.dialects.opencode import AGENTS, CONFIGURED, HOME, MODES, NAMES, TABLES, USER
+from agent_lsp.dialects.opencode.config import FILES
+from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SKIPPED
+from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
+from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
+from agent_lsp.dialects.opencode.rules import merged_value, of_actions, of_file
+from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
+from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
+
+DISABLED = "`disable: true` takes the agent away"
+SERVER_ERROR = "Unexpected server error. Check server logs for details."
+# A name of JavaScript itself.
+_FILE = re.compile(r"\{file:([^}]+)\}")
+_OF_LANGUAGE = "constructor"
+# The agent that a listing begins with.
+_FIRST = "build"
+# The highest precedence first.
+_PLACES = {CONFIGURED: 0, HOME: 1, "project": 2, USER: 3}
+_OF_PROJECT, _OF_USER = 4, 5
+_FOLDER = ".opencode"
+_RULES = frozenset({"permission", "tools", OF_PROJECT})
+
+
+def settled(catalog: Catalog) -> Catalog:
+    """The catalog with the program's own order of places, and without what does not count."""
+    scopes = tuple(sorted(catalog.scopes, key=_rank))
+    session = _Session(catalog, scopes)
+    return replace(
+        catalog,
+        scopes=scopes,
+        names=tuple(name for name in catalog.names if session.is_there(name)),
+        candidates=session.candidates,
+        read=session.read,
+        skipped=session.skipped,
+        definition=session.defined,
+    )
+
+
+class _Session:
+    """What a session makes of the files in its scopes, each asked for once."""
+
+    def __init__(self, catalog: Catalog, scopes: tuple[Scope, ...]) -> None:
+        self._catalog, self._scopes = catalog, scopes
+        self._every = cache(lambda name: tuple(_in_order(catalog.candidates(name), scopes)))
+        self._counting = cache(self._of_layers)
+        self._for_all = cache(lambda: _for_all(catalog, scopes))
+        self._again = cache(lambda: frozenset(_read_again(catalog, scopes)))
+        self.defined = cache(self._defined)
+
+    def _own(self, candidate: Candidate) -> Reading:
+        # Only a mended text depends on what the program has read before.
+        is_mended = _is_said(self._catalog.read(candidate), MENDED)
+        is_again = is_mended and candidate.path in self._again()
+        return _as_read(self._catalog, candidate, is_again=is_again)
+
+    def _kept(self, name: str) -> Iterator[Candidate]:
+        """The files of a name that the program does not skip, in order."""
+        return (one for one in self._every(name) if not _is_skipped(self._own(one)))
+
+    def _of_layers(self, name: str) -> tuple[Candidate, ...]:
+        return tuple(_of_layers(self._kept(name)))
+
+    def _defined(self, name: str) -> Definition | None:
+        parts = self._counting(name)
+        if not parts:
+            return None
+        return _definition(self._catalog, name, parts, self._own, self._for_all())
+
+    def is_there(self, name: str) -> bool:
+        """Whether the session has the agent; a fault counts before `disable` does."""
+        parts = self._counting(name)
+        if not any("disable" in self._own(one).declared.settings for one in parts):
+            return bool(parts)
+        found = self.defined(name)
+        is_faulty = any(self._own(one).errors for one in self._every(name))
+        return found is not None and (is_faulty or not is_disabled(found.reading.effective))
+
+    def candidates(self, name: str) -> tuple[Candidate, ...]:
+        """The files of a name: those that are merged, then those that others replace."""
+        parts = self._counting(name)
+        others = (one for one in self._kept(name) if one not in parts)
+        return (*parts, *others) if self.is_there(name) else ()
+
+    def read(self, candidate: Candidate) -> Reading:
+        """What all files of a name make together, for the first of them."""
+        found = self.defined(candidate.name) if candidate.name else None
+        is_first = found is not None and found.parts[0] == candidate
+        return found.reading if found is not None and is_first else self._own(candidate)
+
+    def skipped(self) -> tuple[tuple[Candidate, str], ...]:
+        """The files that define nothing, each with the reason."""
+        found: list[tuple[Candidate, str]] = []
+        for name in self._catalog.names:
+            found += ((one, SKIPPED) for one in self._every(name) if _is_skipped(self._own(one)))
+            parts = self._counting(name)
+            found += ((one, DISABLED) for one in parts[:1] if not self.is_there(name))
+        return (*self._catalog.skipped(), *found)
+
+
+def is_disabled(template: Template) -> bool:
+    """Whether an agent is taken away."""
+    value = template.settings.get("disable")
+    return value is not None and value.value is True
+
+
+def failure(catalog: Catalog) -> CatalogFailure | None:
+    """The first file for which the program does not start, or lists no agent."""
+    for candidate in _in_reading_order(catalog, catalog.scopes):
+        errors = catalog.read(candidate).errors
+        if errors and errors[0].kind is not LoadErrorKind.CONTENT:
+            return CatalogFailure(candidate, _sentence(candidate, errors), errors[0])
+    for name in catalog.names:
+        winner = catalog.winner(name)
+        errors = catalog.read(winner).errors if winner is not None else ()
+        if winner is not None and errors:
+            at = sorted({*BUILT_IN, *catalog.names} - {_FIRST}).index(name) + 1
+            return CatalogFailure(winner, f'{errors[0].message}\n  at [{at}]["name"]', errors[0])
+        if winner is not None and name == _OF_LANGUAGE:
+            return CatalogFailure(winner, SERVER_ERROR)
+    return None
+
+
+def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
+    """What the program prints instead of starting."""
+    lines = (f"↳ {one.message} {one.key}" for one in errors)
+    return "\n".join((f"Configuration is invalid at {candidate.path}", *lines))
+
+
+def is_mode(scope: Scope) -> bool:
+    """Whether a folder is one of an older form, whose files are always primary agents."""
+    return scope.form == AGENTS and scope.folder.name in MODES
+
+
+def _rank(scope: Scope) -> tuple[int, int, int]:
+    """The precedence of a scope, the highest first.
+
+    The outer folder of configuration of two goes before the inner one, and the inner one of two
+    folders of a project.
+    """
+    is_table = scope.form == TABLES
+    if is_table and scope.label == "project" and scope.folder.name != _FOLDER:
+        return _OF_PROJECT, -len(scope.folder.parts), 0
+    if is_table and scope.label == USER:
+        return _OF_USER, 0, 0
+    layer = scope.folder if is_table else scope.folder.parent
+    order = (*MODES, *NAMES)
+    within = order.index(scope.folder.name) if scope.folder.name in order else len(order)
+    return _PLACES.get(scope.label, 0), len(layer.parts), within
+
+
+def _in_order(found: Iterable[Candidate], scopes: tuple[Scope, ...]) -> Iterator[Candidate]:
+    """The files of a name, the one with the highest precedence first."""
+    order = {scope: at for at, scope in enumerate(scopes)}
+    last_first = sorted(found, key=lambda one: one.path.as_posix(), reverse=True)
+    yield from sorted(last_first, key=lambda one: order.get(one.scope, len(order)))
+
+
+def _of_layers(found: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The first file of each layer; the others of the layer are replaced as a whole."""
+    seen: set[tuple[Path, bool]] = set()
+    for one in found:
+        is_table = one.scope.form == TABLES
+        layer = one.path if is_table else one.scope.folder.parent, is_mode(one.scope)
+        if layer not in seen:
+            seen.add(layer)
+            yield one
+
+
+def _is_skipped(reading: Reading) -> bool:
+    """Whether the program skips a file without a word."""
+    return _is_said(reading, SKIPPED)
+
+
+def _is_said(reading: Reading, message: str) -> bool:
+    return any(one.message == message for one in reading.possible_errors)
+
+
+def _as_read(catalog: Catalog, candidate: Candidate, *, is_again: bool) -> Reading:
+    """The reading of a file at its place, and of one whose text the program has read before."""
+    found = catalog.read(candidate)
+    if is_again:
+        return read_again(found)
+    if not is_mode(candidate.scope):
+        return found
+    if found.errors:
+        error = replace(found.errors[0], message=SKIPPED)
+        return replace(found, errors=(), possible_errors=(error,))
+    return as_mode(found)
+
+
+def _read_again(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Path]:
+    """The files whose mended text the program has read before, in the order of its reading."""
+    seen: set[str] = set()
+    for candidate in _in_reading_order(catalog, scopes):
+        for one in catalog.read(candidate).possible_errors:
+            if one.message == MENDED and one.got in seen:
+                yield candidate.path
+            elif one.message == MENDED:
+                seen.add(one.got)
+
+
+def _in_reading_order(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Candidate]:
+    found = (one for name in catalog.names for one in catalog.candidates(name))
+    order = {scope: at for at, scope in enumerate(reversed(scopes))}
+    yield from sorted(found, key=lambda one: (order.get(one.scope, 0), one.path.as_posix()))
+
+
+def _for_all(catalog: Catalog, scopes: tuple[Scope, ...]) -> dict[str, Value]:
+    """The settings of the project's configuration that concern every agent."""
+    found: dict[str, Value] = {}
+    for scope in reversed(scopes):
+        for name in reversed(FILES) if scope.form == TABLES else ():
+            config = Candidate("", scope.folder / name, scope)
+            for key, value in catalog.read(config).effective.settings.items():
+                placed = _placed(key, value, config.path)
+                is_rules = key in _RULES
+                found[key] = merged_value(found.get(key), placed) if is_rules else placed
+    return found
+
+
+def _definition(
+    catalog: Catalog,
+    name: str,
+    parts: tuple[Candidate, ...],
+    read: Callable[[Candidate], Reading],
+    for_all: dict[str, Value],
+) -> Definition:
+    """What the files of a name make together, with the settings `for_all` agents."""
+    readings = [_with_text(catalog, part, read(part)) for part in parts]
+    origins: dict[str, Candidate] = {}
+    for part, one in zip(parts, readings, strict=True):
+        for setting in one.declared.settings:
+            origins.setdefault(setting, part)
+    effective = _merged(parts, [one.effective for one in readings])
+    own = {OF_BUILTIN: of_actions(BUILT_IN_RULES[name])} if name in BUILT_IN_RULES else {}
+    effective = replace(effective, settings={**own, **for_all, **effective.settings})
+    declared = _merged(parts, [one.declared for one in readings])
+    made = replace(readings[0], declared=declared, effective=effective)
+    return Definition(name, parts, made, origins)
+
+
+def _with_text(catalog: Catalog, part: Candidate, reading: Reading) -> Reading:
+    """The reading of a table, with the text of the file that its prompt names."""
+    block = reading.effective.default
+    named = _FILE.fullmatch(block.text) if part.scope.form == TABLES else None
+    if named is None:
+        return reading
+    path = part.path.parent / named[1]
+    scope = Scope("project", "project", path.parent, form=AGENTS)
+    held = catalog.read(Candidate("", path, scope)).declared.default
+    prompt = replace(block, text=held.text, span=held.span, path=path)
+    return replace(reading, effective=replace(reading.effective, blocks=(prompt,)))
+
+
+def _merged(parts: tuple[Candidate, ...], templates: list[Template]) -> Template:
+    settings: dict[str, Value] = {}
+    for part, one in zip(reversed(parts), reversed(templates), strict=True):
+        for key, value in one.settings.items():
+            placed = value if part == parts[0] else _placed(key, value, part.path)
+            is_rules = key in _RULES
+            settings[key] = merged_value(settings.get(key), placed) if is_rules else placed
+    prompts = [
+        replace(one.default, path=one.default.path or (None if at == 0 else part.path))
+        for at, (part, one) in enumerate(zip(parts, templates, strict=True))
+        # A Markdown file always sets a prompt.
+        if part.scope.form != TABLES or one.default.text
+    ]
+    prompt = prompts[0] if prompts else templates[0].default
+    return replace(templates[0], settings=settings, blocks=(prompt,))
+
+
+def _placed(key: str, value: Value, path: Path) -> Value:
+    return of_file(value, path) if key in _RULES else replace(value, path=path)

@@ -1,0 +1,46 @@
+"""Checks for OpenCode: what stops the program, what a header loses, and what has no effect."""
+
+from agent_lsp.dialects.opencode.checks import effects, headers, permissions, refusals
+from agent_lsp.model.check import ANY_FIELD, Check, Field
+
+_KEY = frozenset({Field.LOADS, Field.KEY})
+_TOOLS = frozenset({Field.LOADS, Field.TOOLS, Field.KEY})
+
+# The checks of an agent, wherever its keys stand.
+_OF_BOTH = (
+    refusals.refused_values,
+    effects.unknown_keys,
+    effects.no_effect,
+    effects.unknown_model,
+    effects.deprecated_key,
+    effects.missing_description,
+    permissions.entries,
+    permissions.no_tools,
+    permissions.futile_delegation,
+)
+
+CHECKS: tuple[Check, ...] = (
+    Check(("executed-header",), headers.executed_header),
+    Check(("header-missing",), headers.header_missing, changes=ANY_FIELD),
+    Check(("header-invalid", "duplicate-key"), headers.unreadable, changes=_KEY),
+    Check(("unquoted-text",), headers.unquoted_text, changes=frozenset()),
+    Check(("wrong-type", "invalid-value"), refusals.refused_values, changes=_TOOLS),
+    Check(("unknown-key", "ignored-key"), effects.unknown_keys, changes=_TOOLS),
+    Check(("no-effect",), effects.no_effect, changes=frozenset()),
+    Check(("unknown-model",), effects.unknown_model, changes=frozenset({Field.MODEL, Field.KEY})),
+    Check(("deprecated-key",), effects.deprecated_key, changes=frozenset({Field.KEY})),
+    Check(
+        ("missing-description",),
+        effects.missing_description,
+        changes=frozenset({Field.DESCRIPTION}),
+    ),
+    Check(("hides-builtin",), effects.hides_builtin),
+    Check(("shadowed",), effects.shadowed),
+    Check(("unknown-tool", "overridden-rule"), permissions.entries, changes=_TOOLS),
+    Check(("no-tools",), permissions.no_tools, changes=_TOOLS),
+    Check(("futile-delegation",), permissions.futile_delegation, changes=_TOOLS),
+)
+OF_TABLE_FILES: tuple[Check, ...] = (
+    Check(("header-invalid",), refusals.header_invalid, changes=_KEY),
+    *(check for check in CHECKS if check.run in _OF_BOTH),
+)

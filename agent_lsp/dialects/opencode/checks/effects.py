@@ -1,0 +1,225 @@
+"""Checks for what loads and does not do what it seems to: keys, models, names.
+
+Facts: OpenCode 1.18.33, measured 2026-11-28. A key that the program does not know is sent to the
+provider of the model as an option.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from agent_lsp.analysis.checks import header, known_keys
+from agent_lsp.analysis.checks.messages import code, shown, some
+from agent_lsp.analysis.suggest import distance, fold
+from agent_lsp.dialects.opencode.checks.agents import agents, of_each, place
+from agent_lsp.dialects.opencode.facts import BUILT_IN, PRIMARY
+from agent_lsp.dialects.opencode.reading import Fate, fate
+from agent_lsp.dialects.opencode.runtime import mode, model_refused
+from agent_lsp.model.check import Finding, Related, Tag
+from agent_lsp.model.schema import Severity
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Entry, Mapping
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, catalog, definition
+
+_MOST_SLIPS = 2
+# A shorter word with two other letters is another word.
+_SHORTEST = 6
+_MOST_NAMED = 4
+# What the provider of a model is meant to get: opencode.ai/v1/docs/agents, read 2026-11-28.
+_OPTIONS = frozenset(
+    (
+        *("reasoningEffort", "reasoningSummary", "textVerbosity", "thinking", "top_k", "topK"),
+        *("maxTokens", "max_tokens", "maxOutputTokens", "budgetTokens", "thinkingBudget"),
+        *("frequencyPenalty", "presencePenalty", "seed", "store", "include", "effort"),
+    )
+)
+# Keys of other systems and generations, which limit nothing here.
+_LIMITS = {
+    "permissions": "permission",
+    "allowed-tools": "permission",
+    "allowedTools": "permission",
+    "allowed_tools": "permission",
+    "disallowedTools": "permission",
+    "disallowed-tools": "permission",
+    "disallowed_tools": "permission",
+    "permissionMode": "permission",
+    "disabled": "disable",
+    "maxTurns": "steps",
+    "max_turns": "steps",
+    "max_steps": "steps",
+    "max-steps": "steps",
+}
+
+
+@of_each
+def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
+    """Yields a finding on each key that was meant to be another one, and one on all the others."""
+    keys = file.dialect.schema.keys
+    level = header.Level(top, keys)
+    rest: list[Entry] = []
+    names = tuple(key.name for key in keys)
+    for entry in known_keys.unknown(file, level):
+        name = entry.name or ""
+        near = _LIMITS.get(name) or _near(name, names)
+        if name == "<<" or name in _OPTIONS:
+            continue
+        if near is None or level.mapping.get(near) is not None:
+            rest.append(entry)
+        elif name in _LIMITS:
+            message = (
+                f"{code(name)} limits nothing in OpenCode 1: it is sent to the model as an option; "
+                f"write {code(near)}"
+            )
+            yield Finding(entry.key.span, message, meant=(near,), code="ignored-key")
+        else:
+            message = (
+                f"unknown key {code(name)}: it is sent to the model as an option; did you mean "
+                f"{code(near)}?"
+            )
+            yield Finding(entry.key.span, message, meant=(near,), code="unknown-key")
+    if rest:
+        listing = some([entry.name or "" for entry in rest], _MOST_NAMED, "and")
+        are = (
+            "is no key of an agent, and is"
+            if len(rest) == 1
+            else "are no keys of an agent, and are"
+        )
+        message = f"{listing} {are} sent to the model as options"
+        yield Finding(rest[0].key.span, message, Severity.INFORMATION, code="unknown-key")
+
+
+def _near(name: str, among: Iterable[str]) -> str | None:
+    """The key that a name is a misspelling of, or None."""
+    for key in among:
+        if fold(key) == fold(name):
+            return key
+    most = _MOST_SLIPS if len(name) >= _SHORTEST else 1
+    if len(name) < _SHORTEST - 2:
+        return None
+    found = ((distance(name.lower(), key.lower(), most), key) for key in among)
+    best = min(found, default=None)
+    return best[1] if best is not None and best[0] <= most else None
+
+
+@of_each
+def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
+    """Yields a finding on each key that the program takes and does not use."""
+    prompt = top.get("prompt")
+    if prompt is not None and not file.dialect.schema.is_tables:
+        message = (
+            "`prompt` has no effect: the text below the header is the prompt, also if it is empty"
+        )
+        yield Finding(prompt.key.span, message)
+    older, newer = top.get("maxSteps"), top.get("steps")
+    if older is not None and newer is not None:
+        message = "`maxSteps` has no effect: `steps` goes before it"
+        yield Finding(older.key.span, message, tags=(Tag.UNNECESSARY,))
+    variant = top.get("variant")
+    models = {*file.reading.effective.settings, *header.supplied(file)}
+    if variant is not None and "model" not in models:
+        message = "`variant` has no effect without a `model` that has it"
+        yield Finding(variant.key.span, message)
+
+
+@of_each
+def deprecated_key(_file: TemplateFile, top: Mapping) -> Iterator[Finding]:
+    """Yields a hint on a key that has a newer name."""
+    older = top.get("maxSteps")
+    if older is not None and top.get("steps") is None:
+        message = "`maxSteps` is deprecated; write `steps`"
+        tags = (Tag.DEPRECATED,)
+        yield Finding(older.key.span, message, Severity.HINT, tags, meant=("steps",))
+    tools = top.get("tools")
+    if tools is not None:
+        message = "`tools` is deprecated; `permission` says the same, and more"
+        yield Finding(tools.key.span, message, Severity.HINT, (Tag.DEPRECATED,))
+
+
+@of_each
+def unknown_model(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
+    """Yields a finding on a model with which each use of the agent fails."""
+    value = file.reading.effective.settings.get("model")
+    why = model_refused(file.reading.effective)
+    if value is None or why is None:
+        return
+    if value.text in file.options.extra(file.dialect.id).models:
+        return
+    thing = (
+        f"{code(value.text)} names no provider, and each use of the agent fails with {code(why)}"
+    )
+    fix = "write `provider/model`, or remove the key for the model of the caller"
+    yield Finding(value.span, f"{thing}; {fix}")
+
+
+def missing_description(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on an agent of which a model is told nothing."""
+    if not header.is_seen(file) or file.reading.errors or file.reading.possible_errors:
+        return
+    if not file.dialect.schema.is_tables:
+        if file.document.frontmatter.fence is FenceKind.CLOSED:
+            yield from _undescribed(file)
+        return
+    for one, _ in agents(file):
+        yield from _undescribed(one)
+
+
+def _undescribed(file: TemplateFile) -> Iterator[Finding]:
+    if file.name in BUILT_IN or header.is_note(file) or fate(file.document) is Fate.RUN:
+        return
+    held = file.reading.effective
+    value = held.settings.get("description")
+    is_given = value is not None and value.text.strip()
+    if is_given or mode(held) == PRIMARY or "description" in header.supplied(file):
+        return
+    if held.settings.get("disable") is not None:
+        return
+    message = (
+        "the agent has no `description`: models are told that it should only be called manually by "
+        "the user"
+    )
+    yield Finding(place(file), message)
+
+
+def hides_builtin(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file that changes an agent of the program."""
+    if file.name not in BUILT_IN or not header.is_seen(file) or file.reading.errors:
+        return
+    span, name = place(file), code(file.name or "")
+    if file.reading.effective.default.text:
+        message = (
+            f"this changes the built-in agent {name}; the text below the header replaces its prompt"
+        )
+        yield Finding(span, message)
+    elif file.name in ("build", "plan", "general"):
+        yield Finding(span, f"this changes the built-in agent {name}")
+    else:
+        message = (
+            f"this changes the built-in agent {name}, and takes its prompt away, as the file has "
+            "no text below the header: write one"
+        )
+        yield Finding(span, message, Severity.WARNING)
+
+
+def shadowed(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file that another one replaces, or goes before."""
+    if file.name is None or file.source.problem is not None or file.misplaced is not None:
+        return
+    found = definition(file)
+    if found is None or not header.is_seen(file):
+        return
+    span, name = file.names[0].span or Span(0, 0), code(file.name)
+    chain = catalog(file.workspace, file.dialect, file.root).candidates(file.name)
+    if all(part.path != file.path for part in found.parts):
+        if any(one.path == file.path for one in chain):
+            winner = next(
+                one for one in chain if one.scope.folder.parent == file.scope.folder.parent
+            )
+            where = code(shown(file, winner.path))
+            message = f"never used: {where} of the same folder defines {name}, too, and replaces it"
+            related = (Related(winner.path, winner.span or Span(0, 0), "this one is used"),)
+            yield Finding(span, message, Severity.WARNING, related=related)
+        return
+    if found.parts[0].path != file.path:
+        where = code(shown(file, found.parts[0].path))
+        message = f"{where} goes before this file: its keys and its prompt count for {name}"
+        related = (Related(found.parts[0].path, Span(0, 0), "this one goes before"),)
+        yield Finding(span, message, Severity.INFORMATION, related=related)

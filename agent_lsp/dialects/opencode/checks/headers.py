@@ -1,0 +1,102 @@
+"""Checks for headers that are run, absent, lost, or read only once.
+
+Facts: OpenCode 1.18.33, measured 2026-11-28.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, header_invalid, headers
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.dialects.opencode import header_text, reading
+from agent_lsp.dialects.opencode.facts import LOST
+from agent_lsp.dialects.opencode.reading import Fate, fate
+from agent_lsp.model.check import Finding
+from agent_lsp.model.schema import Severity
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_FENCE = "---"
+
+
+def executed_header(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a header that the program runs as JavaScript when it starts."""
+    if header.is_seen(file) and fate(file.document) is Fate.RUN:
+        message = (
+            "THIS HEADER IS A PROGRAM: OpenCode runs it as JavaScript as soon as it starts in this "
+            "project, with the rights of the user; do not start it here before you know what the "
+            "code does"
+        )
+        yield Finding(file.document.frontmatter.open, message)
+
+
+def header_missing(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file that was meant to have a header, or that is a note."""
+    if not header.is_seen(file) or file.document.frontmatter.fence is not FenceKind.ABSENT:
+        return
+    found = tuple(headers.header_missing(file))
+    if found:
+        yield from found
+        return
+    if not file.document.text.strip():
+        return
+    name = code(file.name or "")
+    message = (
+        f"to OpenCode this file is the agent {name}, with every tool, and all of it the prompt"
+    )
+    if header.is_note(file):
+        message += "; move it out of the folder of agents if it is a note"
+    yield Finding(header.first_line(file), message, Severity.INFORMATION)
+
+
+def unreadable(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a header that the program cannot read."""
+    if not header.is_seen(file) or fate(file.document) not in (Fate.LOST, Fate.SKIPPED):
+        return
+    fault = reading.outcome(file.document).fault
+    word = reading.language(file.document)
+    loss = next(iter(file.reading.possible_errors)).message
+    opening = file.document.frontmatter.open
+    if word not in ("", "yaml", "yml", "json"):
+        thing = f"{code(opening.of(file.document.text))} names a language that OpenCode cannot read"
+        yield Finding(opening, f"{thing}: write `---` alone, or {loss}", meant=(_FENCE,))
+    elif fault is not None and fault.twice is not None:
+        thing = f"{code(fault.twice.name or '')} is set twice"
+        message = f"{thing}: remove one of the two, or {loss}"
+        yield Finding(fault.span, message, code="duplicate-key")
+    elif fault is not None and file.document.tree.problem is None:
+        yield Finding(fault.span, f"{fault.reason}: {loss}")
+    elif file.document.bom and any(_values(file)):
+        thing = "with a byte-order mark in front, a value with `: ` and no quotes is not read"
+        yield Finding(next(_values(file))[1], f"{thing}: put it in quotes, or {loss}")
+    else:
+        yield from header_invalid.header_invalid(file)
+
+
+def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each value that only the second try reads."""
+    if not header.is_seen(file) or fate(file.document) is not Fate.MENDED:
+        return
+    for name, span in _values(file):
+        source = span.of(file.document.text)
+        message = (
+            f"{code(name)} has a colon and no quotes: OpenCode reads the header in a second try, "
+            f"and only once in the life of its process; after a reload {LOST}; put it in quotes"
+        )
+        yield Finding(span, message, meant=(quote(source),))
+
+
+def _values(file: TemplateFile) -> Iterator[tuple[str, Span]]:
+    inner, text = file.document.frontmatter.inner, file.document.text
+    for span in header_text.mended_lines(inner.of(text), inner.start):
+        line = text.rfind("\n", 0, span.start) + 1
+        name = text[line : span.start].partition(":")[0].strip()
+        if not _is_sound(span.of(text)):
+            yield name, span
+
+
+def _is_sound(source: str) -> bool:
+    """Whether a value with a colon is one that YAML reads without quotes."""
+    tree = header_text.parse(f"key: {source}")
+    return tree.problem is None

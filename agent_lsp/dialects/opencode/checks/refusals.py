@@ -1,0 +1,217 @@
+"""Checks for the values for which the program does not start: each at its place.
+
+Invariant: one value makes one finding, also where the program prints two lines about it.
+Facts: OpenCode 1.18.33, measured 2026-11-28.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from agent_lsp.analysis.checks import coerce, header
+from agent_lsp.analysis.checks.messages import code, listed, refused
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.dialects.opencode.catalog import is_mode
+from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
+from agent_lsp.model.check import Finding
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax.nodes import Mapping as NodeMapping
+from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, resolve
+from agent_lsp.syntax.query import path_to
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# The first sixteen colours of CSS that people write: w3.org/TR/css-color-4, read 2026-11-28.
+HEX = {
+    "black": "#000000",
+    "white": "#ffffff",
+    "gray": "#808080",
+    "grey": "#808080",
+    "red": "#ff0000",
+    "green": "#008000",
+    "blue": "#0000ff",
+    "yellow": "#ffff00",
+    "cyan": "#00ffff",
+    "magenta": "#ff00ff",
+    "purple": "#800080",
+    "orange": "#ffa500",
+    "pink": "#ffc0cb",
+    "brown": "#a52a2a",
+    "teal": "#008080",
+    "lime": "#00ff00",
+}
+_SHORT, _LONG = 3, 6
+_DIGITS = frozenset("0123456789abcdef")
+_ACTION_OF = {
+    **dict.fromkeys(("true", "yes", "on", "allowed", "always", "enable", "enabled"), "allow"),
+    **dict.fromkeys(
+        ("false", "no", "off", "denied", "never", "block", "none", "forbid", "disable", "disabled"),
+        "deny",
+    ),
+    **dict.fromkeys(("prompt", "confirm"), "ask"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is wrong with a value, what to do, and the word that was meant."""
+
+    thing: str
+    fix: str
+    meant: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """A value for which the program does not start: the path below its agent, and its text."""
+
+    error: LoadError
+    path: tuple[str, ...]
+    node: Node | None
+    source: str
+
+    @property
+    def name(self) -> str:
+        """The path as a person writes it."""
+        return code(".".join(self.path))
+
+    @property
+    def found(self) -> str:
+        """The value, or what it is."""
+        if isinstance(self.node, NodeMapping):
+            return "a mapping"
+        if isinstance(self.node, Sequence):
+            return "a list"
+        return code(self.source) if self.source.strip() else "empty"
+
+    @property
+    def word(self) -> str:
+        """The value without quotes."""
+        return self.source.strip("\"' ")
+
+
+def refused_values(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each value for which the program does not start."""
+    kinds = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.CONTENT)
+    found = {(error.span, error.key): error for error in reversed([*header.errors(file, *kinds)])}
+    for error in sorted(found.values(), key=lambda one: one.span):
+        yield _finding(file, error)
+
+
+def header_invalid(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding where a file is no JSON, comments and commas at the end left aside."""
+    for error in header.errors(file, LoadErrorKind.SYNTAX):
+        text, span = file.document.text, error.span
+        if not span and span.start < len(text) and text[span.start] not in "\r\n":
+            span = Span(span.start, span.start + 1)
+        yield Finding(span, refused(file, f"the file is not JSON, {error.message}"))
+
+
+def _finding(file: TemplateFile, error: LoadError) -> Finding:
+    path = path_to(file.document.tree.root, error.span)
+    node = resolve(path.node) if path is not None else None
+    fault = _Fault(error, _below(file, error), node, error.span.of(file.document.text))
+    first = fault.path[0] if fault.path else ""
+    rule = "wrong-type" if error.kind is not LoadErrorKind.CHOICE else "invalid-value"
+    if first == "name" and error.kind is LoadErrorKind.CONTENT:
+        thing = f"`name` must be text, not {fault.found}: put it in quotes"
+        message = f"{thing}, or no list of agents is answered in this project"
+        return Finding(error.span, message, code=rule)
+    is_empty = error.message.endswith("got null") and error.got in ("", "null", "~")
+    said = _empty(file, fault) if is_empty else _OF_KEYS.get(first, _other)(fault)
+    message = refused(file, said.thing, said.fix)
+    if is_mode(file.scope):
+        message = f"{said.thing}: {said.fix}, or {SKIPPED}"
+    return Finding(error.span, message, meant=(said.meant,) if said.meant else (), code=rule)
+
+
+def _below(file: TemplateFile, error: LoadError) -> tuple[str, ...]:
+    """The path to a value in the settings of its agent."""
+    for one in file.names if file.dialect.schema.is_tables else ():
+        if error.key.startswith(f"agent.{one.name}."):
+            return tuple(error.key.removeprefix(f"agent.{one.name}.").split("."))
+    return tuple(error.key.split("."))
+
+
+def _empty(file: TemplateFile, fault: _Fault) -> _Said:
+    rest = file.document.text[fault.error.span.end :].partition("\n")[0]
+    if fault.path == ("color",) and rest.lstrip(": \t").startswith("#"):
+        return _Said("`color` has no value, because `#` begins a comment", "put it in quotes")
+    return _Said(f"{fault.name} has no value", "write one, or remove the key")
+
+
+def _other(fault: _Fault) -> _Said:
+    return _Said(f"{fault.name} must be {fault.error.expected}, not {fault.found}", "write one")
+
+
+def _flag(fault: _Fault) -> _Said:
+    meant = coerce.truth(fault.word.lower()) or ""
+    fix = f"write {code(meant)}" if meant else "write one of them"
+    return _Said(f"{fault.name} must be `true` or `false`, not {fault.found}", fix, meant)
+
+
+def _tools(fault: _Fault) -> _Said:
+    if len(fault.path) > 1:
+        return _flag(fault)
+    wanted = "a mapping of names to `true` or `false`"
+    thing = f"`tools` must be {wanted}, not {fault.found}"
+    return _Said(thing, "write rules under `permission` instead")
+
+
+def _permission(fault: _Fault) -> _Said:
+    listing = f"write {listed(ACTIONS)}"
+    if isinstance(fault.node, Scalar):
+        near = _ACTION_OF.get(fault.word.lower()) or nearest(fault.word, ACTIONS) or ""
+        guess = f"did you mean {code(near)}? " if near else ""
+        return _Said(f"{fault.name} cannot be {fault.found}", f"{guess}{listing}", near)
+    is_action = fault.error.expected == ", ".join(ACTIONS)
+    wanted = "an action" if is_action else fault.error.expected
+    return _Said(f"{fault.name} must be {wanted}, not {fault.found}", listing)
+
+
+def _color(fault: _Fault) -> _Said:
+    word = fault.word.lower()
+    digits = word.removeprefix("#")
+    meant = HEX.get(word) or (word if word in COLORS else "")
+    if not meant and len(digits) in (_SHORT, _LONG) and set(digits) <= _DIGITS:
+        meant = f"#{digits if len(digits) == _LONG else ''.join(2 * sign for sign in digits)}"
+    fix = f"write `#rrggbb` in quotes, or {listed(COLORS)}"
+    return _Said(f"`color` cannot be {fault.found}", fix, meant)
+
+
+def _mode(fault: _Fault) -> _Said:
+    near = nearest(fault.word, MODES) or ""
+    guess = f"did you mean {code(near)}? " if near else ""
+    return _Said(f"`mode` cannot be {fault.found}", f"{guess}write {listed(MODES)}", near)
+
+
+def _text(fault: _Fault) -> _Said:
+    is_word = isinstance(fault.node, Scalar)
+    fix = coerce.in_quotes(fault.source) if is_word else "write text"
+    return _Said(f"{fault.name} must be text, not {fault.found}", fix)
+
+
+def _number(fault: _Fault) -> _Said:
+    thing = f"{fault.name} must be {fault.error.expected}, not {fault.found}"
+    is_quoted = isinstance(fault.node, Scalar) and fault.node.style is not Style.PLAIN
+    if is_quoted and _is_number(fault.word):
+        return _Said(thing, f"write {code(fault.word)} without quotes", fault.word)
+    return _Said(thing, "write one")
+
+
+_OF_KEYS: Mapping[str, Callable[[_Fault], _Said]] = {
+    **dict.fromkeys(("hidden", "disable"), _flag),
+    **dict.fromkeys(("temperature", "top_p", "steps", "maxSteps"), _number),
+    **dict.fromkeys(("description", "model", "variant"), _text),
+    "tools": _tools,
+    "permission": _permission,
+    "color": _color,
+    "mode": _mode,
+}
+
+
+def _is_number(word: str) -> bool:
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True

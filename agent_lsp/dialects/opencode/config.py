@@ -1,0 +1,120 @@
+"""Reads the agents that `opencode.json` and `opencode.jsonc` define in their table `agent`.
+
+Invariants: a table has the keys of a header, and `prompt` besides. What the file says for all
+agents is read without a name. Of keys that are about no agent nothing is said.
+Facts: OpenCode 1.18.33, measured 2026-11-28 and 2026-11-29: comments and commas at the end are
+taken, and a wrong value stops the program as one in a header does.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from agent_lsp.dialects.opencode import policy, rules
+from agent_lsp.dialects.opencode.facts import DEPTH
+from agent_lsp.dialects.opencode.reading import settings_of
+from agent_lsp.dialects.opencode.validation import Issue, validate
+from agent_lsp.dialects.opencode.values import members, value_of, written
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.template import (
+    Block,
+    LoadError,
+    LoadErrorKind,
+    Reading,
+    Template,
+    Value,
+)
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
+from agent_lsp.text import Span
+
+FILES = ("opencode.jsonc", "opencode.json")
+TEMPLATES = ("agent",)
+_NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+
+
+def name_of(file_name: str) -> str | None:
+    """The stem of a file that the program reads; the agents in it have names of their own."""
+    return file_name.rpartition(".")[0] if file_name in FILES else None
+
+
+def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
+    """The agents of a file, in its order."""
+    return tuple(DefinedName(name, entry.key.span) for name, entry in tables(document).items())
+
+
+def tables(document: Document) -> dict[str, Entry]:
+    """The entries of the table `agent`, by their names."""
+    table = _table(document, "agent")
+    return members(table) if table is not None else {}
+
+
+def read(document: Document, name: str) -> Reading:
+    """What the file says of the agent `name`; without a name what it says for all of them."""
+    errors = tuple(_errors(document))
+    entry = tables(document).get(name) if name else None
+    node = resolve(entry.value) if entry is not None else None
+    if not name:
+        held = Template(_for_all(document), (), _NOTHING.blocks)
+    elif isinstance(node, Mapping):
+        held = Template(settings_of(node), (), (_prompt(node),))
+    else:
+        held = _NOTHING
+    return Reading(held, _NOTHING if errors else held, errors)
+
+
+def _table(document: Document, name: str) -> Mapping | None:
+    top = resolve(document.tree.root)
+    entry = top.get(name) if isinstance(top, Mapping) else None
+    node = resolve(entry.value) if entry is not None else None
+    return node if isinstance(node, Mapping) else None
+
+
+def _prompt(node: Mapping) -> Block:
+    entry = node.get("prompt")
+    value = resolve(entry.value) if entry is not None else None
+    if not isinstance(value, Scalar):
+        return Block(None, "", Span(node.span.start, node.span.start))
+    return Block(None, value.value, value.span)
+
+
+def _for_all(document: Document) -> dict[str, Value]:
+    """The rules of the project, and how deep its sub-agents may be nested."""
+    top = resolve(document.tree.root)
+    found: dict[str, Value] = {}
+    if not isinstance(top, Mapping):
+        return found
+    for name, of in (("tools", rules.of_tools), ("permission", rules.of_permission)):
+        entry = top.get(name)
+        value = of(entry) if entry is not None else None
+        if value is not None:
+            found[policy.OF_PROJECT] = rules.merged_value(found.get(policy.OF_PROJECT), value)
+    depth = top.get(DEPTH)
+    value_of_depth = value_of(depth.value) if depth is not None else None
+    if depth is not None and depth.value is not None and isinstance(value_of_depth, float):
+        found[DEPTH] = Value(written(value_of_depth), depth.value.span, depth.key.span)
+    return found
+
+
+def _errors(document: Document) -> Iterator[LoadError]:
+    """Why the program does not start, as far as that concerns agents."""
+    problem = document.tree.problem
+    if problem is not None:
+        yield LoadError(LoadErrorKind.SYNTAX, problem.span, problem.message)
+        return
+    for name, entry in tables(document).items():
+        for one in _issues(name, entry):
+            path = ".".join(one.path)
+            yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
+
+
+def _issues(name: str, entry: Entry) -> Iterator[Issue]:
+    node = resolve(entry.value)
+    if not isinstance(node, Mapping):
+        got = written(value_of(node))
+        span = node.span if node is not None and len(node.span) else entry.key.span
+        message = f"Expected object, got {got}"
+        yield Issue(LoadErrorKind.TYPE, ("agent", name), message, span, "an object", got)
+        return
+    for one in validate(node):
+        path = ("agent", name, *one.path)
+        yield Issue(one.kind, path, one.message, one.span, one.expected, one.got)

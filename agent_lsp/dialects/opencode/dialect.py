@@ -1,0 +1,161 @@
+"""Agents of OpenCode: `.opencode/agents/**/*.md` (dialect `opencode`)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from agent_lsp.analysis.checks import OF_FILES
+from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
+from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
+from agent_lsp.analysis.checks.lost_text import LOST_TEXT
+from agent_lsp.dialects.opencode import (
+    SYSTEM,
+    TABLE_SYSTEM,
+    catalog,
+    config,
+    facts,
+    header_text,
+    policy,
+    reading,
+)
+from agent_lsp.dialects.opencode.checks import CHECKS, OF_TABLE_FILES
+from agent_lsp.dialects.opencode.conversion import CONVERSION
+from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
+from agent_lsp.model.dialect import (
+    Calls,
+    Dialect,
+    FileFormat,
+    Findings,
+    Models,
+    Names,
+    References,
+    Schema,
+    Tools,
+    Variants,
+)
+from agent_lsp.model.fix import Fixer
+from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
+from agent_lsp.syntax import json
+from agent_lsp.syntax.frontmatter import whole
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.opencode.fixes import FIXERS  # noqa: PLC0415 - when something is fixed
+
+    return FIXERS
+
+
+def _forms() -> tuple[Dialect, ...]:
+    """The files of the program; `catalog` puts them into order."""
+    return (DIALECT, OF_TABLES)
+
+
+DIALECT = Dialect(
+    system=SYSTEM,
+    source=facts.SOURCE,
+    format=FileFormat(
+        consequence=Consequence(
+            header_refused=facts.STOPS,
+            header_absent=facts.LOST,
+            file=RefusedFile.CATALOG,
+        ),
+        split=reading.split,
+        syntax=header_text.parse,
+        read=reading.read,
+        is_header_optional=True,
+        merges=True,
+    ),
+    names=Names(
+        name_of=reading.name_of,
+        names_in=reading.names_in,
+        is_merged=True,
+        failure=catalog.failure,
+    ),
+    schema=Schema(keys=facts.KEYS, open_keys=True),
+    tools=Tools(
+        listed=facts.TOOLS,
+        globs=(Choice("*", "any characters"), Choice("?", "any character")),
+        matches=policy.covers,
+        is_pattern=policy.is_pattern,
+        cannot_tell=policy.cannot_tell,
+        toolset=policy.toolset,
+        mcp_prefix=policy.prefix,
+        retired=facts.RETIRED,
+        named=policy.named,
+    ),
+    models=Models(listed=(), if_unknown="each use of the agent fails"),
+    calls=Calls(
+        list_call="agent list",
+        list_parameters=facts.LIST_PARAMETERS,
+        spawn_call="task",
+        spawn_parameters=facts.SPAWN_PARAMETERS,
+        list_agents=list_agents,
+        spawn=spawn,
+    ),
+    references=References(availability=availability),
+    variants=Variants(
+        forms=_forms, settled=catalog.settled, measured=facts.MEASURED, packages=facts.PACKAGES
+    ),
+    findings=Findings(
+        severities={
+            "file-name": Severity.ERROR,
+            "unreadable": Severity.ERROR,
+            "misplaced": Severity.WARNING,
+            "shadowed": Severity.INFORMATION,
+            "executed-header": Severity.ERROR,
+            "header-missing": Severity.ERROR,
+            "header-cut-short": Severity.WARNING,
+            "header-invalid": Severity.ERROR,
+            "duplicate-key": Severity.ERROR,
+            "unquoted-text": Severity.WARNING,
+            "wrong-type": Severity.ERROR,
+            "invalid-value": Severity.ERROR,
+            "missing-description": Severity.INFORMATION,
+            "unknown-key": Severity.WARNING,
+            "ignored-key": Severity.WARNING,
+            "deprecated-key": Severity.HINT,
+            "no-effect": Severity.WARNING,
+            "lost-text": Severity.WARNING,
+            "unknown-model": Severity.ERROR,
+            "unknown-tool": Severity.WARNING,
+            "overridden-rule": Severity.WARNING,
+            "no-tools": Severity.WARNING,
+            "futile-delegation": Severity.WARNING,
+            "hides-builtin": Severity.INFORMATION,
+        },
+        checks=(*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT, *CHECKS),
+        fixers=_fixers,
+        notes=facts.NOTES,
+    ),
+    conversion=CONVERSION,
+)
+OF_TABLES = replace(
+    DIALECT,
+    conversion=replace(CONVERSION, writes=False),
+    system=TABLE_SYSTEM,
+    format=FileFormat(
+        consequence=Consequence(
+            header_refused=facts.STOPS,
+            header_absent="the file has no agents",
+            file=RefusedFile.CATALOG,
+        ),
+        split=whole,
+        syntax=json.parse,
+        read=config.read,
+    ),
+    names=replace(DIALECT.names, name_of=config.name_of, names_in=config.names_in),
+    schema=Schema(
+        keys=facts.TABLE_KEYS,
+        of_file=lambda _: facts.FILE_KEYS,
+        templates=config.TEMPLATES,
+        open_keys=True,
+    ),
+    findings=replace(
+        DIALECT.findings,
+        checks=(UNREADABLE, *OF_TABLE_FILES),
+        severities={
+            code: severity
+            for code, severity in DIALECT.findings.severities.items()
+            if any(code in check.codes for check in (UNREADABLE, *OF_TABLE_FILES))
+        },
+    ),
+)

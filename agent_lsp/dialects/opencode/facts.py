@@ -1,0 +1,316 @@
+"""The tables of `opencode`: keys, tools, permissions, built-in agents, call parameters and notes.
+
+Facts: OpenCode 1.18.33 (npm `opencode-ai`), measured 2026-11-28 (`tests/conformance`), with what
+its program text and the pages opencode.ai/v1/docs, agents and permissions, say beside it, read on
+the same day.
+"""
+
+from dataclasses import replace
+
+from agent_lsp.model.schema import (
+    Choice,
+    IfWrong,
+    Key,
+    KeyRole,
+    Parameter,
+    Source,
+    Tool,
+    ValueKind,
+)
+
+MEASURED = "1.18.33"
+SOURCE = Source(f"opencode-ai {MEASURED}, measured", "2026-11-28")
+PACKAGES = (
+    "node_modules/opencode-ai/package.json",
+    "~/.npm-global/lib/node_modules/opencode-ai/package.json",
+    "/usr/local/lib/node_modules/opencode-ai/package.json",
+    "/usr/lib/node_modules/opencode-ai/package.json",
+)
+
+# How deep sub-agents may be nested: a key of the configuration of a project.
+DEPTH = "subagent_depth"
+SUBAGENT, PRIMARY, ALL = "subagent", "primary", "all"
+MODES = (SUBAGENT, PRIMARY, ALL)
+ALLOW, ASK, DENY = "allow", "ask", "deny"
+ACTIONS = (ASK, ALLOW, DENY)
+COLORS = ("primary", "secondary", "accent", "success", "warning", "error", "info")
+# The names that the schema of `permission` knows, in its order. Any other name is taken as well.
+PERMISSIONS = (
+    *("read", "edit", "glob", "grep", "list", "bash", "task", "external_directory", "todowrite"),
+    *("question", "webfetch", "websearch", "lsp", "doom_loop", "skill"),
+)
+# Those that take an action and no patterns.
+ACTION_ONLY = frozenset({"todowrite", "question", "webfetch", "websearch", "doom_loop"})
+EDITING = frozenset({"edit", "write", "apply_patch"})
+# What the older `tools` means by each of these.
+AS_EDIT = frozenset({"edit", "write", "patch"})
+# Both are taken from a sub-agent unless a rule of it has exactly this name.
+WITHHELD_FROM_SUBAGENTS = frozenset({"todowrite", "task"})
+
+STOPS = "OpenCode does not start in this project, with any of its agents"
+LOST = (
+    "the whole file becomes the prompt, the agent gets every tool, and all of its settings are "
+    "lost, `permission` too"
+)
+SKIPPED = "OpenCode skips the file without a word"
+UNDESCRIBED = "This subagent should only be called manually by the user."
+
+_ACTIONS = (
+    Choice(ALLOW, "without a question"),
+    Choice(ASK, "after a person has agreed; a session without a terminal refuses it"),
+    Choice(DENY, "never; a tool that is denied for everything is not offered"),
+)
+_PATTERNS = {
+    "read": "reading files, by their paths",
+    "edit": "`edit`, `write` and `apply_patch`, by the paths of files",
+    "glob": "finding files, by the patterns that it looks for",
+    "grep": "searching files, by the expressions that it looks for",
+    "list": "nothing: there is no such tool any more",
+    "bash": "shell commands, by their text: `git *` is `git` with any arguments or none",
+    "task": "starting sub-agents, by their names; a denied one is not listed either",
+    "external_directory": "paths outside of the project",
+    "todowrite": "the list of tasks",
+    "question": "asking the user",
+    "webfetch": "getting pages",
+    "websearch": "searching the web",
+    "lsp": "asking a language server",
+    "doom_loop": "three equal calls in a row",
+    "skill": "loading skills, by their names",
+}
+_UNRULED = "the rules of the project, else those of the program"
+PERMISSION_KEYS = tuple(
+    Key(name, ValueKind.CHOICE, meaning, _UNRULED, nullable=False, choices=_ACTIONS, example=ASK)
+    for name, meaning in _PATTERNS.items()
+)
+
+KEYS = (
+    Key(
+        "description",
+        ValueKind.TEXT,
+        "what the agent is for; the model that may start it gets it word for word",
+        f"listed as `{UNDESCRIBED}`",
+        role=KeyRole.DESCRIPTION,
+        nullable=False,
+        example="Reviews a change for mistakes.",
+    ),
+    Key(
+        "mode",
+        ValueKind.CHOICE,
+        "who starts it",
+        "`all`",
+        role=KeyRole.MODE,
+        nullable=False,
+        choices=(
+            Choice(SUBAGENT, "other agents, with `task`, or people with `@`"),
+            Choice(PRIMARY, "people; it is not offered to `task`, and a call by its name works"),
+            Choice(ALL, "both"),
+        ),
+    ),
+    Key(
+        "model",
+        ValueKind.TEXT,
+        "the model as `provider/model`; without a `/` each use fails",
+        "the model of the caller",
+        role=KeyRole.MODEL,
+        nullable=False,
+        example="anthropic/claude-sonnet-4-5",
+    ),
+    Key(
+        "variant",
+        ValueKind.TEXT,
+        "a variant of the model; it counts only with a `model` that has it",
+        "none",
+        nullable=False,
+    ),
+    Key(
+        "temperature",
+        ValueKind.NUMBER,
+        "a number that is sent as it is",
+        "that of the model",
+        nullable=False,
+    ),
+    Key("top_p", ValueKind.NUMBER, "a number that is sent as it is", "none", nullable=False),
+    Key(
+        "steps",
+        ValueKind.NUMBER,
+        "the number of the request from which on the agent is told to end",
+        "no limit",
+        nullable=False,
+    ),
+    Key(
+        "permission",
+        ValueKind.TABLE,
+        "what the agent may do, rule by rule: the last one that matches decides",
+        _UNRULED,
+        nullable=False,
+        choices=_ACTIONS,
+        items=PERMISSION_KEYS,
+    ),
+    Key(
+        "tools",
+        ValueKind.TABLE,
+        "names of tools with `true` or `false`; deprecated, as `permission` says the same",
+        "every tool",
+        nullable=False,
+    ),
+    Key("hidden", ValueKind.BOOL, "keeps the agent out of `@`; a model still sees it", "`false`"),
+    Key("disable", ValueKind.BOOL, "takes the agent away", "`false`", nullable=False),
+    Key(
+        "color",
+        ValueKind.TEXT,
+        "`#rrggbb` in quotes, or a colour of the theme",
+        "one is chosen",
+        nullable=False,
+        choices=tuple(Choice(name, "a colour of the theme") for name in COLORS),
+        example='"#ff8800"',
+    ),
+    Key("options", ValueKind.TABLE, "options of the model", "none", nullable=False),
+    Key(
+        "maxSteps",
+        ValueKind.NUMBER,
+        "the older name of `steps`, which goes before it",
+        "no limit",
+        nullable=False,
+    ),
+    Key(
+        "name",
+        ValueKind.TEXT,
+        "the name by which the agent is called",
+        "the path of the file below the folder of agents",
+        role=KeyRole.AGENT,
+        if_wrong=IfWrong.CALL_FAILS,
+    ),
+    Key(
+        "prompt",
+        ValueKind.TEXT,
+        "nothing in a Markdown file, whose body is the prompt",
+        "the body",
+        no_effect="the body of the file is the prompt, also an empty one",
+    ),
+)
+# A table has no body, and its name is that of the agent.
+TABLE_KEYS = tuple(
+    replace(
+        key,
+        role=KeyRole.PROMPT,
+        meaning="the prompt; `{file:…}` is the text of a file",
+        default="the default prompt of the provider",
+        no_effect="",
+    )
+    if key.name == "prompt"
+    else key
+    for key in KEYS
+    if key.name != "name"
+)
+FILE_KEYS = (
+    Key("agent", ValueKind.TABLE, "agents by their names", "none", items=TABLE_KEYS, is_named=True),
+    Key(
+        "permission",
+        ValueKind.TABLE,
+        "rules for every agent, before its own",
+        "none",
+        choices=_ACTIONS,
+        items=PERMISSION_KEYS,
+    ),
+    Key(DEPTH, ValueKind.NUMBER, "how deep sub-agents may be nested", "1"),
+)
+OWN = frozenset(key.name for key in KEYS)
+
+_FILES, _SHELL, _WEB, _AGENTS, _SESSION = "files", "shell", "web", "agents", "session"
+_NOT_GPT = "the model is no `gpt-…`, which gets `apply_patch`"
+_SHELL_ONLY = "the client is a terminal, a desktop or an app"
+TOOLS = (
+    Tool("bash", "runs a command in a shell", _SHELL),
+    Tool("read", "reads a file", _FILES),
+    Tool("glob", "finds files by a pattern", _FILES),
+    Tool("grep", "searches files", _FILES),
+    Tool("edit", "replaces text in a file", _FILES, _NOT_GPT),
+    Tool("write", "writes a whole file", _FILES, _NOT_GPT),
+    Tool("apply_patch", "changes files by a patch", _FILES, "the model is a `gpt-…` since 5"),
+    Tool("task", "starts a sub-agent", _AGENTS),
+    Tool("webfetch", "gets a page", _WEB),
+    Tool(
+        "websearch", "searches the web", _WEB, "the provider is `opencode`, or a variable allows it"
+    ),
+    Tool("todowrite", "keeps a list of tasks", _SESSION),
+    Tool("skill", "loads a skill", _SESSION),
+    Tool("question", "asks the user", _SESSION, _SHELL_ONLY),
+    Tool(
+        "lsp",
+        "asks a language server",
+        _SESSION,
+        "`OPENCODE_EXPERIMENTAL_LSP_TOOL` is set",
+    ),
+    Tool(
+        "plan_exit",
+        "ends the planning",
+        _SESSION,
+        "`OPENCODE_EXPERIMENTAL_PLAN_MODE` is set",
+    ),
+    Tool(
+        "execute",
+        "runs code that calls tools",
+        _SESSION,
+        "`OPENCODE_EXPERIMENTAL_CODE_MODE` is set",
+    ),
+)
+# Tools of older versions, and what took their place.
+RETIRED = {
+    "list": "read",
+    "ls": "read",
+    "todoread": "todowrite",
+    "multiedit": "edit",
+    "patch": "edit",
+    "codesearch": "websearch",
+}
+
+BUILT_IN = {
+    "build": (PRIMARY, "the default agent"),
+    "plan": (PRIMARY, "plans, and edits nothing but its plan"),
+    "general": (
+        SUBAGENT,
+        "General-purpose agent for researching complex questions and executing multi-step tasks",
+    ),
+    "explore": (SUBAGENT, "searches and reads, and changes nothing"),
+    "compaction": (PRIMARY, "shortens a long session; hidden"),
+    "title": (PRIMARY, "names a session; hidden"),
+    "summary": (PRIMARY, "sums a session up; hidden"),
+}
+
+# The rules of the built-in agents that a file may change, behind those of all agents.
+BUILT_IN_RULES = {
+    "build": {"question": ALLOW, "plan_enter": ALLOW},
+    "plan": {"question": ALLOW, "plan_exit": ALLOW, "edit": DENY},
+    "general": {"todowrite": DENY},
+    "explore": {
+        "*": DENY,
+        **dict.fromkeys(("grep", "glob", "list", "bash", "webfetch", "websearch", "read"), ALLOW),
+    },
+    **{name: {"*": DENY} for name in ("compaction", "title", "summary")},
+}
+
+_NAME = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)
+LIST_PARAMETERS = (Parameter("name", str, "only the agent of this name", role=KeyRole.AGENT),)
+SPAWN_PARAMETERS = (
+    Parameter("description", str, "what the task is, in a few words", content=True),
+    Parameter("prompt", str, "the task, the agent's first message", content=True),
+    _NAME,
+    Parameter("task_id", str, "the session of an earlier call, to go on with", content=True),
+    Parameter("command", str, "the command that led to the call", content=True),
+)
+
+NOTES = {
+    "project": (
+        "the outermost `.opencode` wins, and the home folder wins over the project: settings of "
+        "several files of one name are merged key by key"
+    ),
+    "steps": (
+        "from this request on the model is told that it has reached the maximum; its tools are "
+        "still sent"
+    ),
+    "permission": (
+        "the order counts: write the general rule first. A name is the whole name of a tool, with "
+        "`*` and `?`, and its case counts"
+    ),
+    "tools": "its rules come before those of `permission`; `write` and `patch` mean `edit`",
+}

@@ -1,0 +1,137 @@
+"""Fixes for agents of OpenCode alone.
+
+Invariant: what changes which tools an agent has is not safe.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+
+from agent_lsp.analysis.checks import coerce
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.node_path import node_path
+from agent_lsp.analysis.fixes.replace import renamed
+from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, DENY
+from agent_lsp.dialects.opencode.rules import EVERY
+from agent_lsp.dialects.opencode.values import members, value_of
+from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Mapping as NodeMapping
+from agent_lsp.syntax.yaml import edit
+from agent_lsp.syntax.yaml.edit import quote_key
+from agent_lsp.text import Span, TextEdit
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# Tools of other systems, in lower case, by what they are here.
+_HERE = {
+    **{name: name for name in ("bash", "read", "glob", "grep", "edit", "webfetch", "websearch")},
+    **{name: name for name in ("task", "todowrite", "skill", "question")},
+    **dict.fromkeys(("write", "multiedit", "notebookedit", "patch", "apply_patch"), "edit"),
+    **dict.fromkeys(("agent", "subagent"), "task"),
+    **dict.fromkeys(("web_fetch", "fetch"), "webfetch"),
+    **dict.fromkeys(("web_search",), "websearch"),
+    **dict.fromkeys(("shell", "execute", "run", "runcommands", "terminal"), "bash"),
+    **dict.fromkeys(("search", "codebase"), "grep"),
+    **dict.fromkeys(("todo", "todos"), "todowrite"),
+    **dict.fromkeys(("ls", "list"), "read"),
+}
+
+
+def quoted(_file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A value with a colon gets quotes."""
+    for word in diagnostic.meant:
+        yield Proposal("Put it in quotes", (TextEdit(diagnostic.span, word),), safe=True)
+
+
+def rules_for_tools(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A list of tools becomes rules that allow these and nothing else."""
+    at = node_path(file, diagnostic.span)
+    entry = at.entry if at is not None else None
+    if at is None or entry is None or entry.name != "tools" or at.mapping is None:
+        return
+    if at.mapping.get("permission") is not None or at.flow:
+        return
+    names = tuple(_listed(resolve(entry.value)))
+    found = tuple(dict.fromkeys(_HERE.get(name.lower(), "") for name in names))
+    if not names or "" in found:
+        return
+    lines = [f"  '{EVERY}': {DENY}", *(f"  {name}: {ALLOW}" for name in found)]
+    yield _as_permission(file, entry, lines, "Allow these tools and nothing else, by `permission`")
+
+
+def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The older `tools` becomes `permission`."""
+    at = node_path(file, diagnostic.span)
+    entry = at.entry if at is not None else None
+    node = resolve(entry.value) if entry is not None else None
+    if at is None or entry is None or entry.name != "tools" or not isinstance(node, NodeMapping):
+        return
+    if at.mapping is None or at.mapping.get("permission") is not None or at.flow:
+        return
+    found: dict[str, str] = {}
+    for name, one in members(node).items():
+        here = "edit" if name in AS_EDIT else name
+        found[here] = ALLOW if value_of(one.value) is True else DENY
+    lines = [f"  {quote_key(name)}: {action}" for name, action in found.items()]
+    if lines:
+        yield _as_permission(file, entry, lines, "Write it as `permission`")
+
+
+def _as_permission(file: TemplateFile, entry: Entry, lines: list[str], title: str) -> Proposal:
+    line_end = "\r\n" if "\r\n" in file.document.text else "\n"
+    text = line_end.join(("permission:", *lines))
+    end = entry.value.span.end if entry.value is not None else entry.key.span.end
+    written = file.document.text[entry.key.span.start : end]
+    kept = len(written) - len(written.rstrip("\r\n \t"))
+    return Proposal(title, (TextEdit(Span(entry.key.span.start, end - kept), text),))
+
+
+def _listed(node: Node | None) -> Iterator[str]:
+    if isinstance(node, Scalar):
+        yield from coerce.names(node.value)
+    elif isinstance(node, Sequence):
+        for item in map(resolve, node.items):
+            yield item.value.strip() if isinstance(item, Scalar) else ""
+
+
+def reworded(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A value becomes the word that was meant."""
+    at = node_path(file, diagnostic.span)
+    entry = at.entry if at is not None else None
+    if at is None or entry is None or len(diagnostic.meant) != 1:
+        return
+    word = diagnostic.meant[0]
+    if word in ("true", "false"):
+        was = diagnostic.span.of(file.document.text)
+        edits: tuple[TextEdit, ...] = (TextEdit(diagnostic.span, word),)
+        yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
+    elif word.startswith("#"):
+        edits = edit.replace_value(file.document.text, entry, word, flow=at.flow)
+        yield Proposal(f"Write {code(word)}", edits, safe=True)
+
+
+def renamed_in_table(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A key of a JSON file gets the name that was meant."""
+    at = node_path(file, diagnostic.span)
+    if at is None or at.entry is None or at.entry.key.span != diagnostic.span:
+        return
+    is_free = at.mapping is not None and all(
+        at.mapping.get(one) is None for one in diagnostic.meant
+    )
+    if file.dialect.schema.is_tables and len(diagnostic.meant) == 1 and is_free:
+        name = diagnostic.meant[0]
+        edits = (TextEdit(diagnostic.span, json.dumps(name)),)
+        is_slip = diagnostic.code == "unknown-key"
+        title = f"Rename {code(at.entry.name or '')} to {code(name)}"
+        yield Proposal(title, edits, safe=is_slip)
+
+
+FIXERS: Mapping[str, tuple[Fixer, ...]] = {
+    "deprecated-key": (migrated, renamed_in_table),
+    "ignored-key": (renamed_in_table, renamed),
+    "unknown-key": (renamed_in_table,),
+    "unknown-tool": (renamed_in_table,),
+    "invalid-value": (reworded,),
+    "unquoted-text": (quoted,),
+    "wrong-type": (rules_for_tools, reworded),
+}

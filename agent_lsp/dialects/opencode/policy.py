@@ -1,0 +1,155 @@
+"""Decides which tools an agent is offered, what it may do with them, and why.
+
+Invariants: a tool that is offered may still be refused when it is used. What a sub-agent lacks
+unless a rule names it is said as that.
+Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`).
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from agent_lsp.dialects.opencode.facts import (
+    ALLOW,
+    ASK,
+    DENY,
+    TOOLS,
+    WITHHELD_FROM_SUBAGENTS,
+)
+from agent_lsp.dialects.opencode.rules import (
+    DEFAULTS,
+    EVERY,
+    Rule,
+    deciding,
+    is_offered,
+    matches,
+    permission_of,
+    rules,
+)
+from agent_lsp.model.runtime import Toolset, Verdict
+from agent_lsp.model.template import Reading, Value
+
+_CONDITIONS = {tool.name: tool.condition for tool in TOOLS}
+_UNLIKE_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+# A name that no rule is likely to be about.
+_ANY_SERVER = "\uffff_\uffff"
+# The rules of the project, and those of a built-in agent, which `catalog` adds to the settings.
+OF_PROJECT, OF_BUILTIN = "rules of the project", "rules of the built-in agent"
+_ADDED = (OF_BUILTIN, OF_PROJECT)
+_MOST_PATTERNS = 3
+
+
+def is_pattern(entry: str) -> bool:
+    """Whether a name of a permission stands for several tools."""
+    return "*" in entry or "?" in entry
+
+
+def cannot_tell(entry: str) -> bool:
+    """Whether an entry may be about the tools of a server, which nobody knows here."""
+    return "_" in entry and entry not in _CONDITIONS
+
+
+def covers(entry: str, tool: str) -> bool:
+    """Whether a name of a permission is about a tool."""
+    return matches(entry, permission_of(tool))
+
+
+def prefix(server: str) -> str | None:
+    """The prefix of the names of a server's tools."""
+    return f"{_UNLIKE_NAMES.sub('_', server)}_" if server else None
+
+
+def rules_of(reading: Reading) -> tuple[Rule, ...]:
+    """The rules of an agent in the order of the program, its own defaults first."""
+    settings = reading.effective.settings
+    more = (rules({"permission": settings[one]}) for one in _ADDED if one in settings)
+    return (*DEFAULTS, *(rule for each in more for rule in each), *rules(settings))
+
+
+def own_rules(reading: Reading) -> tuple[Rule, ...]:
+    """The rules of an agent that a file gives it."""
+    return rules_of(reading)[len(DEFAULTS) :]
+
+
+def named(reading: Reading) -> tuple[Value, ...]:
+    """The names of the rules of a file, each where it stands in the text; patterns have none."""
+    found = rules(reading.declared.settings)
+    return tuple(
+        Value(rule.permission, rule.span)
+        for rule in found
+        if rule.span is not None and rule.path is None and rule.pattern == EVERY
+    )
+
+
+def is_gpt(model: str) -> bool:
+    """Whether a model gets `apply_patch` in the place of `edit` and `write`."""
+    name = model.partition("/")[2]
+    return "gpt-" in name and "oss" not in name and "gpt-4" not in name
+
+
+def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
+    """The verdict on each of `tools` for an agent; at a depth above 0 it is a sub-agent."""
+    found, own = rules_of(reading), own_rules(reading)
+    model = reading.effective.settings.get("model")
+    verdicts = tuple(
+        _verdict(tool, found, own, model.text if model is not None else "", depth) for tool in tools
+    )
+    is_open = is_offered(found, _ANY_SERVER)
+    return Toolset(verdicts, bool(own), (EVERY,) if is_open else ())
+
+
+def _verdict(
+    tool: str, found: tuple[Rule, ...], own: tuple[Rule, ...], model: str, depth: int
+) -> Verdict:
+    last = deciding(found, permission_of(tool))
+    is_own = last is not None and last.path is None
+    span = last.span if last is not None and is_own else None
+    if not is_offered(found, tool):
+        is_written = last is not None and last.span is not None
+        reason = f"denied by {_named(last)}" if last is not None and is_written else ""
+        return Verdict(tool, False, reason or "denied unless a rule allows it", span)
+    names = {rule.permission for rule in own}
+    if depth > 0 and tool in WITHHELD_FROM_SUBAGENTS and tool not in names:
+        reason = f"a sub-agent has it only if a rule has the name `{tool}` itself"
+        return Verdict(tool, False, reason)
+    if model and tool in ("edit", "write", "apply_patch"):
+        if is_gpt(model) is not (tool == "apply_patch"):
+            other = "`apply_patch`" if is_gpt(model) else "`edit` and `write`"
+            return Verdict(tool, False, f"its model has {other} instead")
+        condition = ""
+    else:
+        condition = _CONDITIONS.get(tool, "")
+    return Verdict(tool, True, at_use(own, tool), span, condition=condition)
+
+
+def at_use(own: Iterable[Rule], tool: str) -> str:
+    """What the rules say of the uses of a tool that is offered."""
+    about = [rule for rule in own if matches(rule.permission, permission_of(tool))]
+    if not about:
+        return "no rule is about it"
+    at = max((n for n, rule in enumerate(about) if rule.pattern == EVERY), default=-1)
+    general = about[at] if at >= 0 else None
+    special = about[at + 1 :]
+    words = {ALLOW: "allowed", ASK: "asks first", DENY: "refused at use"}
+    said = f"{words[general.action]} by {_named(general)}" if general is not None else "allowed"
+    return f"{said}{_but(special, words)}"
+
+
+def _named(rule: Rule) -> str:
+    where = f" of `{rule.path.name}`" if rule.path is not None else ""
+    return f"`{rule.text}`{where}"
+
+
+def _but(special: list[Rule], words: dict[str, str]) -> str:
+    parts = list(_groups(special, words))
+    return f", but {' and '.join(parts)}" if parts else ""
+
+
+def _groups(special: list[Rule], words: dict[str, str]) -> Iterator[str]:
+    for action, word in words.items():
+        patterns = [f"`{rule.pattern}`" for rule in special if rule.action == action]
+        if patterns:
+            more = len(patterns) - _MOST_PATTERNS
+            listed = ", ".join(patterns[:_MOST_PATTERNS]) + (
+                f" and {more} more" if more > 0 else ""
+            )
+            yield f"{word} for {listed}"

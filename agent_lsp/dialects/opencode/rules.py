@@ -1,0 +1,212 @@
+"""The rules of a permission: what a header writes, in which order, and what decides a use.
+
+Invariants: a rule is a record with the texts `permission`, `pattern` and `action`; the last one
+that matches decides, and without one the program asks.
+Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`): a later value of
+a name keeps the place of the earlier one; `*` and `?` match as in a shell, over the whole name; a
+pattern that ends in ` *` also matches without arguments.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, ASK, DENY, EDITING
+from agent_lsp.dialects.opencode.values import members, value_of
+from agent_lsp.model.template import Record, Value
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.nodes import Entry, Scalar, resolve
+from agent_lsp.text import Span
+
+EVERY = "*"
+_PERMISSION, _PATTERN, _ACTION = "permission", "pattern", "action"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule; `span` is the key or the pattern where it stands, or None for the program's own.
+
+    `path` is the file where it stands, or None if that is the agent's own file.
+    """
+
+    permission: str
+    pattern: str
+    action: str
+    span: Span | None = None
+    path: Path | None = None
+
+    @property
+    def text(self) -> str:
+        """The rule as a person would write it."""
+        inner = self.action if self.pattern == EVERY else f"{{{self.pattern}: {self.action}}}"
+        return f"{self.permission}: {inner}"
+
+
+DEFAULTS = (
+    Rule(EVERY, EVERY, ALLOW),
+    Rule("doom_loop", EVERY, ASK),
+    Rule("external_directory", EVERY, ASK),
+    Rule("question", EVERY, DENY),
+    Rule("plan_enter", EVERY, DENY),
+    Rule("plan_exit", EVERY, DENY),
+    Rule("read", EVERY, ALLOW),
+    Rule("read", "*.env", ASK),
+    Rule("read", "*.env.*", ASK),
+    Rule("read", "*.env.example", ALLOW),
+)
+
+
+def of_permission(entry: Entry) -> Value | None:
+    """The rules of a key `permission`, or None where its value is none."""
+    node = resolve(entry.value)
+    if entry.value is None:
+        return None
+    if isinstance(node, Scalar):
+        word = value_of(node)
+        found: tuple[Record, ...] = (
+            (_record(EVERY, EVERY, word, entry.value.span),) if isinstance(word, str) else ()
+        )
+    elif isinstance(node, nodes.Mapping):
+        found = tuple(_of_names(members(node)))
+    else:
+        return None
+    return Value(found, entry.value.span, entry.key.span)
+
+
+def of_tools(entry: Entry) -> Value | None:
+    """The rules of a key `tools`, or None where its value is none."""
+    node = resolve(entry.value)
+    if entry.value is None or not isinstance(node, nodes.Mapping):
+        return None
+    found: dict[str, Record] = {}
+    for name, one in members(node).items():
+        allowed = value_of(one.value)
+        if isinstance(allowed, bool):
+            name = "edit" if name in AS_EDIT else name  # noqa: PLW2901 - one name stands for three
+            found[name] = _record(name, EVERY, ALLOW if allowed else DENY, one.key.span)
+    return Value(tuple(found.values()), entry.value.span, entry.key.span)
+
+
+def _of_names(found: Mapping[str, Entry]) -> Iterator[Record]:
+    for name, entry in found.items():
+        node = resolve(entry.value)
+        if isinstance(node, nodes.Mapping):
+            for pattern, one in members(node).items():
+                yield _record(name, pattern, value_of(one.value), one.key.span)
+        else:
+            yield _record(name, EVERY, value_of(node), entry.key.span)
+
+
+def _record(
+    name: str, pattern: str, action: object, span: Span, path: Path | None = None
+) -> Record:
+    texts = {_PERMISSION: name, _PATTERN: pattern, _ACTION: action}
+    return Record(span, {key: Value(text, span, path=path) for key, text in texts.items()})
+
+
+def rules(settings: Mapping[str, Value]) -> tuple[Rule, ...]:
+    """The rules of an agent with `settings`: those of `tools`, then those of `permission`."""
+    found: tuple[Rule, ...] = ()
+    for name in ("tools", "permission"):
+        value = settings.get(name)
+        found = merged(found, _rules(value.records if value is not None else ()))
+    return found
+
+
+def _rules(records: Iterable[Record]) -> tuple[Rule, ...]:
+    return tuple(
+        Rule(
+            one.values[_PERMISSION].text,
+            one.values[_PATTERN].text,
+            one.values[_ACTION].text,
+            one.span,
+            one.values[_ACTION].path,
+        )
+        for one in records
+    )
+
+
+def of_actions(actions: Mapping[str, str]) -> Value:
+    """The rules of the program for names and their actions."""
+    nowhere = Span(0, 0)
+    records = (_record(name, EVERY, action, nowhere) for name, action in actions.items())
+    return Value(tuple(records), nowhere)
+
+
+def of_file(value: Value, path: Path) -> Value:
+    """A value whose rules stand in the file at `path`."""
+    records = tuple(
+        replace(one, values={key: replace(each, path=path) for key, each in one.values.items()})
+        for one in value.records
+    )
+    return replace(value, value=records, path=path)
+
+
+def merged_value(first: Value | None, second: Value) -> Value:
+    """The rules of two files as one value, with the place of the second one."""
+    if first is None:
+        return second
+    records = (
+        _record(one.permission, one.pattern, one.action, one.span or Span(0, 0), one.path)
+        for one in merged(_rules(first.records), _rules(second.records))
+    )
+    return replace(second, value=tuple(records))
+
+
+def merged(first: Iterable[Rule], second: Iterable[Rule]) -> tuple[Rule, ...]:
+    """Two lists of rules as the program merges their mappings: a name keeps its first place.
+
+    The patterns of a name are merged if both have patterns for it.
+    """
+    found = _by_name(first)
+    for name, own in _by_name(second).items():
+        before = found.get(name)
+        are_maps = before is not None and _is_map(before) and _is_map(own)
+        found[name] = {**(before or {}), **own} if are_maps else own
+    return tuple(rule for own in found.values() for rule in own.values())
+
+
+def _is_map(own: Mapping[str, Rule]) -> bool:
+    return list(own) != [EVERY]
+
+
+def _by_name(found: Iterable[Rule]) -> dict[str, dict[str, Rule]]:
+    names: dict[str, dict[str, Rule]] = {}
+    for rule in found:
+        names.setdefault(rule.permission, {})[rule.pattern] = rule
+    return names
+
+
+def permission_of(tool: str) -> str:
+    """The permission that decides over a tool."""
+    return "edit" if tool in EDITING else tool
+
+
+def matches(pattern: str, name: str) -> bool:
+    """Whether a pattern matches a whole name."""
+    return _expression(pattern).fullmatch(name) is not None
+
+
+@lru_cache(maxsize=512)
+def _expression(pattern: str) -> re.Pattern[str]:
+    signs = {"*": ".*", "?": "."}
+    head, tail = (pattern[:-2], "(?: .*)?") if pattern.endswith(" *") else (pattern, "")
+    body = "".join(signs.get(sign, re.escape(sign)) for sign in re.sub(r"\*+", "*", head))
+    return re.compile(body + tail, re.DOTALL)
+
+
+def deciding(found: Iterable[Rule], permission: str, use: str | None = None) -> Rule | None:
+    """The last rule for a permission, and for one use of it where that is given; or None."""
+    last = None
+    for rule in found:
+        if matches(rule.permission, permission) and (use is None or matches(rule.pattern, use)):
+            last = rule
+    return last
+
+
+def is_offered(found: Iterable[Rule], tool: str) -> bool:
+    """Whether a model is offered the tool: unless the last rule of its name denies everything."""
+    last = deciding(found, permission_of(tool))
+    return last is None or last.pattern != EVERY or last.action != DENY

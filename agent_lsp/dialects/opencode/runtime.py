@@ -1,0 +1,218 @@
+"""Previews `task` and the list of agents that a model is told.
+
+Invariant: of a prompt only the agent's own text and the call's are verbatim.
+Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`).
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.opencode import policy
+from agent_lsp.dialects.opencode.catalog import failure
+from agent_lsp.dialects.opencode.facts import (
+    ALL,
+    BUILT_IN,
+    DENY,
+    DEPTH,
+    PRIMARY,
+    SUBAGENT,
+    UNDESCRIBED,
+)
+from agent_lsp.dialects.opencode.rules import EVERY, deciding
+from agent_lsp.model.availability import Availability
+from agent_lsp.model.runtime import (
+    Artifact,
+    Call,
+    Candidate,
+    Catalog,
+    ChainStep,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+)
+from agent_lsp.model.template import Reading, Template
+
+_MOST_DEEP = 1
+_RUNTIME, _CALL, _SESSION = Origin("the runtime"), Origin("the call"), Origin("the caller")
+_SENT = ("temperature", "top_p", "steps", "variant")
+
+
+def mode(template: Template) -> str:
+    """Who starts the agent: `subagent`, `primary` or `all`."""
+    value = template.settings.get("mode")
+    return value.text if value is not None else ALL
+
+
+def is_hidden(template: Template) -> bool:
+    """Whether the agent is kept out of `@`."""
+    value = template.settings.get("hidden")
+    return value is not None and value.value is True
+
+
+def availability(reading: Reading) -> tuple[Availability, ...]:
+    """Whether people and other agents can start the agent."""
+    held = reading.effective
+    by_mode = f"the mode is `{mode(held)}`"
+    reason = "it is hidden from `@`, and a model still sees it" if is_hidden(held) else by_mode
+    return (
+        Availability("a person can choose it", mode(held) != SUBAGENT, by_mode),
+        Availability("a person can mention it", not is_hidden(held), reason),
+        Availability("a model is told of it", mode(held) != PRIMARY, by_mode),
+    )
+
+
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
+    """`{"agents": […]}` by name, or why the program does not start."""
+    failed = failure(catalog)
+    if failed is not None:
+        return RuntimeRefusal(failed.message)
+    given = call.text("name")
+    if given is not None and catalog.winner(given) is None and given not in BUILT_IN:
+        return RuntimeRefusal(f'agent "{given}" not found')
+    names = sorted({*catalog.names, *BUILT_IN}) if given is None else [given]
+    return {"agents": [_row(catalog, name) for name in names]}
+
+
+def _row(catalog: Catalog, name: str) -> dict[str, object]:
+    """An agent of the list, with the line about it that a model is told."""
+    winner = catalog.winner(name)
+    held = catalog.read(winner).effective if winner is not None else Template({}, (), ())
+    own_mode, own_words = BUILT_IN.get(name, (ALL, UNDESCRIBED))
+    described = held.settings.get("description")
+    said = described.text if described is not None else own_words
+    is_told = (mode(held) if "mode" in held.settings else own_mode) != PRIMARY
+    model = held.settings.get("model")
+    return {
+        "name": name,
+        "description": said,
+        "mode": mode(held) if "mode" in held.settings else own_mode,
+        "model": model.text if model is not None else None,
+        "hidden": is_hidden(held),
+        "native": name in BUILT_IN,
+        "listed": f"- {name}: {said}" if is_told else None,
+        "path": str(winner.path) if winner is not None else None,
+    }
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """Everything that the call resolves to, or what the caller is told instead."""
+    failed = failure(catalog)
+    if failed is not None:
+        return RuntimeRefusal(failed.message)
+    name = call.text("subagent_type")
+    if name is None:
+        return RuntimeRefusal("The task tool was called with invalid arguments: subagent_type")
+    winner = catalog.winner(name)
+    if winner is None and name in BUILT_IN:
+        said = f"`{name}` is built in and no file changes it, so nothing of it is shown here"
+        return RuntimeRefusal(said, ours=True)
+    if winner is None:
+        return RuntimeRefusal(f"Unknown agent type: {name} is not a valid agent type")
+    if winner.unread:
+        said = f"{winner.path.name} is not looked into here: it is {winner.unread}"
+        return RuntimeRefusal(said, ours=True)
+    reading = catalog.read(winner)
+    deep = depth_of(reading)
+    if call.parent.depth >= deep:
+        return RuntimeRefusal(
+            f'Subagent depth limit reached ({deep}). Increase "subagent_depth" to allow nested '
+            "subagents."
+        )
+    why = model_refused(reading.effective)
+    if why is not None:
+        return RuntimeRefusal(why)
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    depth = call.parent.depth + 1
+    return Spawn(
+        name=name,
+        persona=None,
+        template=winner,
+        settings=tuple(_settings(winner, reading, call)),
+        toolset=policy.toolset(reading, tools, depth),
+        prompt=tuple(_prompt(winner, reading, call)),
+        depth=depth,
+        notes=tuple(_notes(reading)),
+        artifacts=(Artifact("returns", "what the caller is told at the end", _RETURNS),),
+    )
+
+
+_RETURNS = '<task id="…" state="completed"><task_result>…</task_result></task>'
+
+
+def depth_of(reading: Reading) -> int:
+    """How deep sub-agents may be nested in the session of an agent."""
+    value = reading.effective.settings.get(DEPTH)
+    return int(value.text) if value is not None and value.text.isdecimal() else _MOST_DEEP
+
+
+def model_refused(template: Template) -> str | None:
+    """What each use of an agent fails with because of its model, or None if nobody can know."""
+    value = template.settings.get("model")
+    if value is None or not value.text:
+        return None
+    provider, _, model = value.text.partition("/")
+    return None if provider and model else f"Model not found: {provider}/{model}."
+
+
+def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[ResolvedSetting]:
+    settings = reading.effective.settings
+    value = settings.get("model")
+    own = value.text if value is not None and value.text else None
+    file = Origin("the agent", winner.path, value.span if value is not None else None)
+    if value is not None and value.path is not None:
+        file = Origin("the agent", value.path, value.span)
+    chain = (
+        ChainStep(file, own, wins=own is not None),
+        ChainStep(_SESSION, call.parent.model, wins=own is None),
+    )
+    yield ResolvedSetting("model", own or call.parent.model, file if own else _SESSION, chain)
+    for name in _SENT:
+        found = settings.get(name)
+        if found is None and name == "steps":
+            found = settings.get("maxSteps")
+        if found is not None:
+            origin = Origin("the agent", found.path or winner.path, found.span)
+            yield ResolvedSetting(name, found.text, origin, (ChainStep(origin, found.text, True),))
+
+
+def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:
+    """The system prompt, then the message of the call."""
+    held = reading.effective.default
+    if held.text:
+        origin = Origin("the agent", held.path or winner.path, held.span)
+        yield PromptPart("system prompt", held.text, True, origin)
+    else:
+        yield _stand_in("system prompt", "the default prompt for the model's provider")
+    yield _stand_in("model", "You are powered by the model named …")
+    yield _stand_in("environment", "the folder, the platform and the date")
+    yield _stand_in("instructions", "AGENTS.md, else CLAUDE.md, and those of the configuration")
+    yield _stand_in("MCP servers", "the instructions of the servers, if they have any")
+    if policy.toolset(reading, ("skill",), 1).kept:
+        yield _stand_in("skills", "name and description of each skill that the rules allow")
+    task = call.text("prompt")
+    text = task if task is not None else "…"
+    yield PromptPart("user message", text, task is not None, _CALL)
+
+
+def _stand_in(title: str, text: str) -> PromptPart:
+    return PromptPart(title, f"({text})", False, _RUNTIME)
+
+
+def _notes(reading: Reading) -> Iterator[str]:
+    held = reading.effective
+    if not held.default.text:
+        yield "the agent has no prompt of its own"
+    if mode(held) == PRIMARY:
+        yield "no model is told of the agent: its mode is `primary`; a call by its name works"
+    if not policy.own_rules(reading):
+        yield "no rule limits the agent: it has every tool that a sub-agent has"
+    task = deciding(policy.rules_of(reading), "task")
+    has_task = policy.toolset(reading, ("task",), 1).kept
+    if has_task and depth_of(reading) <= 1:
+        yield (
+            "the agent is offered `task`, and each of its calls fails: `subagent_depth` is "
+            f"{depth_of(reading)}"
+        )
+    if task is not None and task.action == DENY and task.pattern != EVERY:
+        yield "agents that the rules of `task` deny are not listed to it"

@@ -1,0 +1,202 @@
+"""Says what the program's schema finds wrong with a header, and in which words it prints that.
+
+Invariant: an issue is one fault in the program's own words; one fault of `permission` may be two,
+since the schema looks at a known name twice.
+Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`).
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as Map
+from dataclasses import dataclass
+
+from agent_lsp.dialects.opencode.facts import (
+    ACTION_ONLY,
+    ACTIONS,
+    COLORS,
+    MODES,
+    PERMISSIONS,
+)
+from agent_lsp.dialects.opencode.values import is_whole, members, value_of, written
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
+from agent_lsp.text import Span
+
+_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+_ACTION, _RULE = "PermissionActionConfig", "PermissionRuleConfig"
+# The order of the schema, in which the program prints what it finds.
+_ORDER = (
+    *("model", "variant", "temperature", "top_p", "tools", "disable", "description"),
+    *("mode", "hidden", "options", "color", "steps", "maxSteps", "permission"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """One fault: the path to it, the program's words, and where it stands.
+
+    `expected` and `got` say in our words what was wanted and found.
+    """
+
+    kind: LoadErrorKind
+    path: tuple[str, ...]
+    message: str
+    span: Span
+    expected: str = ""
+    got: str = ""
+
+
+def validate(top: Mapping) -> tuple[Issue, ...]:
+    """The issues of a header, or of the table of an agent."""
+    found = members(top)
+    return tuple(
+        issue for name in _ORDER if name in found for issue in _RULES[name](name, found[name])
+    )
+
+
+def sentence(issues: tuple[Issue, ...], where: str) -> str:
+    """What the program prints instead of starting."""
+    lines = (f"↳ {issue.message} {'.'.join(issue.path)}" for issue in issues)
+    return "\n".join((f"Configuration is invalid at {where}", *lines))
+
+
+def _issue(
+    path: tuple[str, ...],
+    entry: Entry,
+    wanted: str,
+    expected: str,
+    kind: LoadErrorKind = LoadErrorKind.TYPE,
+) -> Issue:
+    node = resolve(entry.value)
+    span = entry.value.span if entry.value is not None and len(entry.value.span) else entry.key.span
+    got = node.value if isinstance(node, Scalar) else written(value_of(node))
+    message = f"Expected {wanted}, got {written(value_of(node))}"
+    return Issue(kind, path, message, span, expected, got)
+
+
+def _text(name: str, entry: Entry) -> Iterator[Issue]:
+    if not isinstance(value_of(entry.value), str):
+        yield _issue((name,), entry, "string | undefined", "text")
+
+
+def _bool(name: str, entry: Entry) -> Iterator[Issue]:
+    if not isinstance(value_of(entry.value), bool):
+        yield _issue((name,), entry, "boolean | undefined", "`true` or `false`")
+
+
+def _number(name: str, entry: Entry) -> Iterator[Issue]:
+    value = value_of(entry.value)
+    if not isinstance(value, float):
+        yield _issue((name,), entry, "number | undefined", "a number")
+    elif not math.isfinite(value):
+        kind = LoadErrorKind.CHOICE
+        yield _issue((name,), entry, "a finite number", "a finite number", kind)
+
+
+def _count(name: str, entry: Entry) -> Iterator[Issue]:
+    value = value_of(entry.value)
+    kind, expected = LoadErrorKind.CHOICE, "a whole number above 0"
+    if not isinstance(value, float):
+        yield _issue((name,), entry, "number | undefined", expected)
+        return
+    if not is_whole(value):
+        yield _issue((name,), entry, "an integer", expected, kind)
+    if not value > 0:
+        yield _issue((name,), entry, "a value greater than 0", expected, kind)
+
+
+def _words(*words: str) -> str:
+    return " | ".join(f'"{word}"' for word in words)
+
+
+def _mode(name: str, entry: Entry) -> Iterator[Issue]:
+    value, wanted = value_of(entry.value), _words(*MODES)
+    if not isinstance(value, str):
+        yield _issue((name,), entry, f"{wanted} | undefined", ", ".join(MODES))
+    elif value not in MODES:
+        yield _issue((name,), entry, wanted, ", ".join(MODES), LoadErrorKind.CHOICE)
+
+
+def _color(name: str, entry: Entry) -> Iterator[Issue]:
+    value, words = value_of(entry.value), _words(*COLORS)
+    expected, kind = ", ".join(COLORS), LoadErrorKind.CHOICE
+    if not isinstance(value, str):
+        yield _issue((name,), entry, f"string | {words} | undefined", expected)
+    elif value not in COLORS and not _COLOR.fullmatch(value):
+        wanted = "a string matching the RegExp ^#[0-9a-fA-F]{6}$"
+        yield _issue((name,), entry, wanted, expected, kind)
+        yield _issue((name,), entry, words, expected, kind)
+
+
+def _options(name: str, entry: Entry) -> Iterator[Issue]:
+    if not isinstance(value_of(entry.value), Map):
+        yield _issue((name,), entry, "object | undefined", "a mapping")
+
+
+def _tools(name: str, entry: Entry) -> Iterator[Issue]:
+    node = resolve(entry.value)
+    if not isinstance(node, Mapping):
+        yield _issue((name,), entry, "object | undefined", "a mapping of names to true or false")
+        return
+    for tool, one in members(node).items():
+        if not isinstance(value_of(one.value), bool):
+            yield _issue((name, tool), one, "boolean", "`true` or `false`")
+
+
+def _permission(name: str, entry: Entry) -> Iterator[Issue]:
+    node, value = resolve(entry.value), value_of(entry.value)
+    expected, kind = ", ".join(ACTIONS), LoadErrorKind.CHOICE
+    if isinstance(value, str):
+        if value not in ACTIONS:
+            yield _issue((name,), entry, _ACTION, expected, kind)
+        return
+    if not isinstance(node, Mapping):
+        yield _issue((name,), entry, f"{_ACTION} | object | undefined", "an action or a mapping")
+        return
+    found = members(node)
+    # First the known names in the order of the schema, then all in the order of the text.
+    for known in PERMISSIONS:
+        if known in found:
+            yield from _rule((name, known), found[known], known=known)
+    for tool, one in found.items():
+        yield from _rule((name, tool), one)
+
+
+def _rule(path: tuple[str, ...], entry: Entry, *, known: str = "") -> Iterator[Issue]:
+    """The issues of what stands under a permission's name: an action, or a mapping to actions."""
+    node, value = resolve(entry.value), value_of(entry.value)
+    kind, actions = LoadErrorKind.CHOICE, ", ".join(ACTIONS)
+    is_action_only = known in ACTION_ONLY
+    optional = " | undefined" if known else ""
+    if isinstance(value, str):
+        if value not in ACTIONS:
+            yield _issue(path, entry, _ACTION, actions, kind)
+    elif is_action_only:
+        yield _issue(path, entry, f"{_ACTION}{optional}", actions)
+    elif isinstance(node, Mapping):
+        for pattern, one in members(node).items():
+            if value_of(one.value) not in ACTIONS:
+                is_word = isinstance(value_of(one.value), str)
+                how = kind if is_word else LoadErrorKind.TYPE
+                yield _issue((*path, pattern), one, _ACTION, actions, how)
+    else:
+        yield _issue(path, entry, f"{_RULE}{optional}", "an action, or a mapping to actions")
+
+
+_RULES = {
+    "model": _text,
+    "variant": _text,
+    "temperature": _number,
+    "top_p": _number,
+    "tools": _tools,
+    "disable": _bool,
+    "description": _text,
+    "mode": _mode,
+    "hidden": _bool,
+    "options": _options,
+    "color": _color,
+    "steps": _count,
+    "maxSteps": _count,
+    "permission": _permission,
+}

@@ -1,0 +1,411 @@
+"""What OpenCode makes of an agent file, and what is said about it."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.fixes import fixes, repaired
+from agent_lsp.analysis.hover import hover
+from agent_lsp.dialects.opencode.dialect import DIALECT
+from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
+from agent_lsp.text import apply
+from agent_lsp.workspace.snapshot import catalog
+from tests.fixture import Fixture, fixture
+
+PATH = "//- .opencode/agents/a.md\n"
+CONFIG = "//- opencode.json\n"
+TOOLS = tuple(tool.name for tool in DIALECT.tools.listed)
+
+
+def agent(lines: str = "", body: str = "You help.\n") -> str:
+    own = f"{lines}\n" if lines else ""
+    return f"---\ndescription: d\nmode: subagent\n{own}---\n{body}"
+
+
+def found(folder: Path, text: str, path: str = PATH) -> list[Diagnostic]:
+    made = fixture(folder, path + text)
+    return list(diagnostics(made.workspace, made.path))
+
+
+def said(folder: Path, text: str, path: str = PATH) -> list[str]:
+    """The findings on the file under test, as `severity[code] span`."""
+    made = fixture(folder, path + text)
+    return [
+        f"{one.severity.name.lower()}[{one.code}] {one.span.of(made.text).strip()}"
+        for one in diagnostics(made.workspace, made.path)
+    ]
+
+
+def mended(folder: Path, text: str, path: str = PATH) -> str:
+    """The text after all safe fixes."""
+    made = fixture(folder, path + text)
+    return repaired(made.workspace, made.path) or ""
+
+
+def fixed(folder: Path, text: str, code: str) -> list[str]:
+    """The text after each fix of the findings with a code."""
+    made = fixture(folder, PATH + text)
+    ways = (way for way in fixes(made.workspace, made.path) if way.diagnostic.code == code)
+    return [apply(made.text, way.edits) for way in ways]
+
+
+def spawned(made: Fixture, name: str = "a") -> Spawn | RuntimeRefusal:
+    known = catalog(made.workspace, DIALECT, made.root)
+    call = Call({"subagent_type": name, "prompt": "Go."}, Parent(model="p/m"), TOOLS)
+    return DIALECT.calls.spawn(known, call)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "model: anthropic/claude-sonnet-4-5",
+        "temperature: 0.1\ntop_p: 1",
+        "steps: 5",
+        "hidden: true",
+        "color: '#FF8800'",
+        "color: accent",
+        "permission: ask",
+        "permission:\n  '*': deny\n  read: allow\n  github_*: allow",
+        "permission:\n  bash:\n    '*': ask\n    'git *': allow\n  external_directory: deny",
+        "permission:\n  edit:\n    '*': deny\n    'docs/**': allow\n  skill: deny",
+        "options:\n  reasoningEffort: high",
+        "reasoningEffort: high\ntextVerbosity: low",
+        "name: other",
+        "disable: true",
+    ],
+)
+def test_nothing_is_said_of_what_the_program_uses(lines: str, tmp_path: Path) -> None:
+    assert said(tmp_path, agent(lines)) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "finding"),
+    [
+        ("color: red", "error[invalid-value] red"),
+        ("color: '#fff'", "error[invalid-value] '#fff'"),
+        ("color: #ff0000", "error[wrong-type] color"),
+        ("tools: [Read, Grep]", "error[wrong-type] [Read, Grep]"),
+        ("tools: {bash: off}", "error[wrong-type] off"),
+        ("hidden: yes", "error[wrong-type] yes"),
+        ("steps: 0", "error[invalid-value] 0"),
+        ("temperature: '0.1'", "error[wrong-type] '0.1'"),
+        ("variant:", "error[wrong-type] variant"),
+        ("permission: none", "error[invalid-value] none"),
+        ("permission:\n  bash: Deny", "error[invalid-value] Deny"),
+        ("permission:\n  webfetch:\n    '*': allow", "error[wrong-type] '*': allow"),
+        ("name: 5", "error[wrong-type] 5"),
+    ],
+)
+def test_a_value_that_stops_the_program_is_one_error_at_its_place(
+    lines: str, finding: str, tmp_path: Path
+) -> None:
+    assert said(tmp_path, agent(lines)) == [finding]
+
+
+def test_the_message_of_such_a_value_says_that_nothing_starts(tmp_path: Path) -> None:
+    [one] = found(tmp_path, agent("color: red"))
+    assert one.message == (
+        "`color` cannot be `red`: write `#rrggbb` in quotes, or `primary`, `secondary`, `accent`, "
+        "`success`, `warning`, `error` or `info`, or OpenCode does not start in this project, with "
+        "any of its agents"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "after"),
+    [
+        ("color: red", 'color: "#ff0000"'),
+        ("color: '#fff'", 'color: "#ffffff"'),
+        ("hidden: yes", "hidden: true"),
+        ("tools: {bash: 'false'}", "tools: {bash: false}"),
+        ("mode2: x", "mode2: x"),
+        ("permission:\n  bash: Deny", "permission:\n  bash: deny"),
+        ("tempurature: 0.1", "temperature: 0.1"),
+    ],
+)
+def test_a_plain_slip_is_put_right_safely(lines: str, after: str, tmp_path: Path) -> None:
+    assert mended(tmp_path, agent(lines)) == agent(after)
+
+
+def test_a_list_of_tools_becomes_rules_that_allow_these_alone(tmp_path: Path) -> None:
+    first, *_ = fixed(tmp_path, agent("tools: [Read, Grep]"), "wrong-type")
+    assert first == agent("permission:\n  '*': deny\n  read: allow\n  grep: allow")
+
+
+def test_the_older_tools_become_rules(tmp_path: Path) -> None:
+    text = agent("tools:\n  write: false\n  bash: false\n  patch: true")
+    first, *_ = fixed(tmp_path, text, "deprecated-key")
+    assert first == agent("permission:\n  edit: allow\n  bash: deny")
+
+
+def test_every_listing_and_preview_of_the_project_answers_with_the_refusal(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"{PATH}{agent()}//- .opencode/agents/b.md\n{agent('color: red')}")
+    answer = spawned(made)
+    assert isinstance(answer, RuntimeRefusal)
+    first, *lines = answer.message.split("\n")
+    assert first == f"Configuration is invalid at {made.root / '.opencode/agents/b.md'}"
+    assert lines[1].endswith('"info", got "red" color')
+    listed = DIALECT.calls.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
+    assert listed == answer
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert "No agent loads" in shown.markdown
+
+
+def test_a_bad_value_of_an_older_mode_only_loses_its_file(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"{PATH}{agent()}//- .opencode/modes/b.md\n{agent('color: red')}")
+    assert isinstance(spawned(made), Spawn)
+    assert spawned(made, "b") == RuntimeRefusal("Unknown agent type: b is not a valid agent type")
+
+
+def test_a_header_that_is_no_yaml_becomes_the_prompt_of_an_agent_with_every_tool(
+    tmp_path: Path,
+) -> None:
+    text = '---\ndescription: "x\npermission: deny\n---\nBody.\n'
+    made = fixture(tmp_path, PATH + text)
+    [one] = diagnostics(made.workspace, made.path)
+    assert (one.code, one.severity.name) == ("header-invalid", "ERROR")
+    assert one.message.endswith(
+        "the whole file becomes the prompt, the agent gets every tool, and all of its settings are "
+        "lost, `permission` too"
+    )
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    assert answer.prompt[0].text == text.strip()
+    assert not answer.toolset.restricted
+
+
+def test_a_key_that_stands_twice_loses_the_header(tmp_path: Path) -> None:
+    lines = "permission:\n  bash: deny\n  bash: allow"
+    assert said(tmp_path, agent(lines)) == ["error[duplicate-key] bash"]
+
+
+def test_a_header_that_the_second_try_cannot_read_either_skips_the_file(tmp_path: Path) -> None:
+    text = "---\ndescription: a: b\n- x\nmode: subagent\n---\nB\n"
+    [one] = found(tmp_path, text)
+    assert one.code == "header-invalid"
+    assert one.message.endswith("OpenCode skips the file without a word")
+
+
+def test_a_value_that_only_the_second_try_reads_is_a_warning_with_a_fix(tmp_path: Path) -> None:
+    text = "---\ndescription: Use: often\nmode: subagent\n---\nB\n"
+    assert said(tmp_path / "a", text) == ["warning[unquoted-text] Use: often"]
+    after = text.replace("Use: often", "'Use: often'")
+    assert mended(tmp_path / "b", text) in (after, after.replace("'", '"'))
+
+
+@pytest.mark.parametrize("word", ["js", "javascript", " JS "])
+def test_a_header_in_javascript_is_an_error_that_says_that_it_is_run(
+    word: str, tmp_path: Path
+) -> None:
+    [one] = found(tmp_path, f"---{word}\n{{mode: 'subagent'}}\n---\nB\n")
+    assert (one.code, one.severity.name) == ("executed-header", "ERROR")
+    assert one.message.startswith("THIS HEADER IS A PROGRAM: OpenCode runs it")
+
+
+def test_a_header_in_another_language_is_lost(tmp_path: Path) -> None:
+    assert said(tmp_path, "---toml\nmode = 'subagent'\n---\nB\n") == [
+        "error[header-invalid] ---toml"
+    ]
+
+
+def test_a_file_without_a_header_is_an_agent_with_every_tool(tmp_path: Path) -> None:
+    assert said(tmp_path, "# Notes\n", "//- .opencode/agents/README.md\n") == [
+        "information[header-missing] # Notes"
+    ]
+
+
+def test_a_header_below_other_text_is_lost(tmp_path: Path) -> None:
+    text = f"<!-- c -->\n{agent('permission: deny')}"
+    assert said(tmp_path, text) == ["error[header-missing] <!-- c -->"]
+
+
+def test_permissions_with_an_s_limits_nothing(tmp_path: Path) -> None:
+    text = agent("permissions:\n  bash: deny")
+    assert said(tmp_path / "a", text) == ["warning[ignored-key] permissions"]
+    [after, *_] = fixed(tmp_path / "b", text, "ignored-key")
+    assert after == agent("permission:\n  bash: deny")
+
+
+def test_all_other_unknown_keys_are_one_information(tmp_path: Path) -> None:
+    assert said(tmp_path, agent("category: x\nversion: 1\nauthor: me")) == [
+        "information[unknown-key] category"
+    ]
+
+
+def test_a_model_without_a_provider_fails_at_each_use(tmp_path: Path) -> None:
+    made = fixture(tmp_path, PATH + agent("model: sonnet"))
+    assert [one.code for one in diagnostics(made.workspace, made.path)] == ["unknown-model"]
+    assert spawned(made) == RuntimeRefusal("Model not found: sonnet/.")
+
+
+@pytest.mark.parametrize(
+    ("rules", "kept"),
+    [
+        ("bash: deny", "read glob grep edit write webfetch skill"),
+        ("'*': deny\n  read: allow", "read"),
+        ("read: allow\n  '*': deny", ""),
+        ("bash:\n    'git *': allow\n    '*': deny", "read glob grep edit write webfetch skill"),
+        (
+            "bash:\n    '*': deny\n    'git *': allow\n  edit: deny",
+            "bash read glob grep webfetch skill",
+        ),
+        ("todowrite: allow\n  edit: deny", "bash read glob grep webfetch skill todowrite"),
+    ],
+)
+def test_a_tool_is_offered_unless_its_last_rule_denies_everything(
+    rules: str, kept: str, tmp_path: Path
+) -> None:
+    answer = spawned(fixture(tmp_path, PATH + agent(f"permission:\n  {rules}")))
+    assert isinstance(answer, Spawn)
+    plain = {one.tool for one in answer.toolset.kept if not one.condition}
+    files = {"edit", "write"} & {one.tool for one in answer.toolset.kept}
+    assert plain | files == set(kept.split())
+
+
+def test_what_is_allowed_at_use_is_said_beside_what_is_offered(tmp_path: Path) -> None:
+    rules = "permission:\n  bash:\n    '*': deny\n    'git *': allow"
+    answer = spawned(fixture(tmp_path, PATH + agent(rules)))
+    assert isinstance(answer, Spawn)
+    [bash] = [one for one in answer.toolset.kept if one.tool == "bash"]
+    assert bash.reason == "refused at use by `bash: deny`, but allowed for `git *`"
+
+
+def test_a_rule_above_a_general_one_never_counts(tmp_path: Path) -> None:
+    rules = "permission:\n  read: allow\n  bash:\n    'git *': allow\n    '*': deny\n"
+    assert said(tmp_path, agent(f"{rules}  '*': deny")) == [
+        "warning[no-tools] permission",
+        "warning[overridden-rule] '*'",
+        "warning[overridden-rule] '*'",
+    ]
+
+
+def test_a_rule_that_is_allowed_in_vain_is_a_hint(tmp_path: Path) -> None:
+    assert said(tmp_path, agent("permission:\n  list: allow\n  write: allow")) == [
+        "hint[unknown-tool] list",
+        "hint[unknown-tool] write",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "said_of_it"),
+    [
+        ("write: deny", "the permission of that tool is `edit`"),
+        ("Bash: deny", "did you mean `bash`?"),
+        ("list: deny", "OpenCode has no tool `list` any more"),
+        ("shell: deny", "did you mean `bash`?"),
+    ],
+)
+def test_a_name_that_is_no_tool_does_nothing(rule: str, said_of_it: str, tmp_path: Path) -> None:
+    [one] = found(tmp_path, agent(f"permission:\n  {rule}"))
+    assert (one.code, one.severity.name) == ("unknown-tool", "WARNING")
+    assert one.message.endswith(said_of_it)
+
+
+def test_a_sub_agent_that_is_offered_task_cannot_use_it(tmp_path: Path) -> None:
+    text = agent("permission:\n  task: allow")
+    assert said(tmp_path / "a", text) == ["warning[futile-delegation] task"]
+    deeper = f'{PATH}{text}{CONFIG}{{"subagent_depth": 2}}\n'
+    made = fixture(tmp_path / "b", deeper)
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    assert all("subagent_depth" not in note for note in answer.notes)
+
+
+def test_keys_of_no_effect_are_reported(tmp_path: Path) -> None:
+    assert said(tmp_path, agent("prompt: P\nvariant: max\nsteps: 3\nmaxSteps: 4")) == [
+        "warning[no-effect] prompt",
+        "warning[no-effect] variant",
+        "warning[no-effect] maxSteps",
+    ]
+
+
+def test_an_agent_without_a_description_is_for_people_alone(tmp_path: Path) -> None:
+    assert said(tmp_path, "---\nmode: subagent\n---\nB\n") == [
+        "information[missing-description] ---"
+    ]
+
+
+def test_a_file_of_a_built_in_name_without_a_text_takes_the_prompt_away(tmp_path: Path) -> None:
+    text = "---\npermission:\n  edit: allow\n---\n"
+    assert said(tmp_path, text, "//- .opencode/agents/explore.md\n") == [
+        "warning[hides-builtin] ---"
+    ]
+
+
+def test_the_outer_folder_goes_before_the_inner_one_and_the_home_before_both(
+    tmp_path: Path,
+) -> None:
+    inner = "//- pkg/.opencode/agents/a.md\n---\ndescription: inner\nsteps: 1\n---\nI\n"
+    outer = "//- .opencode/agents/a.md\n---\ndescription: outer\ntop_p: 1\n---\nO\n"
+    home = "//- ~/.opencode/agents/a.md\n---\nmode: subagent\n---\n"
+    made = fixture(tmp_path, inner + outer + home)
+    known = catalog(made.workspace, DIALECT, made.root / "pkg")
+    winner = known.winner("a")
+    assert winner is not None
+    held = known.read(winner).effective
+    assert {key: value.text for key, value in held.settings.items()} == {
+        "description": "outer",
+        "steps": "1",
+        "top_p": "1",
+        "mode": "subagent",
+    }
+    assert held.default.text == ""
+
+
+def test_a_second_file_of_one_name_in_a_folder_is_never_used(tmp_path: Path) -> None:
+    second = f"//- .opencode/agents/z.md\n{agent('name: a')}"
+    assert said(tmp_path, f"{agent()}{second}") == ["warning[shadowed] "]
+
+
+def test_what_is_behind_a_number_sign_is_lost(tmp_path: Path) -> None:
+    text = "---\ndescription: Uses C and #5\nmode: subagent\n---\nB\n"
+    assert said(tmp_path, text) == ["warning[lost-text] #5"]
+
+
+def test_a_file_in_a_wrong_place_is_reported(tmp_path: Path) -> None:
+    path = "//- .opencode/subagents/a.md\n"
+    assert said(tmp_path, agent("permission: ask"), path)[0].startswith("warning[misplaced]")
+
+
+def test_a_table_is_checked_like_a_header_and_put_right_with_its_comments(tmp_path: Path) -> None:
+    text = (
+        '{\n  // ours\n  "agent": {\n    "a": {"mode": "subagnet", "color": "red", // red\n'
+        '      "description": "d", "tempurature": 1,},\n  },\n}\n'
+    )
+    assert said(tmp_path / "a", text, CONFIG) == [
+        'error[invalid-value] "subagnet"',
+        'error[invalid-value] "red"',
+    ]
+    after = mended(tmp_path / "b", text, CONFIG)
+    wanted = text.replace("subagnet", "subagent").replace('"red"', '"#ff0000"')
+    assert after == wanted.replace("tempurature", "temperature")
+
+
+def test_a_table_that_is_no_json_stops_the_program(tmp_path: Path) -> None:
+    assert said(tmp_path, '{"agent": {"a": {}}\n', CONFIG)[0].startswith("error[header-invalid]")
+
+
+def test_rules_for_all_agents_come_before_those_of_an_agent(tmp_path: Path) -> None:
+    config = f'{CONFIG}{{"permission": {{"bash": "deny", "edit": "deny"}}}}\n'
+    made = fixture(tmp_path, PATH + agent("permission:\n  bash: allow") + config)
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    reasons = {one.tool: one.reason for one in answer.toolset.verdicts}
+    assert reasons["bash"] == "allowed by `bash: allow`"
+    assert reasons["edit"] == "denied by `edit: deny` of `opencode.json`"
+
+
+def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
+    def labels(number: int, text: str, path: str = PATH) -> set[str]:
+        made = fixture(tmp_path / str(number), path + text)
+        return {one.label for one in complete(made.workspace, made.path, made.offset)}
+
+    assert {"permission", "steps"} <= labels(1, "---\ndescription: d\n$0\n---\nB\n")
+    assert {"subagent", "primary", "all"} <= labels(2, "---\nmode: $0\n---\nB\n")
+    assert {"bash", "edit", "external_directory"} <= labels(3, "---\npermission:\n  $0\n---\nB\n")
+    assert {"allow", "ask", "deny"} <= labels(4, "---\npermission:\n  bash: $0\n---\nB\n")
+    assert {"subagent"} <= labels(5, '{"agent": {"a": {"mode": "$0"}}}\n', CONFIG)
+    assert {"permission"} <= labels(6, '{"agent": {"a": {\n  $0\n}}}\n', CONFIG)

@@ -1,0 +1,167 @@
+"""Agents of OpenCode are read, listed and started as the running program did."""
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.opencode import catalog as catalogs
+from agent_lsp.dialects.opencode import policy, reading
+from agent_lsp.dialects.opencode.dialect import DIALECT
+from agent_lsp.dialects.opencode.facts import BUILT_IN
+from agent_lsp.dialects.opencode.values import Date
+from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import Workspace, catalog
+from tests.recorded import each
+
+DATA = Path(__file__).parents[1] / "conformance/opencode.jsonl"
+CASES = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
+# What the session of the recorded cases had, and the models of its provider.
+TOOLS = (
+    *("bash", "edit", "glob", "grep", "question", "read", "skill", "task", "todowrite"),
+    *("webfetch", "write"),
+)
+MODELS = ("big", "small", "gpt-5.5", "claude-x")
+
+
+def session(case: Mapping[str, Any], top: Path) -> Catalog:
+    home, project = top / "home", top / "project"
+    (project / ".git").mkdir(parents=True)
+    for name, text in case["files"].items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    start = project / "pkg" if any(name.startswith("pkg/") for name in case["files"]) else project
+    hosts = HostPaths(home, home / "templates", {})
+    return catalog(Workspace(Files(), SYSTEMS, hosts, (project,)), DIALECT, start)
+
+
+@each(CASES)
+def test_the_program_starts_or_refuses_with_the_sentences_that_it_prints(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    failed = catalogs.failure(session(case, tmp_path))
+    assert (failed is None) is case["starts"]
+    if failed is None:
+        return
+    issues = case["refused"]["issues"]
+    if isinstance(issues, str):
+        assert failed.message == issues
+        return
+    lines = [f"↳ {message} {'.'.join(path)}" for path, message in issues]
+    assert failed.message.split("\n")[1:] == lines
+
+
+@each([case for case in CASES if case["starts"]])
+def test_a_session_has_the_agents_that_the_program_has_with_their_settings(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    found = session(case, tmp_path)
+    own = {name: agent_of(found, name) for name in found.names if name not in BUILT_IN}
+    assert own == {name: expected(agent) for name, agent in case["agents"].items()}
+
+
+def agent_of(found: Catalog, name: str) -> dict[str, Any]:
+    winner = found.winner(name)
+    assert winner is not None
+    read = found.read(winner)
+    held = read.effective
+    made = {key: value.value for key, value in held.settings.items() if key in PLAIN}
+    return {
+        "mode": "all",
+        **made,
+        "prompt": held.default.text,
+        "rules": [[r.permission, r.pattern, r.action] for r in policy.own_rules(read)],
+        "options": options(found, name),
+    }
+
+
+PLAIN = {"description", "mode", "variant", "temperature", "top_p", "steps", "model"}
+PLAIN |= {"hidden", "color"}
+
+
+def options(found: Catalog, name: str) -> dict[str, Any]:
+    """What the files of an agent have the program send to the provider."""
+    merged: dict[str, Any] = {}
+    definition = found.definition(name)
+    assert definition is not None
+    for part in reversed(definition.parts):
+        if part.path.suffix == ".md":
+            text = part.path.read_text("utf-8")
+            parsed = DIALECT.parse(text.removeprefix("\ufeff"), bom=text.startswith("\ufeff"))
+            if reading.fate(parsed) in (reading.Fate.READ, reading.Fate.MENDED):
+                merged |= reading.options(parsed)
+    return {key: plain(value) for key, value in merged.items()}
+
+
+def plain(value: object) -> object:
+    if isinstance(value, Date):
+        return value.iso
+    if isinstance(value, dict):
+        return {key: plain(one) for key, one in value.items()}
+    return [plain(one) for one in value] if isinstance(value, list) else value
+
+
+def expected(agent: Mapping[str, Any]) -> dict[str, Any]:
+    made = {"options": {}, "prompt": "", **agent}
+    if "topP" in made:
+        made["top_p"] = made.pop("topP")
+    if isinstance(made.get("model"), dict):
+        parts = made["model"]["providerID"], made["model"]["modelID"]
+        made["model"] = "/".join(parts) if parts[1] else parts[0]
+    for key in ("temperature", "top_p", "steps"):
+        if key in made:
+            made[key] = str(made[key])
+    return made
+
+
+def spawned() -> Iterator[dict[str, Any]]:
+    yield from (case for case in CASES if case["starts"] and "spawned" in case)
+
+
+@each(spawned())
+def test_a_model_is_told_of_the_agents_that_the_program_lists(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    answer = DIALECT.calls.list_agents(session(case, tmp_path), Call({}))
+    assert isinstance(answer, dict)
+    rows = [row for row in answer["agents"] if row["listed"] and not row["native"]]
+    assert {row["name"]: row["description"] for row in rows} == case["listed"]
+
+
+@each(spawned())
+def test_a_spawn_has_the_tools_the_model_and_the_prompt_of_the_program(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    found = session(case, tmp_path)
+    for name in found.names:
+        call = Call({"subagent_type": name, "prompt": "Go."}, Parent("stub/big", tools=TOOLS))
+        answer = DIALECT.calls.spawn(found, call)
+        seen = case["spawned"].get(name)
+        if seen is None and name in BUILT_IN:
+            continue
+        if seen is None:
+            assert is_refused_as_in(case, answer)
+            continue
+        assert isinstance(answer, Spawn)
+        assert sorted(one.tool for one in answer.toolset.kept) == seen["tools"]
+        settings = {one.name: one.value for one in answer.settings}
+        assert settings["model"] == f"stub/{seen['model']}"
+        for key in ("temperature", "top_p"):
+            assert settings.get(key) == (str(seen[key]) if seen.get(key) is not None else None)
+        first = answer.prompt[0]
+        starts = seen["system_starts"].removesuffix("\n").partition("\nYou are powered by")[0]
+        assert not first.verbatim or first.text == starts
+
+
+def is_refused_as_in(case: Mapping[str, Any], answer: object) -> bool:
+    """The same refusal, or a model that only the provider of the recorded session does not have."""
+    if isinstance(answer, RuntimeRefusal):
+        return answer.message in case["task_errors"]
+    assert isinstance(answer, Spawn)
+    model = next(one.value for one in answer.settings if one.name == "model")
+    provider, _, rest = (model or "").partition("/")
+    return provider != "stub" or rest not in MODELS
