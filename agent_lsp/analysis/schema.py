@@ -221,7 +221,10 @@ def _key(key: Key, takes: _Takes) -> dict[str, object]:
         inside = _types(lambda value: takes(f"[{value}]"), _WORD)
         schema |= {"items": {"type": inside}} if inside else {}
     if key.kind is ValueKind.RECORDS and "array" in types:
-        schema["items"] = _mapping(key.items, lambda text: takes(f"[{text}]"))
+        one = _mapping(key.items, lambda text: takes(f"[{text}]"))
+        inside = _types(lambda value: takes(f"[{value}]"), _WORD)
+        others = [name for name in inside if name != "object"]
+        schema["items"] = {"anyOf": [one, {"type": others}]} if others else one
     return schema
 
 

@@ -390,6 +390,9 @@ class Findings:
     fixers: Callable[[], Mapping[str, tuple[Fixer, ...]]] = dict
     # The severity of each code. A code that is missing here is not reported.
     severities: Mapping[str, Severity]
+    # What VS Code itself reports about these files in an editor, with its severity. A finding that
+    # is no more severe is left to it if the client runs beside it.
+    left_to_vscode: Mapping[str, Severity] = field(default_factory=dict)
     # The differences between the runtime's code and its documentation, by key.
     notes: Mapping[str, str] = field(default_factory=dict)
 

@@ -23,8 +23,8 @@ class Client:
     for one version of a text. `asks`: it lets the user confirm uncertain edits. `reads_documents`:
     it can open documents that only the server has. `attaches_folders`: it can attach to folders
     that only the server knows, with `relative_filters` if it supports them. `follows_previews` and
-    `follows_agents`: it wants the notifications of that kind. `is_isolated`: the user does not
-    trust the workspace.
+    `follows_agents`: it wants the notifications of that kind. `is_beside_vscode`: VS Code also
+    shows what it finds itself. `is_isolated`: the user does not trust the workspace.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -53,6 +53,7 @@ class Client:
     progress: bool = False
     follows_previews: bool = False
     follows_agents: bool = False
+    is_beside_vscode: bool = False
     redraws_lenses: bool = False
     redraws_hints: bool = False
     redraws_tokens: bool = False
@@ -105,6 +106,7 @@ def client(params: types.InitializeParams) -> Client:
         progress=can("window.work_done_progress"),
         follows_previews=_asks(params.initialization_options, "previewChanged"),
         follows_agents=_asks(params.initialization_options, "agentsChanged"),
+        is_beside_vscode=_asks(params.initialization_options, "besideVSCode"),
         redraws_lenses=can("workspace.code_lens.refresh_support"),
         redraws_hints=can("workspace.inlay_hint.refresh_support"),
         redraws_tokens=can("workspace.semantic_tokens.refresh_support"),

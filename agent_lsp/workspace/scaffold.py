@@ -55,7 +55,9 @@ def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -
     if scope is None:
         return text
     spans = {one.span for one in dialect.names.names_in(dialect.parse(text), scope, path)} - {None}
-    edits = [TextEdit(span, _quoted(dialect, path.stem)) for span in spans if span is not None]
+    name = dialect.names.name_of(path.name) if dialect.system.new_ending else path.stem
+    quoted = _quoted(dialect, name or path.stem)
+    edits = [TextEdit(span, quoted) for span in spans if span is not None]
     named = apply(text, edits)
     return named if dialect.names.names_in(dialect.parse(named), scope, path) else None
 

@@ -30,6 +30,7 @@ FOLDERS = {
     "codex-templates": ".codex/.agents",
     "codex-subagents": ".codex/agents",
     "kodacode": ".kodacode/agents",
+    "copilot": ".github/agents",
     "qwen": ".qwen/agents",
     "moltis-agents": ".moltis/agents",
 }
@@ -156,7 +157,7 @@ SIMPLE = {
         ("claude", "qwen"), "---\nname: reviewer\ndescription: Reviews.\n---\nReview it.\n"
     ),
     **dict.fromkeys(
-        ("codex-templates", "codex-subagents", "kodacode"),
+        ("codex-templates", "codex-subagents", "copilot", "kodacode"),
         "---\ndescription: Reviews.\n---\nReview it.\n",
     ),
 }
@@ -166,6 +167,8 @@ SHARED = {
     "codex-templates": ("allow_list", ("exec_command", "web_search")),
     "codex-subagents": ("tools", ("shell", "web_search")),
     "kodacode": ("AllowTools", ("bash", "web_search")),
+    # There is no tool that searches the web.
+    "copilot": ("tools", ("execute", "web/fetch")),
     "qwen": ("tools", ("run_shell_command", "web_search")),
 }
 
@@ -182,7 +185,8 @@ def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do
     listed = f"{key}: [{', '.join(tools[at] for at in chosen)}]"
     # There an empty list is every tool.
     is_every = source.id in ("codex-templates", "qwen") and not chosen
-    if source is there or is_every:
+    is_lost = 1 in chosen and "copilot" in (source.id, there.id)
+    if source is there or is_every or is_lost:
         return
     text = SIMPLE[source.id].replace("description: Reviews.", f"description: 'A: b'\n{listed}")
     file = held(tmp_path, source.id, text)
@@ -539,6 +543,7 @@ SERVERS = {
     "codex-templates": ["mcp__github__*", "mcp__docs__search", "*", "mcp__*", "*_agent", "mcp__g*"],
     "codex-subagents": ["github__search"],
     "kodacode": ["mcp:*", "mcp_docs__search"],
+    "copilot": ["github/*", "docs/search", "read", "search", "execute", "*"],
     "qwen": ["mcp__github", "mcp__github__*", "mcp__docs__search", "*", "mcp__*"],
 }
 

@@ -1,7 +1,8 @@
 """The product reads a header as VS Code 1.139.1 and Copilot CLI 1.0.102 do.
 
 `tests/conformance/copilot.jsonl` has texts, what VS Code's own parser took from each, and what the
-CLI said of a file with it, on 2026-11-28.
+CLI said of a file with it, on 2026-11-28. `copilot-headers.jsonl` has headers, made of lines at
+random, with what the parser of VS Code 1.138.0, which gives the same, and the CLI made of them.
 """
 
 import json
@@ -15,8 +16,15 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import LineIndex
 from tests.recorded import each
 
-DATA = Path(__file__).parents[1] / "conformance" / "copilot.jsonl"
-CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+DATA = Path(__file__).parents[1] / "conformance"
+
+
+def recorded(name: str) -> list[dict[str, Any]]:
+    lines = (DATA / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+CASES, HEADERS = recorded("copilot"), recorded("copilot-headers")
 KEYS = (
     *("name", "description", "model", "tools", "agents", "handoffs", "argument-hint", "target"),
     *("user-invocable", "disable-model-invocation", "infer"),
@@ -38,7 +46,7 @@ def plain(value: Value | None) -> Any:
     if value.records:
         return [{k: plain(v) for k, v in one.values.items()} for one in value.records]
     if isinstance(value.value, tuple):
-        return [item.text for item in value.items]
+        return [item.written or item.text for item in value.items]
     return value.value
 
 
@@ -104,3 +112,28 @@ def test_copilot_cli_gives_the_same_verdict(case: dict[str, Any]) -> None:
     invoked = found.get("disable-model-invocation", False)
     assert invoked is value["disable-model-invocation"]
     assert found.get("skills") == value["skills"]
+
+
+@each(HEADERS)
+def test_a_header_of_lines_at_random_is_read_by_vs_code_in_the_same_way(
+    case: dict[str, Any],
+) -> None:
+    document = parse(case["text"], reading.split)
+    found, values = reading.header(document), reading.settings(document)
+    got = {key: plain(values[key]) for key in KEYS if key in values}
+    if isinstance(got.get("model"), str):
+        got["model"] = [got["model"]]
+    assert [one.name for one in found.entries] == case["read"]
+    assert [[one.code, one.message] for one in found.faults] == case["errors"]
+    assert got == case["value"]
+
+
+@each(HEADERS)
+def test_a_header_of_lines_at_random_has_the_verdict_of_the_cli(case: dict[str, Any]) -> None:
+    document, cli = parse(case["text"], reading.split_for_cli), case["cli"]
+    errors = reading.read_for_cli(document, "").errors
+    said = "\n".join(one.message.removeprefix(cli_header.PREFIX) for one in errors)
+    assert (said or None) == cli["error"]
+    names = [one.name or "" for one in cli_header.ignored(document)]
+    if not errors:
+        assert ([cli_header.warning(names)] if names else []) == cli["warnings"]

@@ -292,3 +292,75 @@ def test_hover_says_which_program_reads_a_key(tmp_path: Path) -> None:
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
     assert "No effect in Copilot CLI" in shown.markdown
+
+
+def test_text_that_ends_the_header_is_a_warning_if_no_key_is_lost(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("and more\n"), "vscode")
+    assert found.startswith("warning[header-invalid] `and more` is no `key: value`")
+
+
+def test_a_hand_off_without_its_parts_is_dropped(tmp_path: Path) -> None:
+    lines = "handoffs:\n  - label: Go\n    prompt: x\n"
+    [found] = check(tmp_path, agent(lines))
+    assert found.startswith("warning[missing-part] for VS Code: the hand-off has no `agent`")
+
+
+OTHER = "//- .github/agents/other.agent.md\n---\nname: The Other\ndescription: Works.\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "thing"),
+    [
+        ("handoffs: [{label: Go, agent: other, prompt: x}]\n", "did you mean `The Other`?"),
+        ("agents: [The Othr]\n", "did you mean `The Other`?"),
+    ],
+)
+def test_another_agent_is_named_by_its_name(lines: str, thing: str, tmp_path: Path) -> None:
+    [found] = check(tmp_path, f"{agent(lines)}{OTHER}---\nWork.\n")
+    assert found.startswith("warning[unknown-agent] for VS Code: no agent is called")
+    assert thing in found
+
+
+def test_a_button_cannot_start_an_agent_that_people_cannot_select(tmp_path: Path) -> None:
+    lines = "handoffs: [{label: Go, agent: The Other, prompt: x}]\n"
+    other = f"{OTHER}user-invocable: false\n---\nWork.\n"
+    [found] = check(tmp_path, f"{agent(lines)}{other}")
+    assert "people cannot select `The Other`, so the button does nothing" in found
+
+
+def test_agents_need_the_tool_that_starts_them(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools: [read]\nagents: ['*']\n"))
+    assert found.startswith("warning[futile-delegation] for VS Code: `tools` has no `agent`")
+
+
+def test_a_file_that_only_the_cli_finds_is_information(tmp_path: Path) -> None:
+    source = f"//- .github/agents/deep/a.agent.md\n---\n{HEADER}---\nWork.\n"
+    [found] = check(tmp_path, source)
+    assert found.startswith("information[out-of-reach] for VS Code: VS Code looks into")
+
+
+def test_a_file_that_the_cli_passes_over_is_information(tmp_path: Path) -> None:
+    source = f"{agent()}//- ~/.copilot/agents/reviewer.agent.md\n---\n"
+    source += "name: Mine\ndescription: d\n---\nWork.\n"
+    [found] = check(tmp_path, source)
+    assert found.startswith("information[shadowed] for VS Code: Copilot CLI uses")
+
+
+def test_a_name_of_two_agents_is_information(tmp_path: Path) -> None:
+    source = f"{agent()}//- ~/.copilot/agents/mine.agent.md\n---\n{HEADER}---\nWork.\n"
+    [found] = check(tmp_path, source)
+    assert found.startswith("information[ambiguous-name] for VS Code: ")
+
+
+def test_an_older_key_is_a_hint_with_the_switch_of_today(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("infer: false\n"))
+    [found] = said(made)
+    assert found.startswith("hint[older-name] for VS Code: `infer` is an older key")
+    titles = [fix.title for fix in fixes(made.workspace, made.path)]
+    assert any("Write `disable-model-invocation: true`" in one for one in titles)
+
+
+def test_a_reference_to_a_tool_that_the_agent_has_not_is_told(tmp_path: Path) -> None:
+    body = "Use #tool:web/fetch and #tool:read/readFile, not `#tool:search/usages`.\n"
+    [found] = check(tmp_path, agent("tools: [read]\n", body=body))
+    assert found.startswith("warning[unavailable-tool] for VS Code: `tools` has no `web/fetch`")

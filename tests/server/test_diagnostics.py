@@ -330,3 +330,37 @@ async def test_a_file_that_is_open_under_another_name_is_reported_once(
         await editor.sees(linked)
         editor.close(real)
         await editor.sees(linked, "missing-description")
+
+
+CUSTOM_AGENT = """\
+---
+name: Lead
+description: Leads.
+tools: [codebase, serach]
+agents: [Nobody-Is-Called-So]
+---
+Lead.
+"""
+
+
+@pytest.mark.parametrize(
+    ("asks", "codes"),
+    [
+        ({"besideVSCode": True}, ["unknown-tool"]),
+        ({}, ["renamed-tool", "unknown-tool", "futile-delegation", "unknown-agent"]),
+    ],
+)
+async def test_what_vs_code_reports_itself_is_left_to_it_beside_it(
+    asks: dict[str, bool], codes: list[str], tmp_path: Path
+) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
+        path = editor.open(".github/agents/lead.agent.md", CUSTOM_AGENT)
+        await editor.sees(path, *codes)
+
+
+async def test_what_vs_code_does_not_report_is_said_beside_it(tmp_path: Path) -> None:
+    asks = {"besideVSCode": True}
+    async with editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
+        text = "---\nname: Lead\ndescription: Leads.\nand more\ntools: [read]\n---\nLead.\n"
+        path = editor.open(".github/agents/lead.agent.md", text)
+        await editor.sees(path, "unquoted-text", "header-invalid")

@@ -84,6 +84,20 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     problem: "HOME",
     word: [4, 3, /tools/],
   },
+  copilot: {
+    path: ".github/agents/sample-l.agent.md",
+    lines: [
+      "---",
+      "name: sample-l",
+      "description: A sample.",
+      "tools: [read]",
+      "allowed-tools: [edit]",
+      "---",
+      "Do what you are told.",
+    ],
+    problem: "allowed-tools",
+    word: [4, 3, /tools/],
+  },
   qwen: {
     path: ".qwen/agents/sample-i.md",
     lines: [

@@ -78,6 +78,8 @@ function options(
       previewChanged: true,
       agentsChanged: true,
       attachFolders: true,
+      // The server leaves to VS Code what it says itself about the files that it knows.
+      besideVSCode: true,
       // The server is started anew when the workspace becomes a trusted one.
       isolated: !vscode.workspace.isTrusted,
     },

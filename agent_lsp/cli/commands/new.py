@@ -186,7 +186,7 @@ def _tell(workspace: Workspace, dialect: Dialect, made: _Made, here: Path) -> No
     workspace.files.refresh()
     chain = candidates(workspace, dialect, made.root, made.name)
     others = [one for one in chain if one.path != made.path]
-    if made.name != made.path.stem:
+    if made.name != dialect.names.name_of(made.path.name):
         print(f"  the runtime calls it `{visible(made.name)}`")
     if not others:
         return

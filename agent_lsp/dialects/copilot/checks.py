@@ -14,9 +14,10 @@ from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import policy, reading, vs_tools
+from agent_lsp.dialects.copilot.body import references
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
-from agent_lsp.dialects.copilot.header_reader import INDENTATION, MISSING
+from agent_lsp.dialects.copilot.header_reader import MISSING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, Value
@@ -41,7 +42,9 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
             thing, fix = f"{code(sign)} is no `key: value`", "write lines `key: value`"
         else:
             thing, fix = _ends(sign)
-        yield Finding(error.span, f"{thing}, and nothing below it is read: {error.message}; {fix}")
+        severity = None if error.certain else Severity.WARNING
+        message = f"{thing}, and nothing below it is read: {error.message}; {fix}"
+        yield Finding(error.span, message, severity)
 
 
 def _ends(sign: str) -> tuple[str, str]:
@@ -54,16 +57,6 @@ def _ends(sign: str) -> tuple[str, str]:
         return f"{code(bare)} is no `key: value`", "remove the line"
     thing = f"{code(bare)} is no `key: value`"
     return thing, "indent it if it belongs to the value above, else remove it"
-
-
-def header_odd(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on each other mistake that VS Code marks and that loses nothing."""
-    if not header.parses(file):
-        return
-    for one in reading.header(file.document).faults:
-        if one.code == INDENTATION:
-            said = "the line is indented deeper than the first key, and VS Code marks an error"
-            yield Finding(one.span, f"{said}; it still reads the key", Severity.INFORMATION)
 
 
 def unset_value(file: TemplateFile) -> Iterator[Finding]:
@@ -168,9 +161,9 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
     if not header.parses(file):
         return
     for one in entries(file, KeyRole.ALLOW):
-        names = vs_tools.today(one.text)
+        names = vs_tools.today(policy.written(one))
         if names:
-            thing = f"{code(one.text)} is an older name, which VS Code still takes"
+            thing = f"{code(policy.written(one))} is an older name, which VS Code still takes"
             message = f"{thing}; today it is {listed(names, 'and')}"
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
@@ -193,6 +186,34 @@ def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
         is_for_vs = any(policy.known_to_vs(one.text) for one in found)
         thing = f"no entry of {code(ALLOW)} names a tool: the agent has none but `skill` and `sql`"
         yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
+
+
+def tool_reference(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each `#tool:` of the prompt that the agent does not have."""
+    value = file.reading.effective.settings.get(ALLOW)
+    if not header.parses(file) or value is None:
+        return
+    body = file.document.frontmatter.body
+    given = {tool for item in value.items for tool in vs_tools.covered(item.text)}
+    said: set[str] = set()
+    for one in references(file.document.text, body.start):
+        known = vs_tools.covered(one.name)
+        if one.is_tool and known and one.name not in said and given.isdisjoint(known):
+            said.add(one.name)
+            thing = f"{code(ALLOW)} has no {code(one.name)}, so the agent cannot use it"
+            yield Finding(one.span, f"{thing}; add it")
+
+
+def older_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on `infer` alone, which both programs still read."""
+    settings = file.reading.effective.settings
+    infer = settings.get("infer")
+    if not header.parses(file) or infer is None or "disable-model-invocation" in settings:
+        return
+    if infer.key is not None:
+        today = f"disable-model-invocation: {'false' if infer.value else 'true'}"
+        message = f"`infer` is an older key, which both programs still read; write {code(today)}"
+        yield Finding(infer.key, message, tags=(Tag.DEPRECATED,), meant=(today,))
 
 
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
@@ -238,6 +259,10 @@ def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file without a header; one that may be a text is information."""
+    is_below = file.path.parent != file.scope.folder or file.path.name == reading.README
+    if is_below and not file.path.name.endswith(reading.AGENT):
+        # Documentation, of which the CLI complains without consequence.
+        return
     for one in headers.header_missing(file):
         is_meant = file.path.name.endswith((reading.AGENT, reading.CHAT_MODE))
         yield one if is_meant else replace(one, severity=Severity.INFORMATION)
@@ -312,13 +337,14 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
-    Check(("header-invalid",), header_odd, changes=_OF_KEY),
     Check(("unset-allow-list",), unset_value, changes=frozenset()),
     Check(("no-tools",), every_tool, changes=frozenset()),
     Check(("no-tools",), no_tools_left, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_vs, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("older-name",), older_key, changes=_OF_KEY),
+    Check(("unavailable-tool",), tool_reference, changes=frozenset()),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (

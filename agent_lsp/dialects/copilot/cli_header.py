@@ -125,7 +125,9 @@ def errors(document: Document) -> Iterator[LoadError]:
 def _with_line_end(problem: Problem, header: str, start: int) -> tuple[Problem, str, int]:
     """A problem at the end of a header, to which libyaml adds a line end before it goes on."""
     end = start + len(header)
-    is_at_end = problem.span.start >= end and problem.message.startswith("did not find expected")
+    is_parsed = (problem.context or "while parsing").startswith("while parsing")
+    is_wanted = problem.message.startswith("did not find expected") and is_parsed
+    is_at_end = problem.span.start >= end and is_wanted
     if is_at_end and not header.endswith("\n"):
         problem = replace(problem, span=Span(end + 1, end + 1))
         header = f"{header}\n"

@@ -8,11 +8,13 @@ from agent_lsp.analysis.checks import (
     OF_HEADERS,
     file_names,
     header_invalid,
+    shadowed,
     unquoted_text,
 )
-from agent_lsp.dialects.copilot import SYSTEM, checks, facts, policy, reading
+from agent_lsp.dialects.copilot import SYSTEM, agent_checks, checks, facts, policy, reading
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
+from agent_lsp.dialects.copilot.references import DELEGATION, availability, mentions
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
@@ -24,6 +26,7 @@ from agent_lsp.model.dialect import (
     Models,
     Names,
     Reader,
+    References,
     Schema,
     Tools,
     Variants,
@@ -38,7 +41,11 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
     return FIXERS
 
 
-_SHARED = tuple(check for check in OF_HEADERS if check.run not in checks.REPLACED)
+_SHARED = tuple(
+    check
+    for check in OF_HEADERS
+    if check.run not in checks.REPLACED and check is not shadowed.CHECK
+)
 # VS Code never refuses a header; what it makes of one is said by its own check.
 _SHARED_OF_VS = tuple(
     check for check in _SHARED if check not in (unquoted_text.CHECK, header_invalid.CHECK)
@@ -61,14 +68,35 @@ _SEVERITIES = {
     "unset-allow-list": Severity.WARNING,
     "unknown-tool": Severity.WARNING,
     "renamed-tool": Severity.HINT,
+    "older-name": Severity.HINT,
     "redundant-entry": Severity.HINT,
     "no-tools": Severity.WARNING,
     "contradiction": Severity.WARNING,
     "swallowed-key": Severity.WARNING,
+    "missing-part": Severity.WARNING,
+    "unavailable-tool": Severity.WARNING,
+    "unknown-agent": Severity.WARNING,
+    "futile-delegation": Severity.WARNING,
+    "out-of-reach": Severity.INFORMATION,
+    "shadowed": Severity.INFORMATION,
+    "ambiguous-name": Severity.INFORMATION,
     # These are about the CLI alone.
     "unquoted-text": _REFUSED,
     "wrong-type": _REFUSED,
     "missing-key": _REFUSED,
+}
+# VS Code 1.139.1, `prompts-diagnostics-provider`, run 2026-11-28.
+_LEFT_TO_VSCODE = {
+    "unknown-tool": Severity.HINT,
+    "renamed-tool": Severity.INFORMATION,
+    "unknown-key": Severity.HINT,
+    "duplicate-key": Severity.ERROR,
+    "unknown-value": Severity.ERROR,
+    "older-name": Severity.ERROR,
+    "missing-part": Severity.ERROR,
+    "unavailable-tool": Severity.WARNING,
+    "unknown-agent": Severity.WARNING,
+    "futile-delegation": Severity.WARNING,
 }
 
 DIALECT: Dialect = Dialect(
@@ -106,6 +134,11 @@ DIALECT: Dialect = Dialect(
         spawn_parameters=facts.SPAWN_PARAMETERS,
         spawn=spawn,
     ),
+    references=References(
+        availability=availability,
+        delegation=DELEGATION,
+        mentions=mentions,
+    ),
     variants=Variants(
         readers=(
             Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name),
@@ -114,8 +147,9 @@ DIALECT: Dialect = Dialect(
     ),
     findings=Findings(
         severities=_SEVERITIES,
-        checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS),
+        checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS, *agent_checks.CHECKS),
         fixers=_fixers,
+        left_to_vscode=_LEFT_TO_VSCODE,
         notes=facts.NOTES,
     ),
     conversion=CONVERSION,

@@ -1,7 +1,8 @@
-"""Quick fixes for `copilot` alone: names of today for tools."""
+"""Quick fixes for `copilot` alone: names of today for tools and keys."""
 
 from collections.abc import Iterator, Mapping
 
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.model.fix import Fixer, Proposal
@@ -29,4 +30,16 @@ def _is_in_line(file: TemplateFile, diagnostic: Diagnostic) -> bool:
     return not text[start : diagnostic.span.start].lstrip().startswith("- ")
 
 
-FIXERS: Mapping[str, tuple[Fixer, ...]] = {"renamed-tool": (as_today,)}
+def as_switch(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Writes the switch of today in the place of `infer`."""
+    top = header.root(file)
+    entry = top.get("infer") if top is not None else None
+    if entry is not None and diagnostic.meant and entry.key.span == diagnostic.span:
+        title = f"Write {code(diagnostic.meant[0])}"
+        yield Proposal(title, (TextEdit(entry.span, diagnostic.meant[0]),), safe=True)
+
+
+FIXERS: Mapping[str, tuple[Fixer, ...]] = {
+    "renamed-tool": (as_today,),
+    "older-name": (as_switch,),
+}

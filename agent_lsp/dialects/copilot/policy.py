@@ -86,6 +86,23 @@ def for_both(entry: str) -> str | None:
     return next((one for one in BOTH if mine and frozenset(vs_tools.covered(one)) == mine), None)
 
 
+def in_vs(entry: str) -> str:
+    """The name of today for an older name of a tool, or the entry itself."""
+    found = vs_tools.today(entry)
+    return found[0] if len(found) == 1 else entry
+
+
+def in_cli(entry: str) -> str:
+    """As `in_vs`, where the CLI makes the same of both names."""
+    today = in_vs(entry)
+    return today if cli_tools.covered(today) == cli_tools.covered(entry) else entry
+
+
+def written(item: Value) -> str:
+    """An entry as it is written."""
+    return item.written or item.text
+
+
 _CLAUDE = {"WebSearch": "web", "LS": "search", "KillShell": "execute", "BashOutput": "execute"}
 
 
@@ -160,7 +177,7 @@ def _verdict(tool: str, listed: tuple[Value, ...], gives: Callable[[str, str], b
     by = next((item for item in listed if gives(item.text, tool)), None)
     if by is None:
         return Verdict(tool, False, "not in `tools`")
-    return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
+    return Verdict(tool, True, f"allowed by `{written(by)}`", by.span)
 
 
 def prefix(server: str) -> str | None:

@@ -8,11 +8,12 @@ Facts: VS Code 1.139.1 (`PromptFileParser`) and Copilot CLI 1.0.102, run 2026-11
 """
 
 import re
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.copilot import cli_header, header_reader, values
+from agent_lsp.analysis.checks.messages import listed
+from agent_lsp.dialects.copilot import cli_header, header_reader, policy, values
 from agent_lsp.dialects.copilot.header_reader import DUPLICATE, INVALID, Header
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
@@ -76,11 +77,6 @@ def name_of(file_name: str) -> str | None:
     return None
 
 
-def id_of(file_name: str) -> str:
-    """What Copilot CLI calls an agent by the name of its file."""
-    return file_name.removesuffix(PLAIN).removesuffix(PLAIN.join((".agent", ""))[:-3])
-
-
 def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The name in the header as VS Code reads it, or else that of the file."""
     value = settings(document).get("name")
@@ -114,17 +110,27 @@ def meant(document: Document) -> dict[str, Value]:
     return {**values.settings(whole), **found}
 
 
+def _called(found: dict[str, Value], tool_of: Callable[[str], str]) -> dict[str, Value]:
+    """`found` with the names of today for tools, and the entries as they are written."""
+    tools = found.get("tools")
+    if tools is None:
+        return found
+    items = (replace(item, value=tool_of(item.text), written=item.text) for item in tools.items)
+    return {**found, "tools": replace(tools, value=tuple(items))}
+
+
 def read(document: Document, _name: str) -> Reading:
     """What VS Code has of a file, and what it loses of the header."""
     cut = document.frontmatter
-    found = settings(document)
+    found = _called(settings(document), policy.in_vs)
     held = Template(found, (), (_prompt(document),))
     if cut.fence is FenceKind.ABSENT:
         return Reading(held, held)
-    declared = Template(meant(document), (), (Block(None, cut.body.of(document.text), cut.body),))
+    intended = _called(meant(document), policy.in_vs)
+    declared = Template(intended, (), (Block(None, cut.body.of(document.text), cut.body),))
     if cut.fence is FenceKind.UNCLOSED:
         return Reading(declared, held)
-    possible = tuple(_possible(document, declared, held))
+    possible = tuple(_possible(document))
     return Reading(declared if possible else held, held, possible_errors=possible)
 
 
@@ -139,15 +145,14 @@ def _prompt(document: Document) -> Block:
     return Block(None, body.of(text), body)
 
 
-def _possible(document: Document, declared: Template, held: Template) -> Iterator[LoadError]:
+def _possible(document: Document) -> Iterator[LoadError]:
     found = header(document)
     lost = lost_keys(document)
-    if lost or found.rest is not None or any(one.code == INVALID for one in found.faults):
-        span = cause(document)
-        said = consequence(lost, declared, held)
-        if said:
-            yield LoadError(LoadErrorKind.SYNTAX, span, said)
-            return
+    is_cut = found.rest is not None or any(one.code == INVALID for one in found.faults)
+    if lost or is_cut:
+        said, kind = consequence(lost), LoadErrorKind.SYNTAX
+        yield LoadError(kind, cause(document), said, certain=bool(lost) or not found.entries)
+        return
     for one in found.faults:
         if one.code == DUPLICATE:
             name = one.span.of(document.text).strip("\"'")
@@ -160,7 +165,8 @@ def lost_keys(document: Document) -> tuple[Entry, ...]:
     have = {one.name for one in header(document).entries}
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, nodes.Mapping) else ()
-    return tuple(one for one in entries if one.name is not None and one.name not in have)
+    keys = (one for one in entries if one.value is not None and one.name is not None)
+    return tuple(one for one in keys if one.name not in have)
 
 
 def cause(document: Document) -> Span:
@@ -182,24 +188,13 @@ def cause(document: Document) -> Span:
     return Span(start, max(start, end))
 
 
-_POLICY = ("tools", "agents")
-
-
-def consequence(lost: tuple[Entry, ...], declared: Template, held: Template) -> str:
-    """What VS Code makes of a header that it does not read to its end; empty if nothing is lost."""
-    names = [one.name or "" for one in lost]
-    if not names and declared.settings == held.settings:
-        return ""
-    listed = " and ".join(
-        filter(
-            None, (", ".join(f"`{one}`" for one in names[:-1]), *[f"`{one}`" for one in names[-1:]])
-        )
-    )
-    are = "is" if len(names) == 1 else "are"
-    said = f"{listed} {are} lost" if names else "a part of the value is lost"
-    if "tools" in names:
-        said += ", and the agent has every tool"
-    return said
+def consequence(lost: tuple[Entry, ...]) -> str:
+    """What VS Code makes of a header that it does not read to its end."""
+    names = list(dict.fromkeys(one.name or "" for one in lost))
+    if not names:
+        return "the text is lost"
+    said = f"{listed(names, 'and')} {'is' if len(names) == 1 else 'are'} lost"
+    return f"{said}, and the agent has every tool" if "tools" in names else said
 
 
 def read_for_cli(document: Document, _name: str) -> Reading:
@@ -208,7 +203,7 @@ def read_for_cli(document: Document, _name: str) -> Reading:
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, nodes.Mapping) else ()
     known = (one for one in entries if one.name in cli_header.KNOWN)
-    taken = dict(_of_cli(values.settings(known), entries))
+    taken = dict(_of_cli(_called(values.settings(known), policy.in_cli), entries))
     body = cut.body.of(document.text)
     bare = body.strip()
     start = cut.body.start + (body.index(bare) if bare else 0)
@@ -234,12 +229,3 @@ def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tup
             yield name, Value(node.value.lower() == "true", entry.value.span, entry.key.span)
         elif name == "skills" and isinstance(node, nodes.Sequence):
             yield name, Value(tuple(values.texts(node)), entry.value.span, entry.key.span)
-
-
-# A document is asked for several times by each of its checks.
-@lru_cache(maxsize=4)
-def for_cli(text: str, bom: bool = False) -> Document:
-    """The document of a text as Copilot CLI divides it."""
-    from agent_lsp.syntax import document  # noqa: PLC0415
-
-    return document.parse(text, split_for_cli, bom=bom)

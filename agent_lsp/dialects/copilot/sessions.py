@@ -66,6 +66,13 @@ def named_in_cli(catalog: Catalog, name: str) -> list[tuple[Candidate, Reading]]
     return [one for key, one in loaded.items() if name_in_cli(key, one[1]) == name]
 
 
+def with_id(catalog: Catalog, key: str) -> Candidate | None:
+    """The file that the CLI loads for an id, or None."""
+    found = [one for one in _candidates_of_cli(catalog) if id_of(one.scope, one) == key]
+    loaded = _loaded(catalog, {key: found}) if len(found) > 1 else {}
+    return loaded[key][0] if key in loaded else next(iter(found), None)
+
+
 def _by_id(catalog: Catalog) -> dict[str, list[Candidate]]:
     found: dict[str, list[Candidate]] = {}
     for one in _candidates_of_cli(catalog):

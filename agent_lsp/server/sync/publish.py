@@ -11,14 +11,15 @@ commands.
 A message about findings that a repository's settings hide is logged once, until it changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.analysis.diagnostics import diagnostics, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.silenced import below, silenced, words
+from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert
 from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
@@ -51,11 +52,31 @@ def _current(session: Session, path: Path) -> Sent | None:
     file = session.files.read(path)
     found = diagnostics(session.workspace, path)
     version = file.version if file else None
+    if version is not None and session.client.is_beside_vscode:
+        found = _without_those_of_vscode(session, path, found)
     if not found and version is None:
         return None
     index, index_of = session.files.lines(path), cache(session.files.lines)
     items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
     return Sent(uri_of(session, path), version, items)
+
+
+def _without_those_of_vscode(
+    session: Session, path: Path, found: tuple[Diagnostic, ...]
+) -> tuple[Diagnostic, ...]:
+    """The findings on an open file that VS Code does not report itself, or reports as less."""
+    placement = placement_at(session.workspace, path)
+    theirs = placement.dialect.findings.left_to_vscode if placement is not None else {}
+    return tuple(one for one in found if not _is_theirs(one, theirs))
+
+
+def _is_theirs(one: Diagnostic, theirs: Mapping[str, Severity]) -> bool:
+    """Whether VS Code reports the finding; it knows nothing of other programs."""
+    is_about = not one.programs or _VS_CODE in one.programs
+    return is_about and one.code in theirs and one.severity >= theirs[one.code]
+
+
+_VS_CODE = "VS Code"
 
 
 def _send(ls: Server, sent: Sent) -> None:

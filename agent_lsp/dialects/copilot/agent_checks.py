@@ -1,0 +1,167 @@
+"""Checks what an agent's file says of other agents, and whether both programs have its agent.
+
+Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28. A hand-off and `agents` name an
+agent by its name, compared exactly; a hand-off that lacks a label, an agent or a prompt is dropped,
+and the button of one to an agent that is not there does nothing. Nothing is said of any of this.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code, listed, shown
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.dialects.copilot import sessions, vs_tools
+from agent_lsp.dialects.copilot.cli_tools import EVERY
+from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES
+from agent_lsp.dialects.copilot.reading import README, name_of
+from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.runtime import Candidate
+from agent_lsp.model.schema import Severity
+from agent_lsp.model.template import Value
+from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog
+
+
+def missing_part(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each hand-off that VS Code drops."""
+    for item in _handoffs(file):
+        said = {
+            entry.name: node.value
+            for entry in reversed(item.entries)
+            if isinstance(node := resolve(entry.value), Scalar)
+        }
+        lacking = [name for name in ("label", "agent") if not said.get(name, "").strip()]
+        lacking += [] if "prompt" in said else ["prompt"]
+        if lacking:
+            first = item.entries[0].key.span if item.entries else item.span
+            thing = f"the hand-off has no {listed(lacking, 'and')}"
+            fix = "add it" if len(lacking) == 1 else "add them"
+            yield Finding(first, f"{thing}, so VS Code drops it; {fix}")
+
+
+def _handoffs(file: TemplateFile) -> Iterator[Mapping]:
+    top = header.root(file) if header.parses(file) else None
+    entry = top.get("handoffs") if top is not None else None
+    node = resolve(entry.value) if entry is not None else None
+    for item in node.items if isinstance(node, Sequence) else ():
+        target = resolve(item)
+        if isinstance(target, Mapping):
+            yield target
+
+
+def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each name that no agent has, and on one that a button cannot start."""
+    if not header.parses(file):
+        return
+    settings = file.reading.effective.settings
+    agents, handoffs = settings.get("agents"), settings.get("handoffs")
+    goals = [one.values["agent"] for one in handoffs.records] if handoffs is not None else []
+    names = [] if agents is None else [one for one in agents.items if one.text != EVERY]
+    if not goals and not names:
+        return
+    found = catalog(file.workspace, file.dialect, file.root)
+    known = dict.fromkeys((*found.names, *BUILT_IN))
+    for one in goals:
+        if one.text in MODES:
+            continue
+        if one.text not in known:
+            yield _unknown(file, one, tuple(known), "the button does nothing")
+            continue
+        winner = found.winner(one.text)
+        held = found.read(winner).effective.settings if winner is not None else {}
+        invocable = held.get("user-invocable")
+        if invocable is not None and invocable.value is False and winner is not None:
+            thing = f"people cannot select {code(one.text)}, so the button does nothing"
+            related = (Related(winner.path, invocable.span, "it says so here"),)
+            yield Finding(one.span, thing, related=related)
+    for one in names:
+        if one.text not in known:
+            yield _unknown(file, one, tuple(known), "the agent may not call it")
+
+
+def _unknown(file: TemplateFile, one: Value, names: tuple[str, ...], effect: str) -> Finding:
+    """The finding on an unknown name; the name of an agent's file is often meant for its own."""
+    thing = f"no agent is called {code(one.text)}: {effect}"
+    meant = _of_file(file, one.text) or nearest(one.text, names)
+    if meant is None:
+        said = f"{thing}, unless an extension or an organisation has such an agent"
+        return Finding(one.span, said, Severity.INFORMATION)
+    return Finding(one.span, f"{thing}; did you mean {code(meant)}?", meant=(meant,))
+
+
+def _of_file(file: TemplateFile, stem: str) -> str | None:
+    """The name of the agent in the file that is called `stem`."""
+    found = catalog(file.workspace, file.dialect, file.root)
+    for name in found.names:
+        if any(name_of(one.path.name) == stem for one in found.candidates(name)):
+            return name
+    return None
+
+
+def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on `agents` in a file whose tools do not start any."""
+    settings = file.reading.effective.settings
+    agents, tools = settings.get("agents"), settings.get(ALLOW)
+    if not header.parses(file) or agents is None or tools is None or not agents.items:
+        return
+    if not any(vs_tools.AGENT in vs_tools.covered(one.text) for one in tools.items):
+        thing = f"{code(ALLOW)} has no {code('agent')}, so the agent calls none of {code('agents')}"
+        yield Finding(agents.key or agents.span, f"{thing}; add it")
+
+
+def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a file where VS Code does not look, and the CLI does."""
+    if file.misplaced is not None or file.scope.builtin or file.name is None:
+        return
+    place = header.opening(file)
+    if file.path.parent != file.scope.folder:
+        folder = code(shown(file, file.scope.folder))
+        thing = f"VS Code looks into {folder} and not into folders below, as Copilot CLI does"
+        unless = "unless `chat.agentFilesLocations` names this one"
+        yield Finding(place, f"{thing}, {unless}")
+    elif file.path.name == README:
+        thing = f"VS Code takes {code(README)} for no agent, and Copilot CLI does"
+        yield Finding(place, f"{thing}; give the file another name")
+
+
+def shadowed(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a file that Copilot CLI passes over because of another one's name."""
+    if file.misplaced is not None or file.scope.builtin or file.name is None:
+        return
+    found = catalog(file.workspace, file.dialect, file.root)
+    own = sessions.id_of(file.scope, Candidate(file.name, file.path, file.scope))
+    loaded = sessions.with_id(found, own)
+    if loaded is None or loaded.path == file.path:
+        return
+    thing = f"Copilot CLI uses {code(shown(file, loaded.path))}, whose file has the same name"
+    related = (Related(loaded.path, loaded.span or Span(0, 0), "this one is used"),)
+    yield Finding(header.opening(file), f"{thing}; VS Code has both", related=related)
+
+
+def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a name that another file has as well, or a built-in agent."""
+    value = file.reading.effective.settings.get("name")
+    if value is None or not header.parses(file) or file.misplaced is not None:
+        return
+    chain = candidates(file.workspace, file.dialect, file.root, value.text)
+    first = next((one for one in chain if not one.scope.builtin), None)
+    if first is not None and first.path != file.path:
+        thing = f"{code(shown(file, first.path))} has this name, too, and a call gets that one"
+        related = (Related(first.path, first.span or Span(0, 0), "this one is called"),)
+        yield Finding(value.span, thing, related=related)
+    elif value.text in BUILT_IN_CLI:
+        thing = f"Copilot CLI has an agent {code(value.text)} of its own, and a call runs that one"
+        yield Finding(value.span, thing)
+    elif value.text in MODES:
+        yield Finding(value.span, f"a hand-off to {code(value.text)} starts VS Code's own")
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
+    Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY})),
+    Check(("futile-delegation",), futile_delegation, changes=frozenset()),
+    Check(("out-of-reach",), out_of_reach, changes=frozenset()),
+    Check(("shadowed",), shadowed, changes=frozenset()),
+    Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME})),
+)

@@ -1,0 +1,67 @@
+"""The agents that a file names: in hand-offs, in `agents`, and in the words of its prompt.
+
+Facts: VS Code 1.139.1, run 2026-11-28: names are compared exactly. `agent`, `ask` and `edit` in a
+hand-off are VS Code's own, and no file.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.copilot import reading
+from agent_lsp.dialects.copilot.cli_tools import EVERY
+from agent_lsp.dialects.copilot.facts import MODES
+from agent_lsp.dialects.copilot.vs_tools import AGENT
+from agent_lsp.model.availability import Availability, Delegation
+from agent_lsp.model.mentions import Mention, Spelling, in_prompts
+from agent_lsp.model.template import Reading
+from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
+
+
+def mentions(document: Document) -> tuple[Mention, ...]:
+    """The agents in the header: those of hand-offs, and those that the agent may call."""
+    return tuple(_in_header(document))
+
+
+def _in_header(document: Document) -> Iterator[Mention]:
+    found = reading.settings(document)
+    handoffs, agents = found.get("handoffs"), found.get("agents")
+    for one in handoffs.records if handoffs is not None else ():
+        goal = one.values["agent"]
+        if goal.text not in MODES:
+            yield Mention(goal.text, goal.span, is_call=True)
+    for item in agents.items if agents is not None else ():
+        if item.text != EVERY:
+            yield Mention(item.text, item.span, is_call=True)
+
+
+_SPELLING = Spelling("runSubagent", "agentName", None)
+
+
+def _in_prompt(prompt: str) -> Iterator[Span]:
+    return (one.span for one in in_prompts(prompt, 0, _SPELLING))
+
+
+def _refused(_reading: Reading) -> str | None:
+    # A call by its name gets every agent, whatever its switches say.
+    return None
+
+
+DELEGATION = Delegation(_in_prompt, AGENT, _refused)
+
+
+def availability(found: Reading) -> tuple[Availability, ...]:
+    """Whether people can select the agent, and whether models see it in their list."""
+    settings = found.effective.settings
+    shown, hidden = settings.get("user-invocable"), settings.get("disable-model-invocation")
+    infer = settings.get("infer")
+    is_shown = shown is None or shown.value is not False
+    is_listed = hidden is None or hidden.value is not True
+    reason = "`disable-model-invocation`" if hidden is not None else "nothing hides it"
+    if infer is not None and isinstance(infer.value, bool):
+        is_listed, reason = infer.value, "`infer`, which VS Code prefers to the switch"
+    return (
+        Availability(
+            "people", is_shown, "`user-invocable`" if shown is not None else "nothing hides it"
+        ),
+        Availability("models", is_listed, reason),
+    )
