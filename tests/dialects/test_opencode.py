@@ -10,6 +10,7 @@ from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
+from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import Fixture, fixture
@@ -409,3 +410,12 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert {"allow", "ask", "deny"} <= labels(4, "---\npermission:\n  bash: $0\n---\nB\n")
     assert {"subagent"} <= labels(5, '{"agent": {"a": {"mode": "$0"}}}\n', CONFIG)
     assert {"permission"} <= labels(6, '{"agent": {"a": {\n  $0\n}}}\n', CONFIG)
+
+
+def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
+    options = Options(extras={"opencode": Extras(generation="2")})
+    made = fixture(tmp_path, PATH + agent("color: red"), options=options)
+    [one] = diagnostics(made.workspace, made.path)
+    assert (
+        one.message == "`red` has a wrong type or value: OpenCode 2 drops the file without a word"
+    )
