@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.conversion import convert
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
@@ -12,8 +13,9 @@ from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
 
 PATH = "//- .opencode/agents/a.md\n"
 CONFIG = "//- opencode.json\n"
@@ -419,3 +421,17 @@ def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     assert (
         one.message == "`red` has a wrong type or value: OpenCode 2 drops the file without a word"
     )
+
+
+def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_path: Path) -> None:
+    rules = "permission:\n  '*': deny\n  read: allow\n  bash:\n    'git *': allow"
+    made = fixture(tmp_path, PATH + agent(rules))
+    file = template_file(made.workspace, made.path)
+    target = dialect_by_id("claude")
+    assert file is not None
+    assert target is not None
+    answer = convert(file, target)
+    assert not isinstance(answer, RuntimeRefusal)
+    [converted] = answer
+    assert "tools: Read\n" in converted.text
+    assert any("only some uses of `bash`" in one.message for one in converted.losses)
