@@ -14,6 +14,7 @@ from pathlib import Path
 from agent_lsp import __version__
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
+from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
 from agent_lsp.installed import installed
 from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.files import Files
@@ -55,7 +56,12 @@ def host_paths_from_environment() -> HostPaths:
     managed = MANAGED_FOLDERS.get(sys.platform)
     if managed is not None and Path(managed).is_dir():
         variables[MANAGED] = managed
-    return HostPaths(_home(), installed("templates"), variables)
+    system = SYSTEM_FOLDERS.get(sys.platform)
+    if system is not None and Path(system).is_dir():
+        variables[SYSTEM_FOLDER] = system
+    named = os.environ.get("PATH", "").split(os.pathsep)
+    searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
+    return HostPaths(_home(), installed("templates"), variables, searched)
 
 
 def new_files() -> Files:

@@ -16,7 +16,7 @@ class Extras:
 
     `scopes` are absolute folders in which the runtime also looks, after its own folders and before
     the built-in ones. `generation` is the generation of the runtime that is in use, if the user has
-    set it.
+    set it. `readers` are the programs of the system that count, or empty if all do.
     """
 
     tools: tuple[str, ...] = ()
@@ -24,6 +24,7 @@ class Extras:
     models: tuple[str, ...] = ()
     scopes: tuple[Path, ...] = ()
     generation: str | None = None
+    readers: tuple[str, ...] = ()
 
 
 _NO_EXTRAS = Extras()

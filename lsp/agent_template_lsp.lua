@@ -3,11 +3,11 @@
 --- Language server for agent templates: tells, while you type, what the agent runtime will do.
 ---
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
---- `.codex/agents/*.md`, `.codex/agents/**/*.toml`, `.kodacode/agents/*.md`,
---- `.moltis/agents/*.md`, `.gemini/agents/*.md`, `.qwen/agents/*.md` and `.claude/agents/**/*.md` of a project, and
+--- `.codex/agents/*.md`, `.codex/agents/**/*.toml`, `.codex/config.toml`, `.kodacode/agents/*.md`,
+--- `.moltis/agents/*.md`, `.github/agents/**/*.md`, `.gemini/agents/*.md`, `.qwen/agents/*.md` and `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` (`$CODEX_HOME/agents`),
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents`,
---- `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`), `~/.qwen/agents` (`$QWEN_HOME/agents`) and
+--- `~/.copilot/agents` (`$COPILOT_HOME/agents`), `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`), `~/.qwen/agents` (`$QWEN_HOME/agents`) and
 --- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
 --- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
 --- server is silent unless they are templates; `.opencode/agents/**/*.md` and
@@ -35,10 +35,12 @@ local systems = {
   ["codex-templates"] = { folder = "/.codex/.agents", agent = "agent_type", persona = "agent_name" },
   ["codex-subagents"] = { folder = "/.codex/agents", agent = "name" },
   ["codex-agents"] = { folder = "/.codex/agents", agent = "agent_type", deep = true, inside = true, toml = true },
+  ["codex-config"] = { folder = "/.codex", file = "config.toml", agent = "agent_type", inside = true, toml = true },
   ["kodacode"] = { folder = "/.kodacode/agents", agent = "agent_id" },
   ["moltis"] = { file = "moltis.toml", agent = "preset", inside = true },
   ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset", inside = true },
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true, inside = true },
+  ["copilot"] = { folder = "/.github/agents", agent = "agentName", deep = true, inside = true },
   ["gemini"] = { folder = "/.gemini/agents", agent = "agent_name", inside = true },
   ["qwen"] = { folder = "/.qwen/agents", agent = "subagent_type", inside = true },
   ["opencode"] = { folder = "/.opencode/agents", agent = "subagent_type", deep = true, inside = true },
@@ -47,6 +49,19 @@ local systems = {
 }
 
 local MANIFEST = ".claude-plugin/plugin.json"
+
+--- The folders of Codex in the home, of which the server reads the configuration.
+---@return table<string, boolean>
+local function codex_homes()
+  local folders = {}
+  local home = vim.fs.joinpath(vim.uv.os_homedir() or "", ".codex")
+  for _, base in ipairs({ vim.env.CODEX_HOME or "", home }) do
+    if base ~= "" then
+      folders[vim.fs.abspath(base)] = true
+    end
+  end
+  return folders
+end
 
 --- The folders of the user's own templates, whether they exist or not, each with its system.
 ---@return table<string, string>
@@ -76,6 +91,11 @@ local function user_folders()
     gemini = vim.uv.os_homedir() or ""
   end
   folders[vim.fs.joinpath(vim.fs.abspath(gemini), ".gemini", "agents")] = "gemini"
+  local copilot = vim.env.COPILOT_HOME or ""
+  if copilot == "" then
+    copilot = vim.fs.joinpath(vim.uv.os_homedir() or "", ".copilot")
+  end
+  folders[vim.fs.joinpath(vim.fs.abspath(copilot), "agents")] = "copilot"
   local qwen = vim.env.QWEN_HOME or ""
   if qwen == "" then
     qwen = vim.fs.joinpath(vim.uv.os_homedir() or "", ".qwen")
@@ -107,8 +127,9 @@ local function system_of(bufnr)
   local is_toml = vim.endswith(path, ".toml")
   for id, system in pairs(systems) do
     local is_form = (system.toml or false) == is_toml
-    local is_there = is_form and system.folder and vim.endswith(folder, system.folder)
-    if system.file == vim.fs.basename(path) or is_there then
+    local is_file = not system.file or system.file == vim.fs.basename(path)
+    local is_there = not system.folder or (is_form and vim.endswith(folder, system.folder))
+    if is_file and is_there then
       return id, folder
     end
     -- A folder below counts as well, and goes by the one that it is below.
@@ -126,6 +147,9 @@ local function system_of(bufnr)
   if is_toml then
     local base = vim.env.CODEX_HOME or ""
     local own = base ~= "" and vim.fs.joinpath(vim.fs.abspath(base), "agents")
+    if codex_homes()[folder] and vim.fs.basename(path) == "config.toml" then
+      return "codex-config", folder
+    end
     return own == folder and "codex-agents" or nil, folder
   end
   return user_folders()[folder], folder
@@ -135,14 +159,16 @@ end
 ---@param on_dir fun(root_dir?: string)
 local function root_dir(bufnr, on_dir)
   local system, folder = system_of(bufnr)
-  if user_folders()[folder] then
+  if user_folders()[folder] or (system == "codex-config" and codex_homes()[folder]) then
     -- They belong to no project, and a home is too large to be searched like one.
     on_dir(nil)
   elseif system then
     local known = systems[system]
     local outside = vim.fs.dirname(folder)
-    if known.file then
+    if not known.folder then
       outside = folder
+    elseif known.file then
+      outside = vim.fs.dirname(folder)
     elseif vim.endswith(folder, known.folder) then
       outside = vim.fs.dirname(outside)
     end

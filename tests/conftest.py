@@ -1,18 +1,42 @@
-"""What all tests share: how much chance there is in them, and servers that are ready to start."""
+"""What all tests share: how much chance there is in them, and what makes them cheap."""
 
+import gc
+import os
+import shutil
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
 from tests.effort import EFFORT, examples
 from tests.server import ready
+from tests.together import pytest_pycollect_makeitem
+
+__all__ = ["pytest_pycollect_makeitem"]
 
 # The same data at each run, unless somebody looks for faults. How long an example takes depends on
 # the machine.
 settings.register_profile("fixed", derandomize=True, deadline=None)
 settings.register_profile("fuzz", max_examples=examples(100), deadline=None, print_blob=True)
 settings.load_profile("fuzz" if EFFORT > 1 else "fixed")
+
+# A disk takes longer to make and remove the folders of a test than the test to use them. Linux has
+# a folder in memory, which containers may keep too small.
+_MEMORY, _ENOUGH = Path("/dev/shm"), 2**30  # noqa: S108 # pytest makes a folder of its own there
+if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
+    # Also of processes that a test starts. pytest has asked for the place before it came here.
+    tempfile.tempdir = os.environ.setdefault("TMPDIR", str(_MEMORY))
+
+# Nothing that is collected becomes garbage, so the collector need not look at it again and again.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.collect()
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -1,17 +1,14 @@
-"""Many small cases as few tests: what a test costs beside its work is more than these take."""
+"""Recorded cases, of which there are thousands, as few tests."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
-from pathlib import Path
+from functools import partial, wraps
 from typing import Any
 
 import pytest
 
+from tests.batches import batches, own, run
 from tests.effort import EFFORT
-
-# So many cases are one test.
-_MANY = 50
 
 
 def _id(case: Mapping[str, Any]) -> str:
@@ -30,11 +27,11 @@ def each(
     The other arguments are fixtures, which the cases share; only of `tmp_path` each has its own.
     `make test-hostile` tries `more`.
     """
-    batches = [
-        *(pytest.param(batch, id=_from(called, batch)) for batch in _batches(cases)),
+    parameters = [
+        *(pytest.param(batch, id=_from(called, batch)) for batch in batches(cases)),
         *(
             pytest.param(batch, id=f"more {_from(called, batch)}", marks=pytest.mark.hostile)
-            for batch in (_batches(more) if EFFORT else ())
+            for batch in (batches(more) if EFFORT else ())
         ),
     ]
 
@@ -43,37 +40,18 @@ def each(
 
         @wraps(function)
         def test(batch: tuple[Any, ...], **fixtures: Any) -> None:
-            failed: list[tuple[str, BaseException]] = []
-            for at, case in enumerate(batch):
-                try:
-                    function(case, **_own(fixtures, str(at)))
-                except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 # it is told
-                    failed.append((called(case), error))
-            if failed:
-                said = [f"{name}: {type(one).__name__}: {one}" for name, one in failed]
-                raise AssertionError("\n".join(said)) from failed[0][1]
+            def case(at: int, value: Any) -> None:
+                function(value, **own(fixtures, str(at)))
 
-        parameters = [first.replace(name="batch"), *others]
-        test.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-        marked: Callable[..., None] = pytest.mark.parametrize("batch", batches)(test)
+            run((called(value), partial(case, at, value)) for at, value in enumerate(batch))
+
+        signature = inspect.Signature([first.replace(name="batch"), *others])
+        test.__signature__ = signature  # type: ignore[attr-defined]
+        marked: Callable[..., None] = pytest.mark.parametrize("batch", parameters)(test)
         return marked
 
     return decorated
 
 
-def _batches(cases: Iterable[Any]) -> list[tuple[Any, ...]]:
-    every = tuple(cases)
-    return [every[start : start + _MANY] for start in range(0, len(every), _MANY)]
-
-
 def _from(called: Callable[[Any], str], batch: tuple[Any, ...]) -> str:
     return f"from {called(batch[0])}"
-
-
-def _own(fixtures: dict[str, Any], name: str) -> dict[str, Any]:
-    """The fixtures of one case: its folder is an empty one."""
-    if "tmp_path" not in fixtures:
-        return fixtures
-    folder: Path = fixtures["tmp_path"] / name
-    folder.mkdir()
-    return {**fixtures, "tmp_path": folder}

@@ -291,7 +291,7 @@ def test_the_server_answers_initialize_before_it_loads_the_analysis() -> None:
 
 def test_a_protocol_import_on_the_way_of_a_command_is_found(tmp_path: Path) -> None:
     package = tmp_path / "copy" / PACKAGE.name
-    shutil.copytree(PACKAGE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(PACKAGE, package)
     with (package / "text.py").open("a", encoding="utf-8") as stream:
         stream.write("\nimport lsprotocol, pydantic, pygls\n")
     found = _loaded_by(("list",), package.parent, tmp_path)

@@ -6,12 +6,13 @@ them are what costs time.
 
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 
-import pytest
 from lsprotocol import types
 
 from tests import import_log
+from tests.forked import Call, answers
 from tests.server import ready
 from tests.server.editor import editing, environment
 
@@ -49,37 +50,37 @@ FILES = {
 LOGGED = (sys.executable, import_log.__file__)
 
 
-@pytest.mark.parametrize("command", [("check",), ("list",), ("preview", "reviewer"), ("status",)])
-@pytest.mark.parametrize(
-    "systems",
-    [
-        ("claude",),
-        ("gemini",),
-        ("codex_templates",),
-        ("codex_agents",),
-        ("qwen",),
-        ("opencode",),
-        ("kodacode", "claude"),
-    ],
+SETS = (
+    ("claude",),
+    ("gemini",),
+    ("codex_templates",),
+    ("codex_agents",),
+    ("qwen",),
+    ("opencode",),
+    ("kodacode", "claude"),
 )
-def test_a_command_loads_the_systems_whose_files_are_here(
-    command: tuple[str, ...], systems: tuple[str, ...], tmp_path: Path
-) -> None:
-    root = tmp_path / "workspace"
-    (root / ".git").mkdir(parents=True)
-    for name, text in map(FILES.__getitem__, systems):
-        (root / name).parent.mkdir(parents=True)
-        (root / name).write_text(text, encoding="utf-8")
-    log = tmp_path / "imported"
-    subprocess.run(
-        [*LOGGED, log, *ready.PROGRAM, *command],
-        cwd=root,
-        env=environment(tmp_path),
-        check=True,
-        capture_output=True,
-    )
-    assert loaded(log) <= set(systems)
-    assert command == ("status",) or loaded(log)
+COMMANDS = (("check",), ("list",), ("preview", "reviewer"), ("status",))
+
+
+def test_a_command_loads_the_systems_whose_files_are_here(tmp_path: Path) -> None:
+    calls = {}
+    for at, systems in enumerate(SETS):
+        root = tmp_path / str(at) / "workspace"
+        (root / ".git").mkdir(parents=True)
+        for name, text in map(FILES.__getitem__, systems):
+            (root / name).parent.mkdir(parents=True)
+            (root / name).write_text(text, encoding="utf-8")
+        for command in COMMANDS:
+            calls[systems, command] = Call(command, str(root), environment(root.parent))
+    found = {
+        case: systems_in(answered.modules)
+        for case, answered in zip(calls, answers(calls.values()), strict=True)
+    }
+    assert not {
+        (systems, command): loaded
+        for (systems, command), loaded in found.items()
+        if not loaded <= set(systems) or (command != ("status",) and not loaded)
+    }
 
 
 def test_a_check_loads_no_quick_fix(tmp_path: Path) -> None:
@@ -113,6 +114,10 @@ async def test_a_keystroke_loads_the_system_of_its_file(tmp_path: Path) -> None:
 
 
 def loaded(log: Path) -> set[str]:
+    return systems_in(import_log.imported(log))
+
+
+def systems_in(modules: Iterable[str]) -> set[str]:
     """The systems of which more is loaded than where their files lie."""
-    parts = [name.split(".") for name in import_log.imported(log)]
-    return {part[2] for part in parts if part[1] == "dialects" and len(part) > 3}
+    parts = [name.split(".") for name in modules if name.startswith("agent_lsp.dialects.")]
+    return {part[2] for part in parts if len(part) > 3}

@@ -126,7 +126,7 @@ PROBLEMS = {
     ),
     "dialects.codex-templates.tool = ['a']": (
         "`dialects.codex-templates.tool`: there is no such setting; expected `tools`, `keys`, "
-        "`models`, `scopes` or `generation`; did you mean `tools`?"
+        "`models`, `scopes`, `generation` or `readers`; did you mean `tools`?"
     ),
 }
 
@@ -208,6 +208,16 @@ def test_a_dialect_s_extra_scopes_are_folders_from_where_they_are_written() -> N
     assert merge(Options(extras=extras), Options()) == Options(extras=extras)
 
 
+def test_a_reader_is_one_of_the_dialect_s() -> None:
+    options, found = from_file('dialects.copilot.readers = ["cli"]', FILE)
+    assert (options.extra("copilot").readers, found) == (("cli",), ())
+    options, [problem] = from_file('dialects.copilot.readers = ["cli", "cloud"]', FILE)
+    assert options.extra("copilot").readers == ("cli",)
+    assert problem.startswith(f"{FILE}: `dialects.copilot.readers[1]`: expected `vscode` or `cli`")
+    _, [problem] = from_file('dialects.claude.readers = ["cli"]', FILE)
+    assert "only one program reads its files" in problem
+
+
 def test_a_generation_is_one_of_the_dialect_s() -> None:
     """A system that has only one generation takes no such setting."""
     for dialect in DIALECTS:
@@ -251,7 +261,9 @@ def test_what_the_schema_allows_is_what_is_taken() -> None:
     assert set(tomllib.loads(IN_FILE)) == set(made["properties"])
     assert made["additionalProperties"] is False
     extras = made["$defs"]["ExtrasForm"]
-    assert set(extras["properties"]) == {"tools", "keys", "models", "scopes", "generation"}
+    assert set(extras["properties"]) == {
+        *("tools", "keys", "models", "scopes", "generation", "readers"),
+    }
     codes = made["properties"]["severity"]["propertyNames"]["enum"]
     assert "unknown-tool" in codes
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.navigation.declarations import owner
 from agent_lsp.analysis.navigation.name_index import Agent, names
+from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.as_written import arguments
 from agent_lsp.analysis.render.markup import line_of, shown
 from agent_lsp.analysis.suggest import known_tools
@@ -27,6 +28,7 @@ from agent_lsp.workspace.placement import is_used, own_placements, scope_in
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
+    as_system_reads,
     as_template,
     catalog,
     may_have_templates,
@@ -155,7 +157,8 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
         hides = chain[1] if not at and len(chain) > 1 else None
         return Member(name, path, line, scope, personas, at, chain[0] if at else None, hides)
     # In a shared folder, the file may be foreign.
-    file = template_file(workspace, path)
+    first = template_file(workspace, path)
+    file = as_system_reads(first, asked.dialect.system) if first is not None else None
     if file is None or file.foreign is not None:
         return None
     errors = (error.message for error in file.reading.errors)
@@ -405,6 +408,7 @@ def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json
         "name": name.name,
         "dialect": dialect.id,
         "title": dialect.title,
+        "programs": list(programs.lines(programs.programs(file))),
         "line": 1 if name.span is None else line_of(workspace, file.path, name.span),
         "description": about.text if about is not None else "",
         "tools": {

@@ -1,12 +1,12 @@
-"""Says whether an agent exists as it stands, for runtimes that ask a person about each text."""
+"""Says whether an agent exists as it stands, where a person confirms it or can switch it off."""
 
 from pathlib import Path
 
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.runtime import Candidate
+from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.workspace.disk import SourceFile
-from agent_lsp.workspace.scopes import on_machine
+from agent_lsp.workspace.scopes import named_file
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace
 
 _MARK = "\ufeff"
@@ -23,10 +23,18 @@ def confirmation(
     source = workspace.files.read(candidate.path) if asked is not None else None
     if asked is None or source is None or source.problem is not None:
         return None
-    record = on_machine(asked.record, workspace.host_paths)
-    kept = workspace.files.read(record) if record is not None else None
-    folders = tuple(dict.fromkeys((str(root), str(workspace.files.real(root)))))
-    return asked.standing(kept.text if kept else None, folders, candidate, _text(source))
+    files = workspace.files
+    paths = (named_file(each, root, workspace.host_paths) for each in asked.records)
+    manifest = candidate.path.parent.parent / asked.manifest
+    found = (files.read(path) if path is not None else None for path in (*paths, manifest))
+    texts = tuple(one.text if one is not None else None for one in found)
+    folders = tuple(dict.fromkeys((str(root), str(files.real(root)))))
+    return asked.standing(texts, folders, candidate, _text(source))
+
+
+def taken(dialect: Dialect, found: Catalog, candidate: Candidate) -> str:
+    """Whose calls the agent gets, or who gets its own, in words; empty for most."""
+    return dialect.names.taken(found, candidate) if dialect.names.taken is not None else ""
 
 
 def confirmation_of(file: TemplateFile) -> Availability | None:

@@ -7,25 +7,30 @@ findings and stores nothing. One cause makes one finding.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
 from agent_lsp.analysis.checks import ALWAYS, codes
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
+from agent_lsp.model.dialect import Findings
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     as_others_read,
+    as_read_by,
     template_file,
 )
 
-__all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined"]
+__all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined", "examined_file"]
 
 # The names of invisible and confusable characters in messages.
 _POINT = "<U+"
@@ -39,7 +44,8 @@ _MOST_OF_CHECK = 10_000
 class Diagnostic:
     """A finding with its severity for this file; `meant` is as in `Finding`.
 
-    `changes` are the fields that a safe fix may change, or None if no fix is safe.
+    `changes` are the fields that a safe fix may change, or None if no fix is safe. `programs` are
+    those that the finding is about, if several read the file.
     """
 
     code: str
@@ -50,6 +56,7 @@ class Diagnostic:
     related: tuple[Related, ...] = ()
     meant: tuple[str, ...] = ()
     changes: frozenset[Field] | None = field(default=None, compare=False)
+    programs: tuple[str, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +80,12 @@ def diagnostics(workspace: Workspace, path: Path) -> tuple[Diagnostic, ...]:
 def examined(workspace: Workspace, path: Path) -> Examined:
     """As `diagnostics`, with the suppressed ones."""
     file = template_file(workspace, path)
-    if file is None:
-        return Examined()
+    return examined_file(file) if file is not None else Examined()
+
+
+@memoised
+def examined_file(file: TemplateFile) -> Examined:
+    """The diagnostics of `file`, with the suppressed ones."""
     every = tuple(_of_readers(file))
     found = tuple(_once(one for one in every if not _is_off(file, one)))
     off = tuple(one for one in every if _is_off(file, one))
@@ -86,7 +97,7 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     used = {each for meant in by.values() for each in meant}
     # A rule that is switched off has no known findings.
     idle = (one for one in said if file.options.severity.get(one.code, one) is not None)
-    left = unused((one for one in idle if one not in used), lambda: codes(workspace.systems))
+    left = unused((one for one in idle if one not in used), lambda: codes(file.workspace.systems))
     said_of_them = (_diagnostic(file, CHECK, UNUSED, finding) for finding in left)
     more = [one for one in said_of_them if one is not None]
     shown = (one for one, meant in by.items() if not meant)
@@ -96,6 +107,12 @@ def examined(workspace: Workspace, path: Path) -> Examined:
         _sorted(one for one, meant in by.items() if meant),
         _sorted((*quiet, *(one for one in more if _is_off(file, one)))),
     )
+
+
+def as_found(file: TemplateFile, diagnostic: Diagnostic) -> TemplateFile:
+    """The file as the first program reads it that `diagnostic` is about."""
+    programs = diagnostic.programs
+    return (as_read_by(file, programs[0]) if programs else None) or file
 
 
 def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
@@ -124,24 +141,19 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
         yield from _found(file)
         return
     by: dict[Diagnostic, list[str]] = {}
-    first = file.dialect.variants.readers[0].name
     for one in (file, *others):
         for found in dict.fromkeys(_found(one)):
-            by.setdefault(found, []).append(one.reader or first)
-    for found, readers in by.items():
-        is_all = len(readers) > len(others)
-        said = found.message if is_all else f"for {' and '.join(readers)}: {found.message}"
-        yield replace(found, message=said)
+            by.setdefault(found, []).append(one.program)
+    for found, programs in by.items():
+        is_all = len(programs) > len(others)
+        said = found.message if is_all else f"for {joined(programs)}: {found.message}"
+        yield replace(found, message=said, programs=tuple(programs))
 
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:
     counts = Counter[str]()
-    for check in (*file.dialect.findings.checks, *ALWAYS):
+    for check in _checks(file.dialect.findings):
         if check.of_foreign is not (file.foreign is not None and check.severity is None):
-            continue
-        if check.severity is None and file.dialect.findings.severities.keys().isdisjoint(
-            check.codes
-        ):
             continue
         for finding in islice(check.run(file), _MOST_OF_CHECK):
             code = finding.code or check.codes[0]
@@ -151,6 +163,16 @@ def _found(file: TemplateFile) -> Iterator[Diagnostic]:
             said = _diagnostic(file, check, code, finding)
             if said is not None:
                 yield said
+
+
+@lru_cache(maxsize=64)
+def _checks(findings: Findings) -> tuple[Check, ...]:
+    """The checks of a dialect and those for all files, without those that report nothing there."""
+    return tuple(
+        check
+        for check in (*findings.checks, *ALWAYS)
+        if check.severity is not None or not findings.severities.keys().isdisjoint(check.codes)
+    )
 
 
 def _is_vouched(file: TemplateFile, code: str, word: str) -> bool:

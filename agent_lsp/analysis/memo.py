@@ -7,12 +7,13 @@ only once.
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Concatenate, ParamSpec, TypeVar, cast
+from typing import Concatenate, ParamSpec, TypeVar
 
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
+_UNKNOWN = object()
 
 
 def memoised(
@@ -27,8 +28,9 @@ def memoised(
     @wraps(function)
     def remembered(file: TemplateFile, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
         key = (function, rest)
-        if key not in file.answers:
-            file.answers[key] = function(file, *rest, **named)
-        return cast("_Answer", file.answers[key])
+        found = file.answers.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = file.answers[key] = function(file, *rest, **named)
+        return found  # type: ignore[no-any-return] # the answer of `function`
 
     return remembered

@@ -151,7 +151,7 @@ def _made(
     folder = home_of(dialect, kind, root, workspace.host_paths, workspace.files)
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
-    path = folder / f"{stem}{dialect.system.extension}"
+    path = folder / dialect.system.file_name(stem)
     scope = scope_for(workspace, dialect.system, folder)
     text = new_template(dialect, starter, scope, path)
     if text is None:

@@ -168,8 +168,7 @@ def _items(dialect: Dialect, key: Key) -> dict[str, object] | None:
     if key.role not in (KeyRole.ALLOW, KeyRole.DENY) or takes(_WORD):
         return None
     tools = dialect.tools
-    names = [tool.name for tool in (*tools.listed, *tools.withheld)]
-    names += [pattern.name for pattern in tools.globs]
+    names = [*tools.names, *(pattern.name for pattern in tools.globs)]
     prefix = tools.mcp_prefix(_WORD) if tools.mcp_prefix is not None else None
     of_server = f"^{prefix}.+".replace(_WORD, ".+") if prefix and takes(f"{prefix}{_WORD}") else ""
     of_servers = [{"type": "string", "pattern": of_server}] if of_server else []

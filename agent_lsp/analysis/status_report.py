@@ -3,12 +3,15 @@
 Invariant: every fact comes from the functions that diagnostics and previews use.
 """
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from agent_lsp.analysis.confirmation import confirmation
+from agent_lsp.analysis.checks.messages import joined
+from agent_lsp.analysis.confirmation import confirmation, taken
 from agent_lsp.analysis.diagnostics import examined
+from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
@@ -38,6 +41,7 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
             if _may_be_used(workspace, system, root)
             for session in _sessions(workspace, system.dialect, root)
         ],
+        "several_programs": list(_several(workspace)),
         "folders": [str(folder) for folder in workspace.folders if _is_used(workspace, folder)],
         "hidden_by_settings": [_hidden(one) for one in _silenced(workspace)],
         "skipped": [{"path": str(path), "why": why} for path, why in _skipped(workspace)],
@@ -57,6 +61,9 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
         yield from _lines_of(session)
     if not data["sessions"]:
         yield from ("", "no agents: no system has a folder here")
+    if data["several_programs"]:
+        yield from ("", "read by several programs")
+        yield from _lines_of_several(data["several_programs"])
     if data["hidden_by_settings"]:
         yield from ("", "hidden by the settings of a repository")
         yield from (f"  {one['text']}" for one in data["hidden_by_settings"])
@@ -79,10 +86,40 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
             out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
             said = f"  ({file['standing']})" if file["standing"] else ""
             yield f"    {file['name']}{but}{said}{out}"
+    yield from (f"  {note}" for note in session["notes"])
     if session["budget"] is not None:
         yield f"  {session['budget']['text']}"
     for server in session["servers"]:
         yield f"  MCP server {server['name']}, configured in {server['file']}"
+
+
+def _lines_of_several(files: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """The lines of the files about which programs disagree, and the number of all others."""
+    agreed = Counter[str]()
+    for file in files:
+        if file["agreed"]:
+            agreed[joined(one["name"] for one in file["programs"])] += 1
+            continue
+        yield f"  {file['file']}"
+        yield from (f"    {line}" for line in file["lines"])
+    for names, many in agreed.items():
+        yield f"  {'1 file' if many == 1 else f'{many} files'} alike in {names}"
+
+
+def _several(workspace: Workspace) -> Iterator[Json]:
+    """The templates that several programs read, and what each makes of them."""
+    for path in templates(workspace):
+        found = programs.of_path(workspace, path)
+        if found:
+            yield {
+                "file": str(path),
+                "programs": [
+                    {"name": one.name, "dialect": one.dialect, "agent": one.agent, "does": one.does}
+                    for one in found
+                ],
+                "agreed": programs.is_agreed(found),
+                "lines": list(programs.lines(found)),
+            }
 
 
 def _versions(session: Mapping[str, Any]) -> Iterator[str]:
@@ -133,11 +170,16 @@ def _sessions(workspace: Workspace, dialect: Dialect, root: Path) -> Iterator[Js
         "dialect": dialect.id,
         "root": str(found.root),
         "scopes": [_scope(workspace, dialect, found, scope) for scope in found.scopes],
+        "notes": list(found.notes()),
         "budget": _budget(dialect, found),
         "servers": [{"name": one.name, "file": str(one.path)} for one in configured],
         "measured": dialect.variants.measured or None,
         "installed": installed_version(
-            dialect.variants.packages, workspace.host_paths.home, found.root, workspace.files
+            dialect.variants.packages,
+            workspace.host_paths.home,
+            found.root,
+            workspace.files,
+            workspace.host_paths.searched,
         ),
     }
 
@@ -157,7 +199,9 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
         wins = winner is not None and winner.path == path
         by = None if wins or winner is None else str(winner.path)
         said = {"name": name, "file": str(path), "wins": wins, "winner": by}
-        standing = _standing(workspace, dialect, catalog.root, Candidate(name, path, scope))
+        candidate = Candidate(name, path, scope)
+        standing = _standing(workspace, dialect, catalog.root, candidate)
+        standing = standing or taken(dialect, catalog, candidate) or None
         leads_to = _leads_to(workspace, scope, path)
         files.append({**said, "standing": standing, "leads_to": leads_to})
     return {

@@ -163,8 +163,7 @@ def known_tools(dialect: Dialect, options: Options) -> tuple[str, ...]:
     They include tools that no agent has, so that everybody can see that these are removed.
     """
     names = (tool for tool in _vouched(dialect, options) if not dialect.tools.is_pattern(tool))
-    shipped = (tool.name for tool in (*dialect.tools.listed, *dialect.tools.withheld))
-    return tuple(dict.fromkeys((*shipped, *names)))
+    return tuple(dict.fromkeys((*dialect.tools.names, *names)))
 
 
 def is_vouched(dialect: Dialect, options: Options, tool: str) -> bool:

@@ -69,7 +69,9 @@ def wrong(node: Node, expected: str, wanted: str, key: str) -> LoadError:
     """The error that `node` is not what serde expected; `wanted` is the same in plain words."""
     found = _unexpected(node)
     message = f"invalid type: {found}, expected {expected}"
-    return LoadError(LoadErrorKind.TYPE, node.span, message, key, wanted, found)
+    return LoadError(
+        LoadErrorKind.TYPE, node.span, message, key, wanted, "date" if is_date(node) else found
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +110,7 @@ def _record(
         for entry in node.entries:
             found = known.get(entry.name or "")
             if found is not None:
-                yield from _value(resolve(entry.value), entry, found, at, values)
+                yield from _value(entry.node, entry, found, at, values)
     elif isinstance(node, Sequence):
         for key, item in zip(keys, node.items, strict=False):
             yield from _value(resolve(item), None, key, at, values)
@@ -139,16 +141,17 @@ def _value(
             raw = node.span.of(at.text)
             values.setdefault(f"{at.path}{key.name}", Value(raw, node.span, label))
         return
-    error, value = _simple(node, key, at)
-    if error is not None:
+    errors, value = _simple(node, key, at)
+    if errors:
         # A value that contains a variable may be of any type.
         if VARIABLE.search(node.span.of(at.text)) is None:
-            yield error
+            yield from errors
     else:
         values.setdefault(f"{at.path}{key.name}", Value(value, node.span, label))
 
 
-def _simple(node: Node, key: Key, at: _At) -> tuple[LoadError | None, object]:
+def _simple(node: Node, key: Key, at: _At) -> tuple[list[LoadError], object]:
+    """The errors of a value without keys of its own, or none and the value."""
     dotted = at.key(key.name)
     match key.kind:
         case ValueKind.LIST:
@@ -157,14 +160,14 @@ def _simple(node: Node, key: Key, at: _At) -> tuple[LoadError | None, object]:
             return _number(node, key, dotted)
         case ValueKind.BOOL:
             if isinstance(node, Scalar) and node.style is Style.PLAIN and node.value in _BOOLS:
-                return None, _BOOLS[node.value]
-            return wrong(node, "a boolean", "`true` or `false`", dotted), None
+                return [], _BOOLS[node.value]
+            return [wrong(node, "a boolean", "`true` or `false`", dotted)], None
         case ValueKind.CHOICE:
             return _choice(node, key, dotted)
         case _:
             if isinstance(node, Scalar) and is_text(node):
-                return None, at.said(node)
-            return wrong(node, "a string", "a text in quotes", dotted), None
+                return [], at.said(node)
+            return [wrong(node, "a string", "a text in quotes", dotted)], None
 
 
 def is_text(node: Node | None) -> bool:
@@ -183,39 +186,70 @@ def text_of(node: Node | None, text: str) -> str:
     return raw[quotes:-quotes].removeprefix("\n")
 
 
-def _list(node: Node, dotted: str, at: _At) -> tuple[LoadError | None, object]:
+def _list(node: Node, dotted: str, at: _At) -> tuple[list[LoadError], object]:
     if not isinstance(node, Sequence):
-        return wrong(node, "a sequence", "a list of texts", dotted), None
-    items = []
+        return [wrong(node, "a sequence", "a list of texts", dotted)], None
+    items, errors = [], []
     for index, item in enumerate(map(resolve, node.items)):
         if isinstance(item, Scalar) and is_text(item):
             items.append(Value(at.said(item), item.span))
         elif item is not None and not is_absent(item) and not at.is_variable(item):
-            return wrong(item, "a string", "a text in quotes", f"{dotted}[{index}]"), None
-    return None, tuple(items)
+            errors.append(wrong(item, "a string", "a text in quotes", f"{dotted}[{index}]"))
+    return errors, tuple(items)
 
 
-def _number(node: Node, key: Key, dotted: str) -> tuple[LoadError | None, object]:
+def _number(node: Node, key: Key, dotted: str) -> tuple[list[LoadError], object]:
     number = _integer(node)
     if number is None:
-        return wrong(node, key.record, "a whole number", dotted), None
+        return [wrong(node, key.record, "a whole number", dotted)], None
     if 0 <= number <= _MOST[key.record]:
-        return None, number
+        return [], number
     message = f"invalid value: integer `{number}`, expected {key.record}"
     wanted = f"a whole number from 0 to {_MOST[key.record]}"
-    return LoadError(LoadErrorKind.TYPE, node.span, message, dotted, wanted, f"`{number}`"), None
+    kind = LoadErrorKind.TYPE
+    return [LoadError(kind, node.span, message, dotted, wanted, f"`{number}`")], None
 
 
-def _choice(node: Node, key: Key, dotted: str) -> tuple[LoadError | None, object]:
+def _choice(node: Node, key: Key, dotted: str) -> tuple[list[LoadError], object]:
+    """A word in quotes, or, as toml reads it too, a table with it as the only key."""
     names = [choice.name for choice in key.choices]
+    if isinstance(node, Mapping):
+        return _variant(node, names, dotted)
     if not is_text(node) or not isinstance(node, Scalar):
-        return wrong(node, f"enum {key.record}", "a word in quotes", dotted), None
+        return [_no_variant(node, _NO_WORD, dotted)], None
     if node.value in names:
-        return None, node.value
-    message = f"unknown variant `{node.value}`, expected {variants(names)}"
-    return LoadError(
-        LoadErrorKind.CHOICE, node.span, message, dotted, ", ".join(names), node.value
-    ), None
+        return [], node.value
+    return [_unknown_variant(node, node.value, names, dotted)], None
+
+
+_NO_WORD = "wanted string or table"
+_ONE = "wanted exactly 1 element, "
+
+
+def _variant(node: Mapping, names: list[str], dotted: str) -> tuple[list[LoadError], object]:
+    if len(node.entries) != 1:
+        many = "more than 1 element" if node.entries else "found 0 elements"
+        return [_no_variant(node, f"{_ONE}{many}", dotted)], None
+    entry, value = node.entries[0], resolve(node.entries[0].value)
+    word = entry.name or ""
+    if word not in names:
+        return [_unknown_variant(entry.key, word, names, dotted)], None
+    is_empty = (isinstance(value, Mapping) and not value.entries) or (
+        isinstance(value, Sequence) and not value.items
+    )
+    if is_empty or value is None or is_absent(value):
+        return [], word
+    return [_no_variant(value, "expected empty table", dotted)], None
+
+
+def _no_variant(node: Node, message: str, dotted: str) -> LoadError:
+    found = _unexpected(node)
+    return LoadError(LoadErrorKind.TYPE, node.span, message, dotted, "a word in quotes", found)
+
+
+def _unknown_variant(node: Node, word: str, names: list[str], dotted: str) -> LoadError:
+    message = f"unknown variant `{word}`, expected {variants(names)}"
+    return LoadError(LoadErrorKind.CHOICE, node.span, message, dotted, ", ".join(names), word)
 
 
 def _integer(node: Node) -> int | None:

@@ -16,6 +16,7 @@ _FLOAT = re.compile(
 _ZEROS = re.compile(r"[-+]?0[0-9]+")
 _NO_COLON = "could not find expected ':'"
 _U64 = 2**64
+_TWO = 2
 
 
 def unexpected(node: Node) -> str:
@@ -63,6 +64,8 @@ def variants(names: list[str]) -> str:
     quoted = [f"`{name}`" for name in names]
     if len(quoted) == 1:
         return quoted[0]
+    if len(quoted) == _TWO:
+        return " or ".join(quoted)
     return f"one of {', '.join(quoted)}"
 
 
@@ -79,11 +82,12 @@ def _float(word: str) -> str:
 
 def mark(problem: Problem, header: str, start: int) -> str:
     """The message of `problem` with the positions that serde_yaml adds; both count from 1."""
-    text = problem.message
+    # The port of libyaml to Rust has mended a misspelling.
+    text = problem.message.replace("hexdecimal", "hexadecimal")
     if problem.message == "control characters are not allowed":
         before = header[: problem.span.start - start]
         return f"{text} at position {len(before.encode('utf-8', 'replace'))}"
-    where = _position(header, problem.span.start - start)
+    where = position(header, problem.span.start - start)
     if problem.message == _NO_COLON and _is_last(problem, header, start):
         where = end_of_stream(header)
     if where != (1, 1):
@@ -92,7 +96,7 @@ def mark(problem: Problem, header: str, start: int) -> str:
         return text
     text += f", {problem.context}"
     if problem.context_span is not None:
-        context = _position(header, problem.context_span.start - start)
+        context = position(header, problem.context_span.start - start)
         if context not in {(1, 1), where}:
             text += f" at line {context[0]} column {context[1]}"
     return text
@@ -100,7 +104,7 @@ def mark(problem: Problem, header: str, start: int) -> str:
 
 def end_of_stream(header: str) -> tuple[int, int]:
     """The line and column of the end of a text for libyaml, which adds a missing line end."""
-    line, column = _position(header, len(header))
+    line, column = position(header, len(header))
     return (line, 1) if column == 1 else (line + 1, 1)
 
 
@@ -108,14 +112,15 @@ def _is_last(problem: Problem, header: str, start: int) -> bool:
     """Whether the missing colon is on the last line, so that libyaml reports the end instead."""
     since = (problem.context_span or problem.span).start - start
     at = problem.span.start - start
-    return at >= len(header) and _position(header, since)[0] == _position(header, at)[0]
+    return at >= len(header) and position(header, since)[0] == position(header, at)[0]
 
 
 # libyaml ends a line at these as well.
 _LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
 
 
-def _position(header: str, offset: int) -> tuple[int, int]:
+def position(header: str, offset: int) -> tuple[int, int]:
+    """The line and column of an offset in a text, both from 1, as libyaml counts them."""
     line, begin = 1, 0
     for end in _LINE_END.finditer(header, 0, max(0, min(offset, len(header)))):
         line, begin = line + 1, end.end()

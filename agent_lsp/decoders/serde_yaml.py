@@ -9,7 +9,14 @@ Facts: shared behaviour measured with serde_yaml 0.9.34 (`tests/conformance`), 2
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.decoders.serde_words import end_of_stream, mark, unexpected, variants, whole
+from agent_lsp.decoders.serde_words import (
+    end_of_stream,
+    mark,
+    position,
+    unexpected,
+    variants,
+    whole,
+)
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Record, Value
 from agent_lsp.syntax.nodes import (
@@ -94,8 +101,8 @@ class _Place:
         return self.of(node) if node.span.start > self.start else ""
 
     def at(self, offset: int) -> str:
-        before = self.header[: offset - self.start]
-        return f" at line {before.count(chr(10)) + 1} column {len(before) - before.rfind(chr(10))}"
+        line, column = position(self.header, offset - self.start)
+        return f" at line {line} column {column}"
 
 
 def _record(
@@ -122,7 +129,7 @@ def _record(
         if key is None:
             continue
         if key.name in seen:
-            errors.append(_duplicate(key, entry, path))
+            errors.append(_duplicate(key, entry, target, path, at))
             continue
         seen.add(key.name)
         value, found = _value(entry, key, f"{path}.{key.name}" if path else key.name, at)
@@ -296,9 +303,8 @@ def _wrong_type(
     return LoadError(LoadErrorKind.TYPE, place, message, path, wanted, unexpected(node))
 
 
-def _duplicate(key: Key, entry: Entry, path: str) -> LoadError:
-    prefix = f"{path}: " if path else ""
-    span = Span(entry.key.span.start, entry.key.span.end)
-    return LoadError(
-        LoadErrorKind.DUPLICATE, span, f"{prefix}duplicate field `{key.name}`", path or key.name
-    )
+def _duplicate(key: Key, entry: Entry, mapping: Node, path: str, at: _Place) -> LoadError:
+    """The error of the second key, which serde_yaml reports at the start of its mapping."""
+    prefix, where = (f"{path}: ", at.of(mapping)) if path else ("", at.inside(mapping))
+    message = f"{prefix}duplicate field `{key.name}`{where}"
+    return LoadError(LoadErrorKind.DUPLICATE, entry.key.span, message, path or key.name)

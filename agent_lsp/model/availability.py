@@ -52,13 +52,18 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """A runtime's record of confirmed texts; an agent does not exist until a person confirms it.
+    """A runtime's records of what a person has confirmed or switched off.
 
-    `record` is the file, with alternatives as in a `ScopeRule`; it is only read. `standing` returns
-    whether a candidate exists as it is, or None if it needs no confirmation. Its arguments are the
-    text of the record, if there is one, the spellings of the session's folder, the candidate, and
+    `records` are the files, each with alternatives as in a `ScopeRule`, and a plain path is below
+    the session's folder; they are only read. `manifest` is a file in the folder above that of the
+    candidate, if it has one. `standing` returns whether a candidate exists as it is, or None if
+    nothing has to be confirmed. Its arguments are the texts of the records and of the manifest,
+    None for a file that does not exist, the spellings of the session's folder, the candidate, and
     the text of the candidate's file.
     """
 
-    record: tuple[str, ...]
-    standing: Callable[[str | None, tuple[str, ...], Candidate, str], Availability | None]
+    records: tuple[tuple[str, ...], ...]
+    standing: Callable[
+        [tuple[str | None, ...], tuple[str, ...], Candidate, str], Availability | None
+    ]
+    manifest: str

@@ -20,6 +20,7 @@ from agent_lsp.model.listing import Budget
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Call,
+    Candidate,
     Catalog,
     CatalogFailure,
     DefinedName,
@@ -40,6 +41,7 @@ from agent_lsp.model.schema import (
     Source,
     Tool,
 )
+from agent_lsp.model.skills import SkillNames
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template, Value
 from agent_lsp.syntax import document, json, toml, yaml
 from agent_lsp.syntax.document import Document
@@ -169,6 +171,9 @@ class Names:
     default_name: str | None = None
     # Other names that a call may use for a name, unless an agent has such a name itself.
     spellings: Callable[[str], Iterator[str]] | None = None
+    # Whose calls a candidate gets besides those of its own name, or who gets its own, in words;
+    # empty for most.
+    taken: Callable[[Catalog, Candidate], str] | None = None
     # Whether the later of two files with one name wins, by its name, or by its path in a deep
     # scope.
     last_wins: bool = False
@@ -215,10 +220,15 @@ class Schema:
     # The keys that show that the file of this name belongs to another system; none for our own.
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
 
-    @property
-    def is_tables(self) -> bool:
-        """Whether a file may have several templates, each in a table of its own."""
-        return self.templates is not None
+    # Whether a file may have several templates, each in a table of its own.
+    is_tables: bool = field(init=False, default=False)
+    # The first key with each role.
+    by_role: Mapping[KeyRole, Key] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "is_tables", self.templates is not None)
+        by_role = {key.role: key for key in reversed(self.keys) if key.role is not None}
+        object.__setattr__(self, "by_role", by_role)
 
     def at(self, document: Document, path: KeyPath) -> tuple[Key, ...]:
         """The keys that belong in the mapping at `path`; none if the mapping is unknown."""
@@ -279,6 +289,12 @@ class Tools:
     named: Callable[[Reading], tuple[Value, ...]] | None = None
     # The prefix of the tools of an MCP server, or None if the server can have no tools.
     mcp_prefix: Callable[[str], str | None] | None = None
+    # The names of all tools of the runtime, in order.
+    names: tuple[str, ...] = field(init=False, default=())
+
+    def __post_init__(self) -> None:
+        names = tuple(tool.name for tool in (*self.listed, *self.withheld))
+        object.__setattr__(self, "names", names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -306,6 +322,8 @@ class Calls:
     spawn_call: str
     spawn_parameters: tuple[Parameter, ...]
     spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
+    # The files of settings that decide about a call, each with alternatives as in a `ScopeRule`.
+    settings: tuple[tuple[str, ...], ...] = ()
     # The files in which the runtime logs a prompt, by the artifacts of a spawn.
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     # The part of each role that the description of the spawn call shows.
@@ -324,6 +342,8 @@ class References:
     # The agents that a file names in the syntax of this system, in addition to those in prompts.
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
     skills: Skills | None = None
+    # The key of a header that names skills, if the system has one.
+    skill_names: SkillNames | None = None
     reach: Reach = field(default_factory=Reach)
     # The record of the texts that a person has to confirm before such an agent exists.
     confirmation: Confirmation | None = None
@@ -331,10 +351,14 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One of the programs of a system that read the same files, and its dialect."""
+    """One of the programs of a system that read the same files, and its dialect.
+
+    `id` is its name in settings.
+    """
 
     name: str
     load: "Callable[[], Dialect]"
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -356,7 +380,8 @@ class Variants:
     packages: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Findings are compared by identity, so that what is computed from them can be stored.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Findings:
     """The findings on a file, and their severities."""
 
@@ -388,11 +413,11 @@ class Dialect:
     findings: Findings
     # The facts for conversion to other systems, or None if they are unknown.
     conversion: Conversion | None = None
+    # The id of the system, and of the dialect.
+    id: str = field(init=False, default="")
 
-    @property
-    def id(self) -> str:
-        """The id of the system, and of the dialect."""
-        return self.system.id
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "id", self.system.id)
 
     @property
     def title(self) -> str:
@@ -422,7 +447,7 @@ class Dialect:
 
     def key_with_role(self, holds: KeyRole) -> Key | None:
         """The header key whose value is about `holds`, or None."""
-        return next((key for key in self.schema.keys if key.role is holds), None)
+        return self.schema.by_role.get(holds)
 
     def parse(self, text: str, *, bom: bool = False) -> Document:
         """The document for a file with `text`."""

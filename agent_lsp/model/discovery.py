@@ -30,13 +30,17 @@ class Bundle:
     `prefix` is what the runtime puts before the names in the folder. `files` are templates that a
     manifest names, relative to the folder, each with the prefix of its names. `replaced` says why
     only those files count and not the folders of the rule, or is empty. `lost` says why the runtime
-    loads nothing of the folder at all, or is empty.
+    loads nothing of the folder at all, or is empty. `beside` has folders and files that a manifest
+    names for a folder of a rule, each with the name of that folder; those in `instead` do not count
+    then.
     """
 
     prefix: str
     files: tuple[tuple[str, str], ...] = ()
     replaced: str = ""
     lost: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
+    instead: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,10 +70,12 @@ class Installed:
     Each of `files` has alternatives, as in a `ScopeRule`. `bundles` returns the folders of the
     bundles, each with the prefix of the names in it unless a manifest gives one. Its arguments are
     the texts of the files, None for a file that does not exist, and the folder of the session.
+    `are_missing` says whether the same files name bundles that are not on this machine.
     """
 
     files: tuple[tuple[str, ...], ...]
     bundles: Callable[[tuple[str | None, ...], str], tuple[tuple[str, str], ...]]
+    are_missing: Callable[[tuple[str | None, ...]], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,13 +137,15 @@ class SharedFolder:
     """Rules that recognise the files of other systems in shared folders.
 
     `keys` are header keys that only other systems have. `values` are words that only other systems
-    use under a key that this system has, too, alone or in a list. `notes` are the names, in lower
-    case, of files that explain a folder and are no agents.
+    use under a key that this system has, too, alone or in a list. `elsewhere_required` are keys
+    without which a file is no agent of the other systems. `notes` are the names, in lower case, of
+    files that explain a folder and are no agents.
     """
 
     keys: frozenset[str]
     values: Mapping[str, frozenset[str]]
     notes: frozenset[str]
+    elsewhere_required: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +155,14 @@ class CommonFolder:
     A file is a template if its text `says` so, and then all files beside it are templates. A file
     with one of the shipped `names` is a template as well if its repository belongs to the system:
     the repository has the folder `landmark`, or another file of it says so, or a user does. `sign`
-    is what a text says it with.
+    is what a text says it with. `extension` is that of the system's files.
     """
 
     says: Callable[[str], bool]
     names: frozenset[str]
     landmark: str
     sign: str
+    extension: str = ".md"
 
 
 @dataclass(frozen=True, slots=True)

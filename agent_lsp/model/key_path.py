@@ -86,7 +86,7 @@ def dotted(
         name = f"{prefix}{entry.name}"
         key = next((key for key in keys if key.name == entry.name), None)
         is_table = key is not None and key.kind is ValueKind.TABLE
-        if is_table and isinstance(resolve(entry.value), nodes.Mapping):
+        if is_table and isinstance(entry.node, nodes.Mapping):
             yield from dotted(key.items if key else (), entry.value, f"{name}.")
         elif isinstance(entry.key, Scalar):
             yield name, entry
@@ -125,7 +125,7 @@ def _into(place: KeyPlace, step: str | int, node: Node | None) -> KeyPlace:
 def _child(node: Node | None, step: str | int) -> Node | None:
     if isinstance(step, str):
         entry = node.get(step) if isinstance(node, nodes.Mapping) else None
-        return resolve(entry.value) if entry is not None else None
+        return entry.node if entry is not None else None
     items = node.items if isinstance(node, Sequence) else ()
     return resolve(items[step]) if -len(items) <= step < len(items) else None
 
@@ -138,7 +138,7 @@ def _deciding(keys: tuple[Key, ...], node: nodes.Mapping | None) -> Mapping[str,
         known = {word for one in conditions if one.key == name for word in one.values}
         default = next((one.default for one in conditions if one.key == name and one.default), None)
         entry = node.get(name) if node is not None else None
-        value = resolve(entry.value) if entry is not None else None
+        value = entry.node if entry is not None else None
         word = value.value if isinstance(value, Scalar) else None
         found[name] = default if entry is None else word if word in known else None
     return found

@@ -7,9 +7,15 @@ verbatim.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.text import Span
+
+if TYPE_CHECKING:
+    # The dialect has the functions that answer calls.
+    from agent_lsp.model.dialect import Dialect
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,12 @@ class Catalog:
     runtime, in order of precedence. `read(candidate)` is the runtime's reading of one. `skipped()`
     are the readable files that the runtime skips, each with its reason. `passed_over` is a file
     that the runtime reads and this product does not, whatever it defines. `definition(name)` is the
-    result of all files of a name, if the runtime merges them.
+    result of all files of a name, if the runtime merges them. `skill(name)` is the skill that a
+    header means by a name; it is None if nothing is known about skills. `repository()` are the
+    folders whose trust counts for the session: its repository and, for a worktree, the main
+    checkout; outside of all repositories the root. `is_link` says whether a path is a link to a
+    file. `notes()` say in our words what decides about all of its agents. `read_as` is the reading
+    of one by another program of the system.
     """
 
     root: Path
@@ -111,6 +122,13 @@ class Catalog:
     skipped: Callable[[], tuple[tuple[Candidate, str], ...]] = tuple
     passed_over: Candidate | None = None
     definition: Callable[[str], Definition | None] = lambda _: None
+    skill: Callable[[str], Skill | None] | None = None
+    repository: Callable[[], tuple[Path, ...]] = tuple
+    is_link: Callable[[Path], bool] = lambda _: False
+    notes: Callable[[], tuple[str, ...]] = tuple
+    read_as: "Callable[[Candidate, Dialect], Reading]" = lambda _, dialect: dialect.format.read(
+        dialect.parse(""), ""
+    )
 
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""
@@ -151,7 +169,8 @@ class Call:
 
     `tools` are the names that the runtime can have, used if the tools of the session are not known.
     `models` are those that the user vouches for. `variables` are the environment variables of the
-    process.
+    process. `settings` are the paths and texts of the dialect's files of settings, or None for a
+    file that does not exist; a call that is computed from one file alone has none.
     """
 
     arguments: Mapping[str, object]
@@ -159,6 +178,7 @@ class Call:
     tools: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
+    settings: tuple[tuple[Path, str] | None, ...] = ()
 
     def text(self, name: str) -> str | None:
         """The argument `name` as text, or None where it is absent."""

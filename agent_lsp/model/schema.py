@@ -49,6 +49,9 @@ class KeyRole(Enum):
     MODE = "mode"
     AVAILABILITY = "who can come to it"
 
+    # Answers about files have roles in their keys. The hash of an enum is a call in Python.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Source:

@@ -15,6 +15,7 @@ from agent_lsp.model.discovery import (
     ScopeRule,
     SharedFolder,
 )
+from agent_lsp.model.skills import SkillPlaces
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,6 +38,8 @@ class System:
     family: str = ""
     # The extension of its files; for Markdown in upper or lower case.
     extension: str = ".md"
+    # The ending of the name of a new file, if its files have another one than the extension alone.
+    new_ending: str = ""
     # The names of its files, if they are fixed.
     files: frozenset[str] = frozenset()
     # Whether the first scope shadows all others completely.
@@ -51,11 +54,18 @@ class System:
     common: CommonFolder | None = None
     # The configurations of its MCP servers, the highest precedence first.
     mcp_servers: tuple[Configuration, ...] = ()
+    # The folders of the skills that a header can name.
+    skills: SkillPlaces | None = None
 
     @property
     def names(self) -> str:
         """What systems with shared agent names have in common: the family, or else the id."""
         return self.family or self.id
+
+    def file_name(self, stem: str) -> str:
+        """The name of a new file, given the name with or without its ending."""
+        ending = self.new_ending or self.extension
+        return f"{stem.removesuffix(ending).removesuffix(self.extension)}{ending}"
 
     @property
     def dialect(self) -> Dialect:

@@ -6,7 +6,7 @@ template that ships with the product has stand-ins; a user's file means what it 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
@@ -31,17 +31,18 @@ class Value:
     written: str = ""
     path: Path | None = None
 
-    @property
-    def text(self) -> str:
-        """The value as text; empty for a value that is no text."""
-        return self.value if isinstance(self.value, str) else ""
+    # The value as text; empty for a value that is no text.
+    text: str = field(init=False, default="", repr=False, compare=False)
+    # The items of a list of texts; empty for anything else.
+    items: "tuple[Value, ...]" = field(init=False, default=(), repr=False, compare=False)
 
-    @property
-    def items(self) -> "tuple[Value, ...]":
-        """The items of a list of texts; empty for anything else."""
-        if not isinstance(self.value, tuple):
-            return ()
-        return tuple([item for item in self.value if isinstance(item, Value)])
+    def __post_init__(self) -> None:
+        # These are asked for so often that properties would take more time than all parsing.
+        if isinstance(self.value, str):
+            object.__setattr__(self, "text", self.value)
+        elif isinstance(self.value, tuple):
+            items = tuple([item for item in self.value if isinstance(item, Value)])
+            object.__setattr__(self, "items", items)
 
     @property
     def records(self) -> "tuple[Record, ...]":

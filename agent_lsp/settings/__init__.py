@@ -94,7 +94,7 @@ def stated(options: Options) -> dict[str, object]:
     for folder, claim in options.folders.items():
         found[f"folders.{folder}"] = False if claim is None else claim
     for known, extras in options.extras.items():
-        for name in ("tools", "keys", "models", "scopes"):
+        for name in ("tools", "keys", "models", "scopes", "readers"):
             if values := getattr(extras, name):
                 found[f"dialects.{known}.{name}"] = [str(value) for value in values]
         if extras.generation is not None:
@@ -116,6 +116,7 @@ def _merged(base: Extras, over: Extras) -> Extras:
         over.models or base.models,
         over.scopes or base.scopes,
         over.generation or base.generation,
+        over.readers or base.readers,
     )
 
 
@@ -132,6 +133,7 @@ def _options(written: Written, folder: Path) -> Options:
                 tuple(extra.models),
                 tuple(absolute(scope) for scope in extra.scopes),
                 extra.generation,
+                tuple(extra.readers),
             )
             for name, extra in written.dialects.items()
         },
@@ -174,7 +176,7 @@ def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple
     while True:
         try:
             written = form.model_validate(rest)
-            found = dict(_unknown_generations(form, written))
+            found = dict(_unknown_words(form, written))
             if not found:
                 return written, tuple(problems.values())
         except ValidationError as invalid:
@@ -190,21 +192,28 @@ def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple
             rest = _without(rest, place)
 
 
-def _unknown_generations(
-    form: type[InFile | InEditor], written: Written
-) -> Iterator[tuple[Place, str]]:
-    """The messages about generations that a dialect does not have."""
+def _unknown_words(form: type[InFile | InEditor], written: Written) -> Iterator[tuple[Place, str]]:
+    """The messages about generations and readers that a dialect does not have."""
     for name, extras in written.dialects.items():
         system = next((one for one in SYSTEMS if one.id == name), None)
-        names = (
-            [one.name for one in system.dialect.variants.generations] if system is not None else []
-        )
-        if extras.generation is None or extras.generation in names:
+        if system is None or (extras.generation is None and not extras.readers):
             continue
-        place: Place = ("dialects", name, "generation")
-        expected = f"expected {one_of(names)}" if names else "there is only one, and it is known"
-        said = f"{expected}{got(extras.generation)}{meant(extras.generation, names)}"
-        yield place, f"`{form.prefix}{dotted(place)}`: {said}"
+        variants = system.dialect.variants
+        names = [one.name for one in variants.generations]
+        if extras.generation is not None and extras.generation not in names:
+            place: Place = ("dialects", name, "generation")
+            expected = (
+                f"expected {one_of(names)}" if names else "there is only one, and it is known"
+            )
+            said = f"{expected}{got(extras.generation)}{meant(extras.generation, names)}"
+            yield place, f"`{form.prefix}{dotted(place)}`: {said}"
+        ids = [one.id for one in variants.readers]
+        for at, reader in enumerate(extras.readers):
+            if reader not in ids:
+                place = ("dialects", name, "readers", at)
+                expected = f"expected {one_of(ids)}" if ids else "only one program reads its files"
+                said = f"{expected}{got(reader)}{meant(reader, ids)}"
+                yield place, f"`{form.prefix}{dotted(place)}`: {said}"
 
 
 def _broken_keys(data: object, above: Place = ()) -> Iterator[Place]:

@@ -100,6 +100,9 @@ class ExtrasForm(BaseModel):
     generation: _Name | None = Field(
         None, description="the generation of the runtime, whatever its files tell"
     )
+    readers: list[_Name] = Field(
+        [], description="the programs that count, where several read the files; all by default"
+    )
 
 
 class Written(BaseModel):

@@ -3,8 +3,8 @@
 Invariant: the memos are bounded in number and in size, whatever is typed.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from agent_lsp.syntax import yaml
@@ -15,12 +15,16 @@ from agent_lsp.syntax.nodes import Tree
 # Documents are compared by identity; comparing their trees would take as long as parsing.
 @dataclass(frozen=True, slots=True, eq=False)
 class Document:
-    """A text with its frontmatter and the tree of its header; `bom` as in `SourceFile`."""
+    """A text with its frontmatter and the tree of its header; `bom` as in `SourceFile`.
+
+    `answers` are those of other modules that depend on nothing but the document.
+    """
 
     text: str
     bom: bool
     frontmatter: Frontmatter
     tree: Tree
+    answers: dict[Hashable, object] = field(init=False, default_factory=dict, repr=False)
 
 
 def parse(
@@ -44,7 +48,7 @@ def _made(
     read: Callable[[str, int], Tree],
 ) -> Document:
     found = split(text, bom)
-    header, start = found.inner.of(text), found.inner.start
+    header, start = found.parsed.of(text), found.parsed.start
     is_kept = len(header) <= _LARGE
     return Document(
         text, bom, found, _Trees.kept(read, header, start) if is_kept else read(header, start)

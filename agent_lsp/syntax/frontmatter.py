@@ -27,7 +27,8 @@ class Frontmatter:
 
     `inner` is the text between the fences, without the line end before the closing one. If the
     runtime does not see the header (UNCLOSED, HIDDEN), the spans are those that the author
-    intended; the body of the runtime is then the whole file.
+    intended; the body of the runtime is then the whole file. `whole` is set if the runtime parses
+    all up to the closing fence, with that line end and the blanks before the fence.
     """
 
     fence: FenceKind
@@ -35,6 +36,12 @@ class Frontmatter:
     inner: Span
     close: Span | None
     body: Span
+    whole: Span | None = None
+
+    @property
+    def parsed(self) -> Span:
+        """The span of the text that the runtime parses as the header."""
+        return self.inner if self.whole is None else self.whole
 
 
 def split(

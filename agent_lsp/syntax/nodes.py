@@ -73,13 +73,17 @@ class Entry:
 
     key: "Node"
     value: "Node | None"
+    # The text of the key, or None if the key is not a scalar. Nearly every check uses this.
+    name: str | None = field(init=False, default=None, repr=False, compare=False)
+    # The value, or the target if it is an alias.
+    node: "Node | None" = field(init=False, default=None, repr=False, compare=False)
 
-    @property
-    def name(self) -> str | None:
-        """The text of the key, or None if the key is not a scalar."""
-        # Nearly every check uses this, so it avoids a call of `resolve`.
+    def __post_init__(self) -> None:
         key = self.key.target if isinstance(self.key, Alias) else self.key
-        return key.value if isinstance(key, Scalar) else None
+        if isinstance(key, Scalar):
+            object.__setattr__(self, "name", key.value)
+        node = self.value.target if isinstance(self.value, Alias) else self.value
+        object.__setattr__(self, "node", node)
 
     @property
     def span(self) -> Span:
@@ -104,10 +108,9 @@ class Mapping:
 
     def get(self, name: str) -> Entry | None:
         """The first entry called `name`, or None."""
-        # Called for each key of a dialect in each header, so it avoids a call for each entry.
+        # Called for each key of a dialect in each header, so it is no generator.
         for entry in self.entries:
-            key = entry.key.target if isinstance(entry.key, Alias) else entry.key
-            if isinstance(key, Scalar) and key.value == name:
+            if entry.name == name:
                 return entry
         return None
 
@@ -194,3 +197,8 @@ class Tree:
     rest: Span | None = None
     begun: Node | None = field(default=None, repr=False, compare=False)
     sections: tuple[Section, ...] = field(default=(), repr=False, compare=False)
+    # The root, or the target if it is an alias.
+    top: Node | None = field(init=False, default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "top", resolve(self.root))

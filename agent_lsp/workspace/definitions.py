@@ -5,8 +5,9 @@ only on its name and its text. Most runtimes have only one form of files. A file
 has precedence over one of a later form, and within a form the order of its scopes decides.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 
@@ -19,7 +20,7 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.misplaced import foreign
+from agent_lsp.workspace.misplaced import foreign, is_proof
 
 # The number of files that are read to find out which system a folder belongs to.
 _MOST_SIBLINGS = 100
@@ -201,7 +202,13 @@ def _reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
 def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading:
     """The runtime's reading of a parsed file, with the product's stand-ins marked."""
     shipped = dialect.format.stand_ins if scope.builtin else ()
-    return template.mark(dialect.format.read(parsed, name), shipped, name)
+    # A preview reads the file of its agent again for each call.
+    key = (dialect.format.read, name, bool(shipped))
+    found = parsed.answers.get(key)
+    if not isinstance(found, Reading):
+        found = template.mark(dialect.format.read(parsed, name), shipped, name)
+        parsed.answers[key] = found
+    return found
 
 
 def remember(files: Files, dialect: Dialect, candidate: Candidate, reading: Reading) -> None:
@@ -267,14 +274,14 @@ def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozens
 
 
 def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
-    """Whether the runtime loads a file in `folder` that is not of another system."""
+    """Whether the runtime loads a file in `folder` that can be of no other system."""
     for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
         file = source(files, dialect, path)
         if file is None or file.problem is not None:
             continue
         parsed = dialect.parse(file.text, bom=file.bom)
-        is_foreign = foreign(dialect, path.name, parsed) is not None
-        if not is_foreign and not dialect.format.read(parsed, name).errors:
+        is_own = foreign(dialect, path.name, parsed) is None and is_proof(dialect, parsed)
+        if is_own and not dialect.format.read(parsed, name).errors:
             return True
     return False
 
@@ -343,7 +350,8 @@ def _is_skipped(files: Files, dialect: Dialect, candidate: Candidate) -> bool:
 
 def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
     """The inputs besides the text that decide whether a file is skipped."""
-    return dialect.id, candidate.scope, candidate.name
+    # Two programs of one system may read a file differently.
+    return dialect.id, dialect.format.read, candidate.scope, candidate.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,8 +376,10 @@ def first_of(dialect: Dialect, root: Path, scopes: tuple[Scope, ...], files: Fil
     return Form(dialect, scopes[:1])
 
 
-def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
-    """Everything that a session which starts in `root` finds."""
+def catalog(
+    files: Files, root: Path, forms: tuple[Form, ...], repository: Callable[[], tuple[Path, ...]]
+) -> Catalog:
+    """Everything that a session which starts in `root` finds, with its `repository`."""
     names = _names_of_forms(files, forms)
     settled = forms[0].dialect.variants.settled
 
@@ -383,6 +393,9 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
             return found.reading
         return reading(files, _form_of(forms, candidate).dialect, candidate)
 
+    def read_as(candidate: Candidate, dialect: Dialect) -> Reading:
+        return reading(files, dialect, candidate)
+
     def defined(name: str) -> Definition | None:
         return definition(files, forms, name)
 
@@ -392,7 +405,19 @@ def catalog(files: Files, root: Path, forms: tuple[Form, ...]) -> Catalog:
 
     scopes = tuple(scope for form in forms for scope in form.scopes)
     over = next((form.passed_over for form in forms if form.passed_over is not None), None)
-    found = Catalog(root, scopes, names, of_name, read, all_skipped, over, defined)
+    found = Catalog(
+        root,
+        scopes,
+        names,
+        of_name,
+        read,
+        all_skipped,
+        over,
+        defined,
+        repository=repository,
+        is_link=partial(is_linked, files),
+        read_as=read_as,
+    )
     return found if settled is None else settled(found)
 
 

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.disk import SourceFile
 from agent_lsp.workspace.memo import Lifetime, Memo
@@ -17,20 +16,21 @@ from agent_lsp.workspace.placement import (
     Placement,
     Workspace,
     own_placements,
-    placement_at,
     placement_by_place,
     speaks_for_folder,
+    system_placements,
 )
 
 Names = frozenset[tuple[str, str]]
 
 
-def _defined(workspace: Workspace, path: Path, placement: Placement | None) -> Names:
-    """The names that the file at `path` defines, if the runtime reads it and does not skip it."""
-    if placement is None:
-        return frozenset()
-    found = definitions.defines(workspace.files, placement.dialect, path, placement.scope)
-    return frozenset((placement.system.names, name) for name in found)
+def _defined(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Names:
+    """The names that the file at `path` defines where a runtime reads it and does not skip it."""
+    names = set[tuple[str, str]]()
+    for one in found:
+        defined = definitions.defines(workspace.files, one.dialect, path, one.scope)
+        names.update((one.system.names, name) for name in defined)
+    return frozenset(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,28 +53,31 @@ _EXPORTS = Memo[Exports](Lifetime.TEXT)
 
 def exports(workspace: Workspace, path: Path) -> Exports:
     """The exports of the file at `path`."""
-    placement = placement_at(workspace, path)
+    found = system_placements(workspace, path)
     # Called before and after each keystroke.
     return _EXPORTS.get(
         workspace.files,
         path,
         None,
-        lambda: _exports(workspace, path, placement),
-        basis=(placement, placement_by_place(workspace, path.parent)),
+        lambda: _exports(workspace, path, found),
+        basis=(found, placement_by_place(workspace, path.parent)),
     )
 
 
-def _exports(workspace: Workspace, path: Path, placement: Placement | None) -> Exports:
-    names = _defined(workspace, path, placement)
+def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Exports:
+    names = _defined(workspace, path, found)
     file = workspace.files.read(path)
-    dialect = placement.dialect if placement is not None else None
+    dialect = found[0].dialect if found else None
     if dialect is not None and dialect.names.is_merged and file is not None:
         return Exports(names, settings=frozenset(_settings(dialect, file, names)))
-    if dialect is None or dialect.references.availability is None or file is None:
+    availability = dialect.references.availability if dialect is not None else None
+    if dialect is None or availability is None or file is None:
         return Exports(names, speaks=speaks_for_folder(workspace, path))
-    parsed = document.parse(file.text, dialect.format.split, bom=file.bom)
-    reading = dialect.format.read(parsed, dialect.names.name_of(path.name) or "")
-    return Exports(names, dialect.references.availability(reading), bool(reading.errors))
+    parsed = dialect.parse(file.text, bom=file.bom)
+    name = dialect.names.name_of(path.name) or ""
+    # The diagnostics of the file mostly need the same reading.
+    reading = definitions.read(dialect, parsed, found[0].scope, name)
+    return Exports(names, availability(reading), bool(reading.errors))
 
 
 def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]:
@@ -85,11 +88,11 @@ def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]
 
 def named(workspace: Workspace, path: Path) -> Names:
     """The names that the file at `path` defines, even if the runtime skips it."""
-    placement = placement_at(workspace, path)
-    if placement is None:
-        return frozenset()
-    names = definitions.named(workspace.files, placement.dialect, path, placement.scope)
-    return frozenset((placement.system.names, one.name) for one in names)
+    return frozenset(
+        (placement.system.names, one.name)
+        for placement in system_placements(workspace, path)
+        for one in definitions.named(workspace.files, placement.dialect, path, placement.scope)
+    )
 
 
 def defining(

@@ -238,9 +238,9 @@ class Files:
             self._kinds[path] = disk.kind(self._disk, path)
         return self._kinds[path]
 
-    def _followed(self, path: Path) -> Path:
-        """The real path of `path`; that of the folder above must be known."""
-        parent, name = self._real[path.parent], path.name
+    def _followed(self, path: Path, above: Path, parent: Path) -> Path:
+        """The real path of `path`, whose folder `above` has the real path `parent`."""
+        name = path.name
         try:
             status = self._disk.status(path, is_followed=False)
             if name == ".." or disk.leads_elsewhere(status):
@@ -249,14 +249,14 @@ class Files:
         except (OSError, ValueError):
             # A missing file keeps its name.
             pass
-        return _joined(path, parent, name)
+        return _joined(path, above, parent, name)
 
-    def _as_spelt(self, path: Path) -> Path:
-        """`path` as the disk spells it; the spelling of the folder above must be known."""
-        parent, name = self._spelt[path.parent], path.name
+    def _as_spelt(self, path: Path, above: Path, parent: Path) -> Path:
+        """`path` as the disk spells it, whose folder `above` has the spelling `parent`."""
+        name = path.name
         with suppress(OSError, ValueError):
             name = self._spelling.of(parent, name, self._disk.status(path, is_followed=False))
-        return _joined(path, parent, name)
+        return _joined(path, above, parent, name)
 
     def _scan(self, folder: Path) -> Iterable[Entry]:
         self._locked.pop(folder, None)
@@ -280,22 +280,27 @@ class Files:
         self.answers.forget_listing(folder)
 
 
-def _of_each(real_paths: dict[Path, Path], path: Path, step: Callable[[Path], Path]) -> Path:
-    """The result of `step` for `path`, after the same for each folder above it."""
-    # Thousands of folders have the same parents, which need this only once.
+def _of_each(known: dict[Path, Path], path: Path, step: Callable[[Path, Path, Path], Path]) -> Path:
+    """The result of `step` for `path`, after the same for each folder above it.
+
+    `step` takes a path, the folder above, and the result for that folder.
+    """
+    # Thousands of folders have the same parents, which need this only once. Each parent is made
+    # once, because making and hashing paths takes more time than everything else here.
     waiting = []
-    while path not in real_paths:
-        waiting.append(path)
-        if path.parent == path:
-            real_paths[path] = path
-        path = path.parent
-    for unknown in reversed(waiting):
-        real_paths[unknown] = step(unknown)
-        path = unknown
-    return real_paths[path]
+    while (found := known.get(path)) is None:
+        above = path.parent
+        waiting.append((path, above))
+        if above == path:
+            found = path
+            break
+        path = above
+    for unknown, above in reversed(waiting):
+        known[unknown] = found = step(unknown, above, found)
+    return found
 
 
-def _joined(path: Path, parent: Path, name: str) -> Path:
-    """`name` in `parent`; `path` itself if the spelling is the same."""
-    is_same = name == path.name and str(parent) == str(path.parent)
+def _joined(path: Path, above: Path, parent: Path, name: str) -> Path:
+    """`name` in `parent`; `path` itself, which is in `above`, if the spelling is the same."""
+    is_same = name == path.name and (parent is above or str(parent) == str(above))
     return path if is_same else parent / name

@@ -5,6 +5,7 @@ keys of the header must be those of a template. Only a shared folder has files o
 Such a file is recognised by its name, its header or the lack of a header, never by its prompt.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
@@ -20,6 +21,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.bundles import bundle_of
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import before, folded
 from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
 
@@ -45,6 +47,9 @@ class Misplaced:
     shared: bool = False
 
 
+_OF_FOLDERS = Memo[Misplaced | None](Lifetime.TREE)
+
+
 def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
     """What is wrong with the place of `path`, if it is a template; None if nothing is known."""
     rules = system.misplaced
@@ -60,6 +65,19 @@ def misplaced_folder(
     system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
     """As `misplaced`, for a `folder` of templates."""
+    # Any Markdown file in an editor may be in a wrong folder of each of the systems.
+    return _OF_FOLDERS.get(
+        files,
+        None,
+        (system.id, folder),
+        lambda: _misplaced_folder(system, folder, host_paths, files),
+        basis=host_paths,
+    )
+
+
+def _misplaced_folder(
+    system: System, folder: Path, host_paths: HostPaths, files: Files
+) -> Misplaced | None:
     rules = system.misplaced
     if rules is None or not _is_near(system, folder):
         return None
@@ -91,7 +109,7 @@ def _in_bundles(
 
 def is_meant_for(place: Misplaced, document: Document) -> bool:
     """Whether the header of a misplaced file is that of a template."""
-    top = resolve(document.tree.root)
+    top = document.tree.top
     if not isinstance(top, Mapping):
         return False
     known = {key.name for key in place.system.dialect.schema.keys}
@@ -159,8 +177,21 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     return Foreign(keys, has_header, is_note)
 
 
+def is_proof(dialect: Dialect, document: Document) -> bool:
+    """Whether a sound `document` of a shared folder can be an agent of this system only.
+
+    Other systems have agents with a name, a description and no more.
+    """
+    shared, top = dialect.system.shared, resolve(document.tree.root)
+    if shared is None or not isinstance(top, Mapping):
+        return True
+    return any(top.get(name) is None for name in shared.elsewhere_required) or any(
+        top.get(name) is not None for name in shared.values if dialect.key(name) is not None
+    )
+
+
 def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
-    top = resolve(document.tree.root)
+    top = document.tree.top
     for entry in top.entries if isinstance(top, Mapping) else ():
         name = entry.name or ""
         words = shared.values.get(name, frozenset())
@@ -169,9 +200,9 @@ def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
 
 
 def _words(node: Node | None) -> Iterator[str]:
-    """The words of a value: the items of a list, or of a text with commas."""
+    """The words of a value: the items of a list, or of a text, without what is in brackets."""
     value = resolve(node)
     for item in value.items if isinstance(value, Sequence) else (value,):
         text = resolve(item)
         if isinstance(text, Scalar):
-            yield from (word.strip() for word in text.value.split(","))
+            yield from re.split(r"[,\s]+", re.sub(r"\([^)]*\)?", "", text.value).strip())

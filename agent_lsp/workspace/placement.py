@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
@@ -86,51 +86,67 @@ class Placement:
     def dialect(self) -> Dialect:
         """The dialect of the reader, in the generation that the settings name."""
         dialect = in_use(self.system.dialect, self.options)
-        others = dialect.variants.readers if self.reader else ()
-        return next((one.load() for one in others if one.name == self.reader), dialect)
-
-
-def other_readers(workspace: Workspace, path: Path, system: System) -> tuple[Placement, ...]:
-    """The placements of the file at `path` in the programs of `system` besides the first."""
-    own = placement_at(workspace, path)
-    if own is None or own.system is not system:
-        return ()
-    return tuple(replace(own, reader=one.name) for one in own.dialect.variants.readers[1:])
+        found = readers_in_use(dialect, self.options)
+        first = found[0] if found and found[0] != dialect.variants.readers[0] else None
+        named = next((one for one in found if self.reader and one.name == self.reader), first)
+        return dialect if named is None else named.load()
 
 
 def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
-    """The placements of the file at `path`: that of its reader, then those of other systems.
+    """The placements of the file at `path`: those of its readers, then those of other systems.
 
     A shared folder of one system can be a wrong folder of another one.
     """
-    own = placement_at(workspace, path)
-    if (own is not None and own.system.shared is None) or not is_free(workspace, path.parent):
-        return () if own is None else (own,)
-    return (*(() if own is None else (own,)), *_misplaced(workspace, path, own))
+    own = tuple(_of_systems(workspace, path))
+    readers = own if _has_one_reader(own) else tuple(_each_reader(own))
+    if (own and own[0].system.shared is None) or not is_free(workspace, path.parent):
+        return readers
+    return (*readers, *_misplaced(workspace, path, own))
 
 
 def placement_at(workspace: Workspace, path: Path) -> Placement | None:
-    """The placement of the file at `path`, or None if no runtime reads it as a template."""
-    if not may_be_template(workspace.systems, path.name):
-        return None
-    found = next((one for one in _of_file(workspace, path)), None)
-    if found is None:
-        return None
-    if not _is_own(workspace, found.system, path):
-        return None
-    is_left_out = not found.scope.may_hold(path.name) and is_free(workspace, path.parent)
-    return None if is_left_out else found
+    """The placement of the file at `path` in its first reader, or None if no runtime reads it."""
+    return next(_of_systems(workspace, path), None)
 
 
-def _of_file(workspace: Workspace, path: Path) -> Iterator[Placement]:
-    """The placements in the programs that look into the folder for files of such a name."""
-    found = placements_of_folder(workspace, path.parent)
-    return (one for one in found if one.system.has(path.name))
+def system_placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
+    """The placement of the file at `path` in each system that reads it; loads no dialect."""
+    return tuple(_of_systems(workspace, path))
+
+
+def _of_systems(workspace: Workspace, path: Path) -> Iterator[Placement]:
+    """The placement of the file in the first program of each system that really reads it."""
+    name = path.name
+    # Most files of a workspace are no templates by their names.
+    if not may_be_template(workspace.systems, name):
+        return
+    folder = path.parent
+    for found in placements_of_folder(workspace, folder):
+        if not (found.system.has(name) and _is_own(workspace, found.system, path)):
+            continue
+        # A manifest may name the only files that count.
+        if found.scope.may_hold(name) or not is_free(workspace, folder):
+            yield found
+
+
+def _has_one_reader(own: tuple[Placement, ...]) -> bool:
+    return not own or (len(own) == 1 and not own[0].dialect.variants.readers)
+
+
+def _each_reader(own: tuple[Placement, ...]) -> Iterator[Placement]:
+    for placement in own:
+        dialect = in_use(placement.system.dialect, placement.options)
+        readers = readers_in_use(dialect, placement.options)
+        first = dialect.variants.readers[:1]
+        for one in readers:
+            yield placement if one in first else replace(placement, reader=one.name)
+        if not readers:
+            yield placement
 
 
 def own_placements(workspace: Workspace, folder: Path) -> tuple[Placement, ...]:
-    """The placement of `folder` for each form of files, in the first program that looks there."""
-    found = first_of_forms(placements_of_folder(workspace, folder))
+    """The placement of `folder` in each system that looks there and has files in it."""
+    found = placements_of_folder(workspace, folder)
     return tuple(one for one in found if holds_own(workspace, one.system, folder))
 
 
@@ -189,11 +205,11 @@ def _placements_of_folder(workspace: Workspace, folder: Path) -> Iterator[Placem
         )
 
 
-def _misplaced(workspace: Workspace, path: Path, own: Placement | None) -> Iterator[Placement]:
+def _misplaced(workspace: Workspace, path: Path, own: tuple[Placement, ...]) -> Iterator[Placement]:
     folder, files = path.parent, workspace.files
-    owner = own or folder_placement(workspace, folder)
+    owner = own[0] if own else folder_placement(workspace, folder)
     for system in workspace.systems:
-        if own is not None and own.system is system:
+        if any(one.system is system for one in own):
             continue
         wrong = misplaced(system, path, workspace.host_paths, files)
         if wrong is not None:
@@ -256,6 +272,12 @@ def in_use(dialect: Dialect, options: Options) -> Dialect:
     )
 
 
+def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
+    """The programs that read the files of `dialect`, without those that the settings leave out."""
+    every, wanted = dialect.variants.readers, options.extra(dialect.id).readers
+    return tuple(one for one in every if one.id in wanted) if every and wanted else every
+
+
 def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
     """Whether `folder`, where `system` looks, holds a file of that system."""
     common, files = system.common, workspace.files
@@ -277,7 +299,8 @@ def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bo
 
 def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
     """Whether `path` makes the files beside it in a common folder templates."""
-    found = next(_of_file(workspace, path), None)
+    placed = placements_of_folder(workspace, path.parent)
+    found = next((one for one in placed if one.system.has(path.name)), None)
     common = found.system.common if found is not None else None
     if found is None or common is None:
         return False
@@ -327,7 +350,12 @@ def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
 
 def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
     """Whether a file of `folder` shows by its text that the folder holds templates."""
-    held = (path for path in files.opened() if path.parent == folder)
+    of_system = common.extension
+    held = (
+        path
+        for path in files.opened()
+        if path.parent == folder and path.name.lower().endswith(of_system)
+    )
     if any(_open_file_claims(files, common, path) for path in held):
         return True
     return bool(_closed(files, common, folder))
@@ -360,7 +388,7 @@ def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
 
 def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
     def claiming() -> frozenset[Path]:
-        paths = (folder / name for name in files.entries(folder) if name.endswith(".md"))
+        paths = (folder / name for name in files.entries(folder) if name.endswith(common.extension))
         closed = islice((path for path in paths if not files.is_open(path)), _MOST)
         return frozenset(path for path in closed if _says(files, common, path))
 

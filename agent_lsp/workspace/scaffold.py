@@ -28,12 +28,13 @@ def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[s
     """The starters by name; none if one file defines all agents."""
     folder, suffix = host_paths.templates / dialect.id / "starters", dialect.system.extension
     entries = (name for name in files.entries(folder) if name.endswith(suffix))
-    return {name.removesuffix(suffix): folder / name for name in entries}
+    ending = dialect.system.new_ending or suffix
+    return {name.removesuffix(ending).removesuffix(suffix): folder / name for name in entries}
 
 
 def starter_named(dialect: Dialect, name: str) -> str | None:
     """The name of the agent in a file `name`, or None if no such file is possible."""
-    file_name = f"{name}{dialect.system.extension}"
+    file_name = dialect.system.file_name(name)
     is_name = all(may_be_called(one, PurePath()) for one in (name, file_name))
     return dialect.names.name_of(file_name) if is_name else None
 

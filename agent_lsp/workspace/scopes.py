@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
-from agent_lsp.model.discovery import EACH, HERE, ScopeRule, Walk
+from agent_lsp.model.discovery import EACH, HERE, Bundle, Installed, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
@@ -23,12 +23,14 @@ class HostPaths:
     """The folders of this machine that scopes refer to.
 
     `home` is None if there is none. `variables` are environment variables such as `CODEX_HOME`.
-    `templates` is the folder of the templates that the product ships.
+    `templates` is the folder of the templates that the product ships. `searched` are the folders
+    in which this machine looks for programs.
     """
 
     home: Path | None
     templates: Path
     variables: Mapping[str, str] = field(default_factory=dict)
+    searched: tuple[Path, ...] = ()
 
 
 def scopes(
@@ -61,6 +63,39 @@ _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
 _OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
 _ROOTS = Memo[Path | None](Lifetime.TREE)
 _FIXED = Memo["tuple[_FixedFolder, ...]"](Lifetime.TREE)
+
+
+def folders_of(
+    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[Path, str, str]]:
+    """The folders that `rule` means in a session which starts in `root`.
+
+    Each has the label of its scope, and the prefix of the names in it. A manifest may name single
+    files as well.
+    """
+    if rule.manifests is None:
+        for scope in _of_rule(rule, root, host_paths, files):
+            yield scope.folder, scope.label, scope.prefix
+        return
+    for base, prefix in (
+        (root, ""),
+        *((b, p) for p, b in _installed(rule, root, host_paths, files)),
+    ):
+        found = bundles.bundle_of(rule.manifests, base, files) or Bundle(prefix)
+        if found.lost or not found.prefix:
+            continue
+        own = [one for one in rule.folders if one not in found.instead]
+        named = [path for folder, path in found.beside if folder in rule.folders]
+        for place in (base / one for one in (*own, *named)):
+            if files.exists(place) or files.is_folder(place):
+                yield files.spelt(place), rule.label, found.prefix
+
+
+def lacks_bundles(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> bool:
+    """Whether a session in `root` has bundles that are not on this machine."""
+    return rule.installed is not None and rule.installed.are_missing(
+        _texts_about(rule.installed, root, host_paths, files)
+    )
 
 
 def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
@@ -144,6 +179,13 @@ def repository(folder: Path, files: Files) -> Path | None:
     return last if files.exists(last / ".git") else None
 
 
+def holders(root: Path, files: Files) -> tuple[Path, ...]:
+    """The repository of `root`, and its main checkout if it is a worktree; else `root` alone."""
+    own = repository(root, files)
+    main = main_checkout(own, files) if own is not None else None
+    return tuple(one for one in (own or root, main) if one is not None)
+
+
 def session_root(system: System, folder: Path, files: Files) -> Path | None:
     """The root of the first session that finds the project scope of `folder`, or None."""
     # Called at every keystroke for each folder with a file of the same name.
@@ -225,16 +267,23 @@ def _installed(
     """The prefixes and folders of installed bundles for a session in `root`."""
     if rule.installed is None:
         return
-    paths = (_named(alternatives, root, host_paths) for alternatives in rule.installed.files)
-    found = (files.read(path) if path is not None else None for path in paths)
-    texts = tuple(file.text if file is not None else None for file in found)
+    texts = _texts_about(rule.installed, root, host_paths, files)
     # Most machines have no installed bundles, and need not load code for them.
     if texts[0] is not None:
         for prefix, folder in rule.installed.bundles(texts, str(root)):
             yield prefix, type(root)(folder)
 
 
-def _named(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+def _texts_about(
+    installed: Installed, root: Path, host_paths: HostPaths, files: Files
+) -> tuple[str | None, ...]:
+    """The texts of the files that say which bundles a session has."""
+    paths = (named_file(alternatives, root, host_paths) for alternatives in installed.files)
+    found = (files.read(path) if path is not None else None for path in paths)
+    return tuple(file.text if file is not None else None for file in found)
+
+
+def named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
     """The file that `alternatives` mean in a session that starts in `root`."""
     place = next(iter(_of_machine(alternatives, host_paths)), None)
     is_own = any(not one.startswith(("$", "~")) for one in alternatives)
@@ -350,6 +399,7 @@ def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
     return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
+@cache
 def _is_fixed(rule: ScopeRule) -> bool:
     return rule.builtin or all(folder.startswith(("$", "~")) for folder in rule.folders)
 

@@ -4,20 +4,22 @@ Invariants: a snapshot is immutable, and valid until the next change of a text, 
 setting. Everything is derived from memoised parts; the snapshot stores nothing.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.skills import Skill
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
-from agent_lsp.workspace import definitions, paths
+from agent_lsp.workspace import definitions, paths, skills
 from agent_lsp.workspace.files import SourceFile
 from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for
 from agent_lsp.workspace.placement import (
@@ -29,19 +31,20 @@ from agent_lsp.workspace.placement import (
     in_use,
     is_free,
     options_at,
-    other_readers,
     placement_at,
     placements,
     root_of,
     scope_in,
     with_extra,
 )
-from agent_lsp.workspace.scopes import scopes, session_root
+from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
     "TemplateFile",
     "Workspace",
     "as_others_read",
+    "as_read_by",
+    "as_system_reads",
     "as_template",
     "candidates",
     "catalog",
@@ -53,6 +56,7 @@ __all__ = [
     "options_at",
     "root_for",
     "scopes_at",
+    "skill_of",
     "template_file",
     "template_of",
     "templates_at",
@@ -66,7 +70,8 @@ class TemplateFile:
     `misplaced` is set if the runtime does not look for the file. `foreign` has the signs that it
     belongs to another system, even if this runtime loads it. `names` are the names that it defines
     for the runtime; it is empty if the runtime skips the file because of its own name. `reader` is
-    that of the placement.
+    that of the placement. `others` are the placements in the other programs that read the file, and
+    only the file of the first one has them.
     """
 
     workspace: Workspace
@@ -82,15 +87,21 @@ class TemplateFile:
     foreign: Foreign | None = None
     names: tuple[DefinedName, ...] = ()
     reader: str = ""
+    others: tuple[Placement, ...] = ()
     # Memoised answers about this file; a copy with other values has none.
-    answers: dict[object, object] = field(
-        init=False, default_factory=dict, repr=False, compare=False
-    )
+    answers: dict[object, Any] = field(init=False, default_factory=dict, repr=False, compare=False)
+    # The first name that the file defines for the runtime, or None if it skips the file.
+    name: str | None = field(init=False, default=None, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.names:
+            object.__setattr__(self, "name", self.names[0].name)
 
     @property
-    def name(self) -> str | None:
-        """The first name that the file defines for the runtime, or None if it skips the file."""
-        return self.names[0].name if self.names else None
+    def program(self) -> str:
+        """The program that reads the file in this way, as people call it."""
+        readers = self.dialect.variants.readers
+        return self.reader or (readers[0].name if readers else self.dialect.runtime)
 
     @property
     def body(self) -> Span:
@@ -114,18 +125,40 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
     for placement in sorted(found, key=lambda one: one.misplaced is None):
         wrong = placement.misplaced
         file = _template_file(workspace, path, placement)
+        if file is not None and wrong is None and len(found) > 1:
+            return _with_others(file, found)
         if file is not None and (wrong is None or is_meant_for(wrong, file.document)):
             return file
     return None
 
 
 def as_others_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
-    """The file as the other programs of its system read it; mostly there are none."""
-    if not file.dialect.variants.readers or file.reader:
+    """The file as the other programs read it, if `file` is that of its first reader."""
+    if not file.others:
         return ()
-    found = other_readers(file.workspace, file.path, file.dialect.system)
-    files = (_template_file(file.workspace, file.path, one) for one in found)
-    return tuple(one for one in files if one is not None)
+    found: tuple[TemplateFile, ...] | None = file.answers.get(as_others_read)
+    if found is None:
+        made = (_template_file(file.workspace, file.path, one) for one in file.others)
+        found = file.answers[as_others_read] = tuple(one for one in made if one is not None)
+    return found
+
+
+def as_read_by(file: TemplateFile, program: str) -> TemplateFile | None:
+    """The file as the program of this name reads it, or None if it does not."""
+    return next((one for one in (file, *as_others_read(file)) if one.program == program), None)
+
+
+def as_system_reads(file: TemplateFile, system: System) -> TemplateFile | None:
+    """The file as the first program of `system` reads it, or None if none does."""
+    every = (file, *as_others_read(file))
+    return next((one for one in every if one.dialect.system is system), None)
+
+
+def _with_others(file: TemplateFile, found: tuple[Placement, ...]) -> TemplateFile:
+    """`file`, which its first reader reads, with the placements of its other readers."""
+    readers = (one for one in found if one.misplaced is None)
+    own = (file.dialect.system, file.reader)
+    return replace(file, others=tuple(one for one in readers if (one.system, one.reader) != own))
 
 
 def _template_file(workspace: Workspace, path: Path, placement: Placement) -> TemplateFile | None:
@@ -197,7 +230,20 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     """The catalog of a session of `dialect` that starts in `root`."""
-    return definitions.catalog(workspace.files, root, _forms(workspace, dialect, root))
+    forms = _forms(workspace, dialect, root)
+    found = definitions.catalog(
+        workspace.files, root, forms, lambda: holders(root, workspace.files)
+    )
+    return replace(found, skill=skill_of(workspace, dialect, root))
+
+
+def skill_of(
+    workspace: Workspace, dialect: Dialect, root: Path
+) -> Callable[[str], Skill | None] | None:
+    """A function that finds the skill of a name in a session; None if the system has none."""
+    if dialect.references.skill_names is None:
+        return None
+    return lambda name: skills.meant(dialect, root, workspace.host_paths, workspace.files, name)
 
 
 def candidates(

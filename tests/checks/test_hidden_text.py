@@ -17,7 +17,7 @@ from tests.fixture import Fixture, fixture
 from tests.hostile import ask
 
 # The systems whose headers stand between lines `---`.
-_WHOLE = ("moltis", "vuhlp", "codex-agents", "opencode-config")
+_WHOLE = ("moltis", "vuhlp", "codex-agents", "codex-config", "opencode-config")
 FENCED = [one for one in ask.PLACES if one.dialect not in _WHOLE]
 NATURAL = {
     "a Persian word with a non-joiner": "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",

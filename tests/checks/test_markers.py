@@ -1,8 +1,11 @@
 """What can be wrong with personas and blocks of which the runtime refuses nothing."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.checks.conftest import Check
+from tests.checks.pages import reported
 from tests.checks.test_prompts import two
 
 SOUND = two("strict", "quick", "strict", "quick")
@@ -158,8 +161,8 @@ def test_a_second_line_of_the_kind_is_a_mistake_of_its_own(check: Check) -> None
     ]
 
 
-@pytest.mark.parametrize("header", ["read_only: yes", "model: a: b", "model: [x"])
-def test_a_header_that_is_refused_for_itself_comes_first(check: Check, header: str) -> None:
+@pytest.mark.parametrize("header", ["model: a: b", "model: [x"])
+def test_a_header_that_is_not_read_comes_first(check: Check, header: str) -> None:
     said = check(f"---\ndescription: x\n{header}\n---\nYou.\n<!--agent_name: a-->\n")
     assert "marker-lookalike" not in {one.code for one in said}
 
@@ -251,3 +254,16 @@ def test_of_two_declarations_of_a_persona_the_second_is_a_warning(check: Check) 
 def test_a_repeated_declaration_is_wrong_only_in_a_header_that_is_used(check: Check) -> None:
     said = check(two("strict", "strict", "strict", "quick"))
     assert [one.code for one in said] == ["block-without-persona"]
+
+
+def test_a_marker_of_later_versions_is_told_as_one(tmp_path: Path) -> None:
+    """They call a persona `agent_nickname`; this version leaves such a line in the prompt."""
+    body = "Base.\n<!-- agent_nickname: brief -->\nBe brief.\n"
+    declared = f"---\ndescription: x\nagent_names:\n- {{name: brief, description: y}}\n---\n{body}"
+    path = ".codex/.agents/a.md"
+
+    [lacking] = reported(tmp_path / "declared", {path: declared})
+    [alone] = reported(tmp_path / "alone", {path: f"---\ndescription: x\n---\n{body}"})
+    said = "`<!-- agent_nickname: brief -->` starts a block only in later versions of the runtime"
+    assert f"error[persona-without-block] {said}" in lacking
+    assert f"warning[marker-lookalike] {said}" in alone

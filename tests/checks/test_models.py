@@ -37,7 +37,7 @@ MODELS = tuple(model.name for model in DIALECT.models.listed)
 )
 def test_another_spelling_of_a_known_model_is_a_hint(header: Check, name: str, meant: str) -> None:
     [said] = header(f"model: {name}")
-    assert (said.code, said.at, said.severity) == ("unknown-model", name, "hint")
+    assert (said.code, said.at, said.severity) == ("unknown-model", name, "warning")
     assert said.message.endswith(f"`spawn_agent` refuses the agent; did you mean `{meant}`?")
 
 

@@ -9,24 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import SLIP, SOUND, Shell
+from tests.forked import Call, answers
+from tests.server.editor import environment
 from tests.systems import CODES
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "rules"
-# Prints the names of the pages that a command opens, after its own output.
-WATCHED = """
-import os, sys
-from pathlib import Path
-opened = []
-def watch(event, arguments):
-    if event == "open" and isinstance(arguments[0], str | os.PathLike):
-        opened.append(Path(arguments[0]))
-sys.addaudithook(watch)
-from agent_lsp.cli import main
-main(sys.argv[1:])
-print()
-print(*(path.name for path in opened if path.parent.parts[-2:] == ("docs", "rules")))
-"""
 
 
 def test_the_page_of_every_diagnostic_is_printed(shell: Shell) -> None:
@@ -58,31 +46,34 @@ def test_a_word_that_is_not_a_code_has_no_page(asked: str, shell: Shell) -> None
     assert ran.err.startswith("error: there is no diagnostic `")
 
 
-@pytest.mark.parametrize(
-    ("text", "command", "pages"),
-    [
-        (SOUND, ("check",), ""),
-        (SOUND, ("check", "--format", "sarif"), ""),
-        (SOUND, ("list",), ""),
-        (SLIP, ("check",), ""),
-        (SLIP, ("check", "--format", "json"), ""),
-        (SLIP, ("check", "--format", "sarif"), "unknown-tool.md"),
-        (SOUND, ("explain", "unknown-tool"), "unknown-tool.md"),
-    ],
+READ: tuple[tuple[str, tuple[str, ...], list[str]], ...] = (
+    (SOUND, ("check",), []),
+    (SOUND, ("check", "--format", "sarif"), []),
+    (SOUND, ("list",), []),
+    (SLIP, ("check",), []),
+    (SLIP, ("check", "--format", "json"), []),
+    (SLIP, ("check", "--format", "sarif"), ["unknown-tool.md"]),
+    (SOUND, ("explain", "unknown-tool"), ["unknown-tool.md"]),
 )
-def test_only_commands_that_show_rule_pages_read_them(
-    text: str, command: tuple[str, ...], pages: str, shell: Shell
-) -> None:
-    shell.write(".codex/.agents/a.md", text)
-    ran = _python(ROOT, "-c", WATCHED, *command)
-    assert ran.stdout.splitlines()[-1] == pages
+
+
+def test_only_commands_that_show_rule_pages_read_them(tmp_path: Path) -> None:
+    calls = []
+    for at, (text, command, _) in enumerate(READ):
+        template = tmp_path / str(at) / "workspace/.codex/.agents/a.md"
+        template.parent.mkdir(parents=True)
+        template.write_text(text, encoding="utf-8")
+        calls.append(Call(command, str(template.parents[2]), environment(tmp_path / str(at))))
+    pages = [
+        [path.name for path in answered.opened if path.parent.parts[-2:] == ("docs", "rules")]
+        for answered in answers(calls)
+    ]
+    assert pages == [expected for _, _, expected in READ]
 
 
 def test_missing_rule_pages_are_an_error(shell: Shell) -> None:
     alone = shell.home / "alone"
-    shutil.copytree(
-        ROOT / "agent_lsp", alone / "agent_lsp", ignore=shutil.ignore_patterns("__pycache__")
-    )
+    shutil.copytree(ROOT / "agent_lsp", alone / "agent_lsp")
     ran = _python(alone, "-m", "agent_lsp", "explain", "unknown-tool")
     place = alone / "docs/rules/unknown-tool.md"
     said = f"error: cannot read {place}: No such file or directory\n"

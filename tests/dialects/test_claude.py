@@ -70,7 +70,7 @@ def kept(folder: Path, source: str, **arguments: object) -> list[str]:
         "tools: '*'",
         "tools: []",
         "disallowedTools: mcp__*, Bash",
-        "maxTurns: 3\nskills: [x]\nmemory: project\nbackground: true\nisolation: worktree",
+        "maxTurns: 3\nskills: [simplify]\nmemory: project\nbackground: true\nisolation: worktree",
         "hooks: {}",
         "hooks:\n  Stop:\n    - hooks:\n        - type: command\n          command: x",
         "mcpServers:\n  - github\n  - mine:\n      type: stdio\n      command: x",
@@ -252,16 +252,16 @@ def test_an_unknown_agent_is_answered_with_those_that_there_are(tmp_path: Path) 
 
 
 def test_the_prompt_is_the_body_and_what_is_loaded_beforehand(tmp_path: Path) -> None:
-    answer = spawned(tmp_path, header("skills: one, two"))
+    answer = spawned(tmp_path, header("skills: loop, run"))
     assert isinstance(answer, Spawn)
     titles = [part.title for part in answer.prompt]
     assert titles == [
         "system prompt",
         "environment",
-        "skill `one`",
-        "skill `two`",
         "project",
         "prompt",
+        "skill `loop`",
+        "skill `run`",
     ]
     assert answer.prompt[0].text == "You help."
 

@@ -63,6 +63,11 @@ def names(made: Fixture) -> list[str]:
         "**Name:** a\n**Description:** Does things.\n\nGo.\n",
         '+++\nname = "a"\ndescription = "Does things."\ntools = ["Read", "Grep"]\n+++\nGo.\n',
         "---\r\nname = a\r\ndescription = Does things.\r\n---\r\nGo.\r\n",
+        f"--\n{KEYS}--\nGo.\n",
+        f"- - -\n{KEYS}- - -\nGo.\n",
+        f"___\n{KEYS}___\nGo.\n",
+        f"—\n{KEYS}—\nGo.\n",
+        f"---;\n{KEYS}---\nGo.\n",
     ],
 )
 def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
@@ -81,6 +86,35 @@ def test_a_header_that_was_meant_and_is_none_is_told_and_put_right(
 @pytest.mark.parametrize(
     "text",
     [
+        "| name | a |\n|---|---|\n| description | Does things. |\n\nGo.\n",
+        "| Key | Value |\n|---|---|\n| **Name** | `a` |\n| Description | Does things. |\n\nGo.\n",
+        "| name | description |\n|---|---|\n| a | Does things. |\n\nGo.\n",
+        '{"name": "a", "description": "Does things.", "tools": ["Read"]}\n\nGo.\n',
+        '{\n  "name": "a",\n  "description": "Does things."\n}\n\nGo.\n',
+        '```json\n{"name": "a", "description": "Does things."}\n```\n\nGo.\n',
+        "- name: a\n- description: Does things.\n\nGo.\n",
+        "* **name**: a\n* **description**: Does things.\n\nGo.\n",
+        "1. name: a\n2. description: Does things.\n\nGo.\n",
+        "# A\n\n**Description:** Does things.\n**Tools:** Read\n\nYou are a reviewer.\n",
+        "<agent>\n<name>a</name>\n</agent>\nYou are a reviewer.\n",
+    ],
+)
+def test_settings_in_a_notation_of_documents_are_a_lost_agent(tmp_path: Path, text: str) -> None:
+    made = agent(tmp_path, text)
+
+    [found] = diagnostics(made.workspace, made.path)
+
+    assert (found.code, found.severity.name) == ("header-missing", "ERROR")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| name | description |\n|---|---|\n| a | Does things. |\n| b | Does more. |\n",
+        "# Agents\n\n- name: what it is called\n- description: what it does\n",
+        "| Agent | Purpose |\n|---|---|\n| a | Reviews. |\n",
+        '{"version": 1, "agents": []}\n',
+        "- name: a\n- name: b\n- description: both\n",
         "# Notes\n\nThese agents help you.\n",
         f"An example:\n\n---\n{KEYS}---\nGo.\n",
         f"# Title\n\nSome text.\n\nMore text.\n\n---\n{KEYS}---\nGo.\n",

@@ -50,7 +50,7 @@ def header(lines: str) -> str:
         "tools: Read, Bash(git diff:*)",
         f"hooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n{HOOK}\n          own: 1",
         "hooks:\n  MessageDisplay: []",
-        "skills: one, two",
+        "skills: loop, run",
     ],
 )
 def test_nothing_is_said_about_values_that_are_taken(tmp_path: Path, lines: str) -> None:

@@ -1,16 +1,17 @@
 """Agents of the Codex CLI are read, listed and started as the running program did."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.codex_agents.dialect import DIALECT
 from agent_lsp.dialects.codex_agents.reading import names_in
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Scope, Spawn
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import Workspace, catalog
@@ -24,8 +25,12 @@ def cases(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (DATA / f"{name}.jsonl").read_text("utf-8").splitlines()]
 
 
-FILES = cases("codex-agents")
-SCENES = cases("codex-agents-scenes")
+FILES = [*cases("codex-agents"), *cases("codex-agents-more")]
+CONFIGURED = cases("codex-config")
+SCENES = [
+    *cases("codex-agents-scenes"),
+    *(case for case in CONFIGURED if "error" not in case),
+]
 SESSION = Parent("gpt-5.5", "medium", "workspace-write")
 
 
@@ -88,6 +93,19 @@ def workspace(home: Path, root: Path) -> Workspace:
     return Workspace(Files(), SYSTEMS, hosts, (root,))
 
 
+def user_config(scene: dict[str, Any], project: Path) -> str:
+    """The user's configuration with which the program ran, and what flags switched off."""
+    extra = scene.get("extra") or []
+    off = [extra[at + 1] for at, flag in enumerate(extra) if flag == "--disable"]
+    features = "".join(f"{name} = false\n" for name in off)
+    return (
+        f'{scene.get("front") or ""}model = "{scene.get("model") or "gpt-5.5"}"\n'
+        f"[features]\nenable_request_compression = false\n{features}"
+        f'[projects."{project}"]\ntrust_level = "{scene.get("trust") or "trusted"}"\n'
+        f"{scene.get('behind') or ''}"
+    )
+
+
 def laid_out(scene: dict[str, Any], top: Path) -> tuple[Path, Path]:
     """Writes the files of a scene; the home, and the folder where its session starts."""
     home, project = top / "home", top / "project"
@@ -95,23 +113,14 @@ def laid_out(scene: dict[str, Any], top: Path) -> tuple[Path, Path]:
     for name, text in {**scene["files"], **(scene.get("bytes") or {})}.items():
         place = home / name.removeprefix("HOME/") if name.startswith("HOME/") else project / name
         write(place, text)
+    write(home / ".codex/config.toml", user_config(scene, project))
     for name, target in (scene.get("links") or {}).items():
         (project / name).parent.mkdir(parents=True, exist_ok=True)
         (project / name).symlink_to(target)
     return home, project / (scene.get("cwd") or "")
 
 
-def scenes() -> Iterator[dict[str, Any]]:
-    """Those in which the session has what its folders hold, and the switches leave agents on."""
-    yield from (one for one in SCENES if one["id"] not in SWITCHED_OFF)
-
-
-# The project is not trusted, or agents are switched off by a flag or by `[agents]`: what a file on
-# disk cannot tell, or what changes nothing about the definitions.
-SWITCHED_OFF = {"cxa-s05", "cxa-s14", "cxa-s23", "cxa-s29", "cxa-s34"}
-
-
-@each(scenes())
+@each(SCENES)
 def test_a_session_lists_the_agents_that_the_program_lists(
     scene: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -127,7 +136,7 @@ def test_a_session_lists_the_agents_that_the_program_lists(
     assert own == wanted
 
 
-@each(scenes())
+@each(SCENES)
 def test_a_spawn_answers_what_the_program_answers(
     scene: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -159,3 +168,30 @@ def test_a_spawn_answers_what_the_program_answers(
         assert set(said) <= set(returns)
         if said.get("nickname") not in (None, "(any)"):
             assert returns["nickname"] == said["nickname"]
+
+
+@each([case for case in CONFIGURED if "error" in case])
+def test_a_configuration_keeps_the_program_from_starting(
+    case: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The list is the sentence of the program, and a finding stands in the file."""
+    home, root = laid_out(case, tmp_path_factory.mktemp("scene"))
+    made = workspace(home, root)
+    listed = DIALECT.calls.list_agents(catalog(made, DIALECT, root), Call({}))
+    assert isinstance(listed, RuntimeRefusal)
+    message = listed.message.replace(str(home), "~").replace(str(root), "/project")
+    assert message == case["error"]
+    config = (home if "behind" in case else root) / ".codex/config.toml"
+    assert Severity.ERROR in {found.severity for found in diagnostics(made, config)}
+
+
+@each([case for case in CONFIGURED if case.get("warnings")])
+def test_what_the_program_warns_about_has_a_finding(
+    case: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    home, root = laid_out(case, tmp_path_factory.mktemp("scene"))
+    made = workspace(home, root)
+    paths = [path for top in (home, root) for path in (top / ".codex").rglob("*.toml")]
+    paths += (root.parent / ".codex").rglob("*.toml")
+    found = [one for path in paths for one in diagnostics(made, path)]
+    assert {one.severity for one in found} & {Severity.ERROR, Severity.WARNING}

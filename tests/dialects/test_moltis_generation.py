@@ -11,7 +11,7 @@ from tests.fixture import Fixture, fixture
 
 OLD = '[agents.presets.scout]\nidentity.vibe = "calm"\n'
 NEW = '[agents.presets.scout]\nidentity.theme = "calm"\n'
-PLAIN = '[agents.presets.scout]\ntools.allow = ["exec", "read_file"]\n'
+PLAIN = '[agents.presets.scout]\ntools.deny = ["exec", "write_file"]\n'
 
 
 def written(folder: Path, text: str, generation: str | None) -> Fixture:

@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.fixes import fixes
+from agent_lsp.dialects.moltis.config import config
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.text import apply
-from tests.dialects.moltis import codes, configured, said
+from tests.checks.pages import reported
+from tests.dialects.moltis import codes, configured, parsed, said
 from tests.dialects.test_moltis_calls import spawned
 from tests.fixture import fixture
 
@@ -25,7 +27,8 @@ def fixed(folder: Path, text: str) -> list[str]:
 def test_both_lists_of_servers_drop_the_whole_configuration(tmp_path: Path) -> None:
     text = f"{PRESET}mcp = {{ allow_servers = [], deny_servers = [] }}\nmodle = 'x'\n"
 
-    [only] = said(tmp_path / "said", text)
+    only, unknown = said(tmp_path / "said", text)
+    assert "warning[unknown-key] unknown key `modle`" in unknown
     assert only.startswith("2:29 error[preset-conflict] mcp: allow_servers and deny_servers")
     assert "drops the whole configuration" in only
     notes = spawned(tmp_path / "call", text, preset="research", task="x")["notes"]
@@ -80,16 +83,93 @@ def test_an_empty_list_of_active_tools_has_no_forced_one(tmp_path: Path) -> None
     assert codes(tmp_path / "all", f"{TODAY}{forced}") == []
 
 
-@pytest.mark.parametrize("told", ["", 'identity.theme = "calm"\n'])
-def test_rounds_that_today_s_runtime_can_count_are_no_fault(told: str) -> None:
-    assert configured(f"{PRESET}{told}max_iterations = 5000000000\n").errors == ()
+def test_rounds_that_today_s_runtime_can_count_are_no_fault() -> None:
+    text = f"{PRESET}identity.theme = 'calm'\nmax_iterations = 5000000000\n"
+    assert configured(text).errors == ()
 
 
-def test_rounds_that_the_document_s_runtime_cannot_count_are_a_fault() -> None:
-    found = configured(f"{PRESET}identity.vibe = 'x'\nmax_iterations = 5000000000\n")
+@pytest.mark.parametrize("told", ["", "identity.vibe = 'x'\n"])
+def test_rounds_that_the_document_s_runtime_cannot_count_are_a_fault(told: str) -> None:
+    """Where nothing tells the generation, the document decides."""
+    found = configured(f"{PRESET}{told}max_iterations = 5000000000\n")
 
-    assert found.generation is Generation.SEED
+    assert found.generation is (Generation.SEED if told else None)
     assert [fault.key for fault in found.errors] == ["max_iterations"]
+
+
+def test_a_definition_tells_which_runtime_reads_a_configuration_that_tells_nothing(
+    tmp_path: Path,
+) -> None:
+    text = f"{PRESET}max_iterations = 5000000000\n"
+    agent = "---\nname: other\n---\nHelp.\n"
+    alone = {"moltis.toml": text}
+
+    assert len(reported(tmp_path / "alone", alone)) == 1
+    assert reported(tmp_path / "told", alone | {".moltis/agents/other.md": agent}) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "skills = nan",
+        "delegate_only = 'yes'",
+        "sandbox.mode = 5",
+        "identity.theme = 2024-01-01 10:00:00",
+        "mcp = 'x'",
+        "memory.scope = 'here'",
+    ],
+)
+def test_what_only_today_s_runtime_refuses_does_not_tell_that_it_is_meant(
+    line: str, tmp_path: Path
+) -> None:
+    """Beside a key of the document's the runtime that reads the file ignores it."""
+    alone = said(tmp_path / "alone", f"{PRESET}{line}\n")
+    old = said(tmp_path / "old", f"{PRESET}identity.vibe = 'x'\n{line}\n")
+    new = said(tmp_path / "new", f"{PRESET}identity.emoji = 'x'\nmemory.max_lines = 5\n{line}\n")
+
+    assert [" warning[config-dropped] " in one for one in alone] == [True]
+    assert "today's runtime" in alone[0]
+    assert " information[other-generation] " in old[0]
+    assert any(" error[config-dropped] " in one and "today's runtime" in one for one in new)
+
+
+@pytest.mark.parametrize("text", ["[agents]\ndefault = 5\n", f"{PRESET}identity.vibe = +1.0\n"])
+def test_a_wrong_value_of_a_key_of_the_document_drops_the_configuration(
+    text: str, tmp_path: Path
+) -> None:
+    found = said(tmp_path, text)
+    assert " error[config-dropped] " in found[0]
+    assert "the runtime of the presets' document wants a text in quotes" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "generations"),
+    [
+        ("[[agents.presets.a.sandbox]]\nmode = 'off'\n", ("SEED", "TODAY")),
+        ("[[agents.presets.a.tools]]\nallow = ['x']\n", ("SEED", "TODAY")),
+        ("[[agents.presets.a.memory]]\n", ("TODAY",)),
+        ("[agents.presets.a]\nreasoning_effort = { high = {} }\n", ()),
+        ("[agents.presets.a]\nreasoning_effort = { high = 1 }\n", ("TODAY",)),
+        ("[agents.presets.a]\nreasoning_effort = {}\n", ("TODAY",)),
+        ("[agents.presets.a]\ntool_controls = [[], { type = 'auto' }]\n", ()),
+        ("[agents.presets.a]\ntool_controls.tool_choice = { type = 'auto', name = 5 }\n", ()),
+        (
+            "[agents.presets.a]\ntool_controls.tool_choice = { type = 'tool', name = 5 }\n",
+            ("TODAY",),
+        ),
+        ("[agents.presets.a]\nsandbox = 2024-01-01 10:00:00\n", ()),
+        ("[agents.presets.a]\nx = [2024-01-01 10:00:00Z, 10:00:00]\n", ()),
+    ],
+)
+def test_each_generation_refuses_as_its_own_record_does(
+    text: str, generations: tuple[str, ...]
+) -> None:
+    """Measured with toml 0.8.23 and the records of both generations, 2026-11-29."""
+    document = parsed(text)
+    assert document.tree.problem is None
+    for one in Generation:
+        errors = config(document.tree.root, text, one).errors
+        assert bool(errors) is (one.name in generations)
 
 
 def test_a_word_that_is_none_of_the_certain_ones_is_put_right(tmp_path: Path) -> None:

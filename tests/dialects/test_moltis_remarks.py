@@ -22,7 +22,7 @@ GUARD = '[tools.policy]\nprofile = "minimal"\n'
         "[agents]\n",
         f"{PRESET}tools.allow = []\n",
         f'{PRESET}tools.allow = ["mcp__files__read"]\n',
-        f'{PRESET}tools.allow = ["read_file", "glob", "Read", "Glob"]\n',
+        f'{PRESET}tools.allow = ["Read", "Glob"]\n',
         f'{PRESET}identity.name = "a"\nidentity.emoji = "🔍"\nsessions.can_send = false\n',
         f'{PRESET}identity.name = "a"\nidentity.creature = "owl"\n',
         f'{PRESET}model = "a-model-of-tomorrow"\n',
@@ -34,7 +34,6 @@ GUARD = '[tools.policy]\nprofile = "minimal"\n'
         f'[agents]\ndefault_preset = "coder"\n{PRESET}',
         f'[agents]\ndefault = "${{PRESET}}"\n{PRESET}',
         f'{GUARD}{TODAY}tools.allow = ["Read"]\n',
-        f'{TODAY}tools.allow = ["mcp__files__*"]\n{GUARD}',
         f'{TODAY}reasoning_effort = "max"\nsandbox.force = true\n',
     ],
 )
@@ -42,11 +41,54 @@ def test_a_file_that_does_what_it_says_is_left_alone(text: str, tmp_path: Path) 
     assert codes(tmp_path, text) == []
 
 
-def test_each_fault_that_drops_the_file_is_marked_and_nothing_else_is_said(tmp_path: Path) -> None:
+@pytest.mark.parametrize("told", ["", 'identity.vibe = "calm"\n', 'identity.theme = "calm"\n'])
+def test_a_pattern_matches_no_tool_of_a_spawned_sub_agent(told: str, tmp_path: Path) -> None:
+    """Only the policies of today's sessions read `*`; a spawn compares names exactly."""
+    text = f'{PRESET}{told}tools.allow = ["mcp__files__*"]\ntools.deny = ["mcp__*"]\n{GUARD}'
+    allowed, denied = said(tmp_path, text)
+
+    assert "warning[no-effect] `mcp__files__*` matches no tool of a spawned sub-agent" in allowed
+    assert allowed.endswith("the sub-agent is left without any tool")
+    assert "warning[no-effect] `mcp__*` matches no tool of a spawned sub-agent" in denied
+
+
+@pytest.mark.parametrize("told", ["", 'identity.vibe = "calm"\n'])
+def test_tools_of_the_document_that_no_runtime_has_are_an_information(
+    told: str, tmp_path: Path
+) -> None:
+    text = f'{PRESET}{told}tools.allow = ["exec", "read_file", "glob", "grep"]\n'
+    found = said(tmp_path, text)
+
+    assert [one.count("information[renamed-tool] no runtime has a tool") for one in found] == [
+        1
+    ] * 3
+    assert "today's runtime calls it `Read`" in found[0]
+
+
+def test_the_quick_start_of_the_document_is_quiet(tmp_path: Path) -> None:
+    text = """
+[agents.presets.researcher]
+identity.name = "scout"
+identity.emoji = "🔍"
+model = "anthropic/claude-haiku-3-5-20241022"
+tools.deny = ["exec", "write_file"]
+system_prompt_suffix = "Find facts, and leave the files alone."
+
+[agents.presets.coder]
+identity.name = "forge"
+identity.emoji = "⚡"
+model = "anthropic/claude-sonnet-4-20250514"
+tools.deny = ["spawn_agent"]
+max_iterations = 50
+"""
+    assert said(tmp_path, text) == []
+
+
+def test_each_fault_that_drops_the_file_is_marked_beside_what_else_is_wrong(tmp_path: Path) -> None:
     text = f'{PRESET}modle = "o3"\nmax_iterations = -1\ntools.deny = "exec"\n'
 
-    assert codes(tmp_path, text) == ["config-dropped", "config-dropped"]
-    assert "`max_iterations` is `-1`" in said(tmp_path / "again", text)[0]
+    assert codes(tmp_path, text) == ["unknown-key", "config-dropped", "config-dropped"]
+    assert "`max_iterations` is `-1`" in said(tmp_path / "again", text)[1]
 
 
 def test_a_syntax_error_outside_of_agents_is_said(tmp_path: Path) -> None:
@@ -100,13 +142,10 @@ def test_an_unknown_tool_is_said_of_allow_and_of_deny(tmp_path: Path) -> None:
     assert deny.endswith("the entry denies nothing; did you mean `exec`?")
 
 
-def test_denying_what_is_not_allowed_is_a_hint(tmp_path: Path) -> None:
+def test_denying_what_is_not_allowed_is_a_hint_unless_no_sub_agent_has_it(tmp_path: Path) -> None:
     text = f'{PRESET}tools.allow = ["exec"]\ntools.deny = ["cron", "spawn_agent"]\n'
 
-    assert [line.split("]")[0] for line in said(tmp_path, text)] == [
-        "3:15 hint[redundant-entry",
-        "3:23 hint[no-effect",
-    ]
+    assert [line.split("]")[0] for line in said(tmp_path, text)] == ["3:15 hint[redundant-entry"]
 
 
 def test_a_policy_that_leaves_nothing_is_a_warning(tmp_path: Path) -> None:

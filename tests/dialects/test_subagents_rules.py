@@ -12,6 +12,7 @@ from agent_lsp.options import Options
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
 from agent_lsp.workspace.placement import placement_at
+from tests.checks.pages import reported
 from tests.fixture import Fixture, fixture
 from tests.recorded import each
 from tests.test_conformance import cases
@@ -404,3 +405,46 @@ def test_no_half_typed_file_fails_and_spans_stay_inside(tmp_path: Path) -> None:
                 assert "\n" not in found.message
             hover(made.workspace, made.path, stop)
             complete(made.workspace, made.path, stop)
+
+
+NAMED = "---\nname: b\ndescription: Plans.\n---\nPlan.\n"
+OWN = "---\ndescription: Plans.\n---\nPlan.\n"
+
+
+@pytest.mark.parametrize(
+    "tools", ["Read Glob Grep", '"Read Glob Grep"', "Read, Grep", "Bash(git:*)", "[Read, Grep]"]
+)
+@pytest.mark.parametrize("sibling", [None, NAMED])
+def test_tools_of_another_system_make_a_file_of_that_system(
+    tools: str, sibling: str | None, tmp_path: Path
+) -> None:
+    """A sibling with only a name and a description may be of any system, and vouches for none."""
+    text = f"---\nname: a\ndescription: Looks.\ntools: {tools}\n---\nLook.\n"
+    files = {".codex/agents/a.md": text}
+    files |= {} if sibling is None else {".codex/agents/b.md": sibling}
+
+    assert [line.split("]")[0] for line in reported(tmp_path, files)] == [
+        ".codex/agents/a.md:4:1 information[other-system"
+    ]
+
+
+def test_keys_of_another_system_are_no_noise_beside_an_agent_of_this_one(tmp_path: Path) -> None:
+    """What such a file loses as a whole is said, and a restriction that is lost."""
+    text = "---\nname: a\ndescription: x\ncolor: red\nmodel: opus\nhooks: {}\n---\nLook.\n"
+    both = {".codex/agents/a.md": text, ".codex/agents/b.md": OWN}
+    assert reported(tmp_path / "kept", both) == []
+
+    both[".codex/agents/a.md"] = text.replace("hooks: {}", "disallowedTools: Bash")
+    assert [line.split("]")[0] for line in reported(tmp_path / "lost", both)] == [
+        ".codex/agents/a.md:6:1 information[unknown-key"
+    ]
+
+
+@pytest.mark.parametrize("tool", ["shell", "local_shell", "exec_command", "write_stdin"])
+def test_the_hover_of_each_shell_tool_says_that_it_enables_all(tool: str, tmp_path: Path) -> None:
+    text = f"---\ndescription: x\ntools: [$0{tool}]\n---\nLook.\n"
+    made = fixture(tmp_path, f"//- .codex/agents/a.md\n{text}")
+    found = hover(made.workspace, made.path, made.offset)
+
+    assert found is not None
+    assert "enables all four" in found.markdown

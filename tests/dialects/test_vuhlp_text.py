@@ -6,16 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp.checks import call_checks, declared, findings
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.preamble import has_block, name_of, preamble, read, split
 from agent_lsp.dialects.vuhlp.tool_calls import tool_calls
+from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS, tool
 from agent_lsp.installed import installed
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import document, toml
 from agent_lsp.syntax.document import Document
+from tests.fixture import fixture
 
 BLOCK = """\
 [template]
@@ -368,3 +371,15 @@ def test_nothing_is_ever_an_error_and_nothing_raises(text: str, end: int) -> Non
 
 def test_shipped_files_exist() -> None:
     assert all(Path(path).is_file() for path in SHIPPED.values())
+
+
+@pytest.mark.parametrize("name", [one.name for one in TOOL_SCHEMAS])
+def test_the_hover_of_a_tool_names_its_arguments(name: str, tmp_path: Path) -> None:
+    call = f'{{"tool_call":{{"name":"$0{name}","args":{{}}}}}}'
+    made = fixture(tmp_path, f'//- docs/templates/a.md\n[template]\nname = "a"\n\n# A\n\n{call}\n')
+    found = hover(made.workspace, made.path, made.offset)
+    schema = tool(name)
+
+    assert found is not None
+    assert schema is not None
+    assert all(f"`{one.name}`" in found.markdown for one in schema.arguments)

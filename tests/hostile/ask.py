@@ -26,6 +26,7 @@ from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 POET = '[template]\nname = "poet"\n\nAsk `reviewer`.\n'
+CODEX = 'name = "poet"\ndescription = "d"\ndeveloper_instructions = "Ask `reviewer`."\n'
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,11 @@ PLACES = (
     Place(".codex/.agents/reviewer.md", "codex-templates"),
     Place(".codex/agents/reviewer.md", "codex-subagents"),
     Place(".codex/agents/reviewer.toml", "codex-agents"),
+    Place(".codex/config.toml", "codex-config", f"//- .codex/agents/poet.toml\n{CODEX}"),
     Place(".kodacode/agents/reviewer.md", "kodacode"),
     Place(".claude/agents/reviewer.md", "claude"),
     Place(".gemini/agents/reviewer.md", "gemini"),
+    Place(".github/agents/reviewer.agent.md", "copilot"),
     Place(".qwen/agents/reviewer.md", "qwen"),
     Place(".opencode/agents/reviewer.md", "opencode"),
     Place("opencode.json", "opencode-config"),

@@ -51,6 +51,10 @@ HOSTILE = {
             "developer_instructions = '{0}'\n[mcp_servers.'{0}']\ncommand = '{0}'\n"
         ),
     ),
+    "codex-config": (
+        ".codex/config.toml",
+        "[agents.'{0}']\ndescription = '{0}'\nconfig_file = '{0}'\n'{0}' = '{0}'\n",
+    ),
     "kodacode": (
         ".kodacode/agents/reviewer.md",
         "---\nname: '{0}'\ndescription: '{0}'\nAllowTools: ['{0}', read]\n'{0}': '{0}'\n---\n{0}\n",
@@ -68,6 +72,14 @@ HOSTILE = {
             "---\nname: '{0}'\ndescription: '{0}'\ndisplay_name: '{0}'\ntools: ['{0}', read_file]\n"
             "model: '{0}'\nmcp_servers:\n  '{0}':\n    command: '{0}'\n'{0}': '{0}'\n"
             "---\n{0} ${{0}}\n"
+        ),
+    ),
+    "copilot": (
+        ".github/agents/reviewer.agent.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\ntools: ['{0}', read]\nmodel: '{0}'\n"
+            "agents: ['{0}']\nhandoffs:\n  - {{label: '{0}', agent: '{0}', prompt: '{0}'}}\n"
+            "'{0}': '{0}'\n---\n{0} #tool:{0}\n"
         ),
     ),
     "qwen": (

@@ -21,7 +21,8 @@ class System:
 
     `name` is where the name of `main` is in its text, or the start of the file if the text does not
     contain it. `is_moved` is true if renaming the agent renames its file, and `starts` if the
-    runtime lets an agent start another. `user` is empty if the system has no user's agents.
+    runtime lets an agent start another. `has_prompt` is false if its files have none. `user` is
+    empty if the system has no user's agents.
     """
 
     main: str
@@ -32,6 +33,7 @@ class System:
     name: tuple[int, int] = (0, 1)
     is_moved: bool = True
     starts: bool = True
+    has_prompt: bool = True
 
 
 def _markdown(header: str, body: str = BODY) -> str:
@@ -69,6 +71,19 @@ More.
 \"\"\"
 [features]
 shell_tool = false
+"""
+CONFIG = """\
+[agents]
+max_depth = 2
+
+[agents.main]
+description = \"\"\"
+Ask `other`, as in docs/guide.md.
+\"\"\"
+nickname_candidates = ["Ada"]
+
+[agents.other]
+description = "Works."
 """
 MOLTIS = """\
 [agents]
@@ -126,6 +141,16 @@ SYSTEMS = {
         (0, 9),
         is_moved=False,
     ),
+    "codex-config": System(
+        ".codex/config.toml",
+        CONFIG,
+        ".codex/config.toml",
+        CONFIG,
+        "~/.codex/config.toml",
+        (3, 8),
+        is_moved=False,
+        has_prompt=False,
+    ),
     "kodacode": System(
         ".kodacode/agents/main.md",
         _markdown(KODA),
@@ -139,6 +164,15 @@ SYSTEMS = {
         ".claude/agents/other.md",
         _markdown("name: other\ndescription: Works.\n", "Work.\n"),
         "~/.claude/agents/main.md",
+        (1, 7),
+        is_moved=False,
+    ),
+    "copilot": System(
+        ".github/agents/main.agent.md",
+        _markdown("name: main\ndescription: Leads.\ntools: [read, agent]\n"),
+        ".github/agents/other.agent.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.copilot/agents/main.agent.md",
         (1, 7),
         is_moved=False,
     ),

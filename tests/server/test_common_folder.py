@@ -55,7 +55,7 @@ async def test_a_shipped_name_is_a_template_beside_the_daemon(tmp_path: Path) ->
     files = {"docs/templates/planner.md": BARE, OTHER: BARE}
     async with editing(tmp_path, "visual-studio-code", files) as editor:
         planner = editor.open("docs/templates/planner.md")
-        package = editor.write("packages/daemon/package.json", "{}")
+        package = editor.write("packages/daemon/docs/templates/poet.txt", "{}")
         editor.changed_on_disk(package.parent, types.FileChangeType.Created)
         await editor.sees(planner, "missing-part")
         assert editor.path(OTHER).as_uri() not in editor.client.diagnostics

@@ -65,6 +65,12 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     problem: "sandbox_mode",
     word: [2, 3, /what the agent is for/],
   },
+  "codex-config": {
+    path: ".codex/config.toml",
+    lines: ["[agents.sample-j]", 'description = "A sample."', 'model = "gpt-5.5"'],
+    problem: "model",
+    word: [1, 3, /what the agent is for/],
+  },
   gemini: {
     path: ".gemini/agents/sample-h.md",
     lines: [

@@ -43,3 +43,25 @@ def test_the_version_is_the_file_name_behind_a_link(tmp_path: Path) -> None:
 
     assert installed_version(PLACES, tmp_path, tmp_path, Files()) == "2.0.1"
     assert installed_version(PLACES, None, tmp_path / "root", Files()) is None
+
+
+@pytest.mark.parametrize("program", ["cli.js", "bin/tool"])
+def test_a_program_on_the_path_leads_to_its_package(tmp_path: Path, program: str) -> None:
+    package = tmp_path / "lib" / "node_modules" / "@maker" / "tool"
+    (package / program).parent.mkdir(parents=True)
+    (package / program).touch()
+    (package / "package.json").write_text('{"version": "3.1.4"}', encoding="utf-8")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "tool").symlink_to(package / program)
+    searched = (tmp_path / "empty", tmp_path / "bin")
+
+    assert installed_version(("$PATH/tool",), None, tmp_path, Files(), searched) == "3.1.4"
+    assert installed_version(("$PATH/tool",), None, tmp_path, Files()) is None
+
+
+def test_a_program_outside_of_packages_has_no_version(tmp_path: Path) -> None:
+    (tmp_path / "package.json").write_text('{"version": "3.1.4"}', encoding="utf-8")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "tool").touch()
+
+    assert installed_version(("$PATH/tool",), None, tmp_path, Files(), (tmp_path / "bin",)) is None

@@ -54,6 +54,10 @@ def test_a_configured_server_has_the_prefix_of_its_tools(tmp_path: Path) -> None
             ("github", "mcp__github__", "config.toml"),
             ("no good", "mcp__no good__", "config.toml"),
         ],
+        "codex-config": [
+            ("github", "mcp__github__", "config.toml"),
+            ("no good", "mcp__no good__", "config.toml"),
+        ],
     }
 
 

@@ -96,9 +96,9 @@ def test_a_block_makes_all_files_of_its_folder_templates(
 @pytest.mark.parametrize(
     "sign",
     [
-        "packages/daemon/package.json",
+        "packages/daemon/docs/templates/poet.txt",
         "services/billing/docs/templates/poet.md",
-        "services/billing/packages/daemon/index.ts",
+        "services/billing/packages/daemon/docs/templates/poet.txt",
     ],
 )
 def test_a_shipped_name_is_a_template_in_a_repository_of_the_system(
@@ -120,9 +120,15 @@ def test_a_template_above_makes_a_shipped_name_below_a_template(tmp_path: Path) 
     assert below in taken(written)
 
 
+def test_a_package_called_daemon_makes_no_file_a_template(tmp_path: Path) -> None:
+    """Any project may have one; the shipped roles of the system are in a folder below it."""
+    files = {"docs/templates/implementer.md": PLAIN, "packages/daemon/package.json": "{}"}
+    assert taken(made(tmp_path, files)) == set()
+
+
 def test_another_repository_makes_no_file_a_template(tmp_path: Path) -> None:
     written = made(tmp_path, {"docs/templates/planner.md": PLAIN})
-    beside = written.root.parent / "other/packages/daemon"
+    beside = written.root.parent / "other/packages/daemon/docs/templates"
     beside.mkdir(parents=True)
 
     assert taken(written) == set()

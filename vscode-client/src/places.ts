@@ -33,6 +33,11 @@ export const PLACES: readonly Place[] = [
     user: { variable: "CODEX_HOME", pattern: "agents/**/*.toml" },
   },
   {
+    dialect: "codex-config",
+    patterns: ["**/.codex/config.toml"],
+    user: { variable: "CODEX_HOME", pattern: "config.toml" },
+  },
+  {
     dialect: "kodacode",
     agent: "agent_id",
     patterns: ["**/.kodacode/agents/*.[mM][dD]", "**/.config/kodacode/agents/*.[mM][dD]"],
@@ -45,6 +50,12 @@ export const PLACES: readonly Place[] = [
     agent: "subagent_type",
     patterns: ["**/.claude/agents/**/*.[mM][dD]"],
     user: { variable: "CLAUDE_CONFIG_DIR", pattern: "agents/**/*.[mM][dD]" },
+  },
+  {
+    dialect: "copilot",
+    agent: "agentName",
+    patterns: ["**/.github/agents/**/*.md", "**/.copilot/agents/**/*.md"],
+    user: { variable: "COPILOT_HOME", pattern: "agents/**/*.md" },
   },
   {
     dialect: "gemini",

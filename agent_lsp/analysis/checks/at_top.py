@@ -7,7 +7,7 @@ import re
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.yaml_mistakes import YamlMistake
-from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, Tree, resolve
+from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, Style, Tree
 from agent_lsp.text import Span
 
 # The first line if it opens a bracket or a quote, and the next line if it is a key.
@@ -36,7 +36,7 @@ def opened(text: str, header: Span) -> YamlMistake | None:
 
 def alone(text: str, tree: Tree) -> YamlMistake | None:
     """Explains a header that is a list, a text, or a mapping in braces before more text."""
-    root = resolve(tree.root)
+    root = tree.top
     if root is None or (isinstance(root, Mapping) and not root.flow) or not len(root.span):
         return None
     if tree.rest is None and isinstance(root, Mapping):

@@ -73,14 +73,14 @@ def tool(file: TemplateFile, node: Node | None) -> str:
     """The tool that a mapping names; empty if it names none."""
     entries = node.entries if isinstance(node, Mapping) else ()
     for entry in entries:
-        value = single(resolve(entry.value))
+        value = single(entry.node)
         for name in (entry.name or "", value):
             if name and tool_policy.is_known(file, name):
                 return name
         if entry.name in _NAMES and value:
             return value
     only = entries[0] if len(entries) == 1 else None
-    is_on = only is not None and (not single(resolve(only.value)) or _is_word(only.value, _YES))
+    is_on = only is not None and (not single(only.node) or _is_word(only.value, _YES))
     return only.name or "" if only is not None and is_on else ""
 
 

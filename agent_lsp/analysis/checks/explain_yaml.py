@@ -43,6 +43,8 @@ def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
         line = rest.of(text).partition("\n")[0].rstrip()
         start = rest.start
     span = Span(start, start + len(line))
+    if line.startswith("%"):
+        return YamlMistake(span, "a line may not start with `%`", "remove it")
     if not line.startswith(("...", "---")):
         fix = "give all keys the same indentation"
         return YamlMistake(span, f"{code(line)} is indented less than the first key", fix)
@@ -57,6 +59,9 @@ def _no_document(piece: BrokenPiece) -> YamlMistake:
 
 
 def _colon(piece: BrokenPiece) -> YamlMistake:
+    above = piece.above(piece.row(piece.at))
+    if above is not None and piece.text.startswith("%", above.start):
+        return YamlMistake(above, "a line may not start with `%`", "remove it")
     inside = values.colon_inside(piece)
     if inside is not None:
         return inside
@@ -166,6 +171,12 @@ def _directive(piece: BrokenPiece) -> YamlMistake:
     return YamlMistake(piece.row(piece.since), "a line may not start with `%`", "remove it")
 
 
+def _version(piece: BrokenPiece) -> YamlMistake:
+    row = piece.row(piece.at)
+    thing = f"{code(row.of(piece.text))} asks for a version of YAML that the runtime does not read"
+    return YamlMistake(row, thing, "remove it")
+
+
 def _not_indented(piece: BrokenPiece) -> YamlMistake:
     """Explains a line of a quoted text or of a bracketed list that begins too far to the left."""
     row = piece.row(piece.at)
@@ -204,6 +215,7 @@ _MISTAKES: tuple[tuple[str, Callable[[BrokenPiece], YamlMistake | None]], ...] =
     ("did not find expected node content", _forbidden_start),
     ("mapping keys are not allowed", values.question),
     ("scanning a directive", _directive),
+    ("incompatible YAML document", _version),
     ("<document start>", _no_document),
     ("parsing a tag", values.tag),
     ("scanning a tag", values.tag),

@@ -120,7 +120,7 @@ def _meant_end(file: TemplateFile, start: int, end: int) -> int:
 def _are_texts(root: Mapping, keys: dict[str, Key]) -> bool:
     """Whether there is only a description and the name of a model."""
     for entry in root.entries:
-        key, node = keys.get(entry.name or ""), resolve(entry.value)
+        key, node = keys.get(entry.name or ""), entry.node
         if key is None or key.kind is not ValueKind.TEXT or not isinstance(node, Scalar):
             return False
         if key.role is not KeyRole.DESCRIPTION and len(node.value.split()) > 1:
@@ -130,7 +130,7 @@ def _are_texts(root: Mapping, keys: dict[str, Key]) -> bool:
 
 def _is_setting(key: Key, entry: Entry) -> bool:
     """Whether `entry` has a value that its key takes and that prose does not have."""
-    node = resolve(entry.value)
+    node = entry.node
     word = node.value.strip().lower() if isinstance(node, Scalar) else ""
     match key.kind:
         case ValueKind.BOOL:

@@ -71,13 +71,18 @@ def _of_text(file: TemplateFile, key: Key, node: Scalar) -> Iterator[Finding]:
     if key.role is KeyRole.PERSONA_NAME or has_owner:
         return
     lost = list(_words(file, node))
-    comment = coerce.comment(file, node) if key.role is KeyRole.DESCRIPTION else None
+    comment = coerce.comment(file, node) if _is_prose(key) else None
     if comment is not None:
         lost.append((comment, "a comment"))
     for found, what in lost:
         reads = f"reads {code(node.value)}" if node.value else f"reads no {code(key.name)}"
         thing = f"unquoted, {code(found.of(file.document.text))} is {what}"
         yield Finding(found, f"{thing}: the runtime {reads}; put the value in quotes")
+
+
+def _is_prose(key: Key) -> bool:
+    """Whether a value is for people to read, so that a `#` in it is hardly a comment."""
+    return key.role in (None, KeyRole.DESCRIPTION) and not key.choices and not key.in_text
 
 
 def _of_item(file: TemplateFile, holds: KeyRole, item: Node) -> Iterator[Finding]:

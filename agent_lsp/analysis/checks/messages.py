@@ -6,6 +6,7 @@ one line, and cut to a readable length.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
@@ -22,10 +23,18 @@ _QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
 
 def code(text: str) -> str:
     """`text` as a message quotes it, with names for invisible characters."""
+    return _SHORT(text) if len(text) <= _LONGEST else _quoted(text)
+
+
+def _quoted(text: str) -> str:
     line = _WORD.sub(_seen, re.sub(r"[ \t\r\n]+", " ", text).strip(" "))
     if len(line) > _LONGEST:
         line = f"{line[: _LONGEST - 1]}…"
     return f"`` {line} ``" if "`" in line else f"`{line}`"
+
+
+# A list of tools has the same few words in many messages.
+_SHORT = lru_cache(maxsize=1024)(_quoted)
 
 
 def unquoted(text: str) -> str:
@@ -35,7 +44,12 @@ def unquoted(text: str) -> str:
 
 def listed(words: Iterable[str], last: str = "or") -> str:
     """The words, at least one, in backticks, with `last` before the last one."""
-    *others, final = map(code, words)
+    return joined(map(code, words), last)
+
+
+def joined(words: Iterable[str], last: str = "and") -> str:
+    """The words, at least one, with `last` before the last one."""
+    *others, final = words
     return f"{', '.join(others)} {last} {final}" if others else final
 
 

@@ -7,7 +7,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import Value
-from agent_lsp.syntax.nodes import Node, Scalar, resolve
+from agent_lsp.syntax.nodes import Node, Scalar
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _NONE = "the agent has no tools"
@@ -41,7 +41,7 @@ def _is_without_entries(file: TemplateFile, key: Key) -> bool:
 def _node(file: TemplateFile, key: Key) -> Node | None:
     top = header.root(file)
     entry = top.get(key.name) if top else None
-    return resolve(entry.value) if entry is not None else None
+    return entry.node if entry is not None else None
 
 
 def _nothing_written(file: TemplateFile, key: Key) -> Finding:

@@ -81,9 +81,9 @@ def lacking(file: TemplateFile) -> tuple[LoadError, ...]:
 
 
 def declared_blocks(file: TemplateFile) -> tuple[Block, ...]:
-    """The blocks of declared personas in a header that the runtime uses."""
-    held = file.reading.effective
-    blocks = held.blocks[1:] if header.loads(file) else ()
+    """The blocks of declared personas below a header that the runtime can read."""
+    held = header.held(file)
+    blocks = held.blocks[1:] if header.parses(file) else ()
     declared = {persona.name for persona in held.personas}
     return tuple(block for block in blocks if block.name and block.name in declared)
 
@@ -191,13 +191,18 @@ def _meant(
     yield Lookalike(span, name or _word(file, match), not before and not after)
 
 
+# What later versions of runtimes call the same.
+_LATER = ("agentnickname",)
+
+
 def _is_like(file: TemplateFile, match: re.Match[str], name: str) -> bool:
     """Whether a person would read a comment as a marker."""
     key, word = _key(file), match["word"]
     is_name = re.fullmatch(r"\w+\S*", name) is not None
     if fold(word) == fold(key):
         return not name or (is_name or (match["colon"] == ":" and name[0].isalnum()))
-    return bool(match["colon"]) and is_name and nearest(word, (key,)) is not None
+    is_near = nearest(word, (key,)) is not None or fold(word) in _LATER
+    return bool(match["colon"]) and is_name and is_near
 
 
 def _word(file: TemplateFile, match: re.Match[str]) -> str:

@@ -46,7 +46,7 @@ def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
     """The items of one of the `LISTS`, in the order of the text, including blank ones."""
     key, top = file.dialect.key_with_role(holds), header.root(file)
     entry = top.get(key.name) if key and top else None
-    node = resolve(entry.value) if entry else None
+    node = entry.node if entry else None
     return node.items if isinstance(node, Sequence) else ()
 
 
@@ -93,8 +93,7 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
 def names(file: TemplateFile) -> tuple[str, ...]:
     """The names of all tools that the runtime has or that the user vouches for."""
     extra = (name for name in _vouched(file) if not file.dialect.tools.is_pattern(name))
-    shipped = (tool.name for tool in (*file.dialect.tools.listed, *file.dialect.tools.withheld))
-    return (*shipped, *extra)
+    return (*file.dialect.tools.names, *extra)
 
 
 @memoised
@@ -104,7 +103,7 @@ def is_known(file: TemplateFile, entry: str) -> bool:
     if any(matches(extra, entry) for extra in _vouched(file)):
         return True
     if not file.dialect.tools.is_pattern(entry):
-        return entry in _shipped(file)
+        return entry in file.dialect.tools.names
     return any(matches(entry, name) for name in names(file))
 
 
@@ -135,13 +134,6 @@ def misnamed(file: TemplateFile, entry: str) -> Misnamed | None:
 @memoised
 def _servers(file: TemplateFile) -> tuple[McpServer, ...]:
     return mcp_servers_of(file)
-
-
-@memoised
-def _shipped(file: TemplateFile) -> frozenset[str]:
-    return frozenset(
-        tool.name for tool in (*file.dialect.tools.listed, *file.dialect.tools.withheld)
-    )
 
 
 def _vouched(file: TemplateFile) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from agent_lsp.model.check import Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.workspace import misplaced
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
@@ -46,7 +47,7 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
 
 def _tools(entry: Entry) -> Iterator[str]:
     """The names of tools in a list, or in a text that lists them, without limits on their use."""
-    value = resolve(entry.value)
+    value = entry.node
     for node in value.items if isinstance(value, Sequence) else (value,):
         item = resolve(node)
         if isinstance(item, Scalar):
@@ -60,7 +61,7 @@ def harmless(file: TemplateFile, said: Renamed, entry: Entry) -> str | None:
     """Why nothing is lost with a renamed key, or None if something is lost."""
     if said.key is None:
         return None
-    value = resolve(entry.value)
+    value = entry.node
     key = file.dialect.key(said.key)
     if key is not None and key.role is KeyRole.DENY:
         return "it denies nothing" if _is_blank(value) else None
@@ -100,9 +101,22 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key that the runtime ignores."""
     if not header.parses(file) or header.is_note(file):
         return
+    is_of_others = _is_of_others(file)
     for level in header.levels(file):
         for entry in known_keys.unknown(file, level):
-            yield from _unknown(file, level, entry)
+            is_noise = is_of_others and not may_restrict(entry.name or "")
+            for found in _unknown(file, level, entry):
+                if not (is_noise and found.severity is Severity.INFORMATION):
+                    yield found
+
+
+def _is_of_others(file: TemplateFile) -> bool:
+    """Whether a file shows that it was written for another system with which a folder is shared.
+
+    The keys of that system are there on purpose; only a lost restriction is worth a word.
+    """
+    found = misplaced.foreign(file.dialect, file.path.name, file.document)
+    return found is not None and bool(found.keys)
 
 
 def _unknown(file: TemplateFile, level: Level, entry: Entry) -> Iterator[Finding]:
@@ -154,7 +168,7 @@ def _limits_tools(file: TemplateFile, level: Level) -> bool:
 
 def _is_of_its_form(level: Level, entry: Entry) -> bool:
     """Whether the value of `entry` has the shape of the values that belong there."""
-    node = resolve(entry.value)
+    node = entry.node
     if isinstance(node, Sequence):
         return all(isinstance(resolve(item), Mapping) for item in node.items)
     return node is None or all(key.kind is not ValueKind.RECORDS for key in level.keys)
@@ -212,7 +226,7 @@ def _ignored(file: TemplateFile, level: Level, entry: Entry) -> Finding:
 
 def _merge(level: Level, entry: Entry) -> Finding:
     """Reports a merge key, which can lose a policy although everybody can see it."""
-    value = resolve(entry.value)
+    value = entry.node
     sources = value.items if isinstance(value, Sequence) else (value,)
     mappings = [node for node in map(resolve, sources) if isinstance(node, Mapping)]
     lost = [key.name for key in level.keys if any(inner.get(key.name) for inner in mappings)]

@@ -52,7 +52,7 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
 def _that_load(file: TemplateFile) -> Iterator[Finding]:
     """The values of wrong types for which the runtime refuses nothing."""
     for entry, key in header.known_entries(file) if header.parses(file) else ():
-        node = resolve(entry.value)
+        node = entry.node
         if key.if_wrong is None or not key.if_wrong.loads or node is None or header.is_empty(node):
             continue
         if not _fits(key, node):
@@ -132,7 +132,7 @@ def _found(node: Node | None, source: str) -> str:
 def _is_in_brackets(file: TemplateFile, key: Key) -> bool:
     top = header.root(file)
     entry = top.get(key.name) if top else None
-    node = resolve(entry.value) if entry else None
+    node = entry.node if entry else None
     return isinstance(node, Sequence) and node.flow
 
 

@@ -197,6 +197,8 @@ def escape(piece: BrokenPiece) -> YamlMistake:
     """Explains a backslash in double quotes."""
     span = Span(piece.at, min(piece.at + 2, piece.header.end))
     thing = f"{code(span.of(piece.text))} is not an escape in double quotes"
+    if thing.startswith("`\\/`"):
+        return YamlMistake(span, thing, "write `/`")
     return YamlMistake(span, thing, "use single quotes, or write `\\\\`")
 
 

@@ -27,6 +27,7 @@ from agent_lsp.model.template import Persona
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
+from agent_lsp.workspace.skills import skills_of
 from agent_lsp.workspace.snapshot import TemplateFile, catalog, template_of
 
 
@@ -152,6 +153,10 @@ def items(file: TemplateFile, at: ItemContext) -> Iterator[Completion]:
 
 
 def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
+    names = file.dialect.references.skill_names
+    if names is not None and key.name == names.key:
+        yield from _skills(file)
+        return
     if key.role not in (KeyRole.ALLOW, KeyRole.DENY):
         for choice in key.choices:
             yield _Item(choice.name, CompletionKind.VALUE, choice.meaning)
@@ -174,6 +179,14 @@ def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
         is_pattern = file.dialect.tools.is_pattern(name)
         kind = CompletionKind.PATTERN if is_pattern else CompletionKind.TOOL
         yield _Item(name, kind, "named in your settings")
+
+
+def _skills(file: TemplateFile) -> Iterator[_Item]:
+    """The skills that the agent can start with."""
+    for skill in skills_of(file):
+        if not skill.off:
+            meaning = skill.header.description or f"a skill, {skill.source}"
+            yield _Item(skill.name, CompletionKind.VALUE, meaning)
 
 
 def _offered(file: TemplateFile) -> frozenset[str]:

@@ -201,7 +201,7 @@ def _line(text: str, span: Span) -> _Line:
 
 def _is_in_line(file: TemplateFile, span: Span) -> bool:
     """Whether a key at `span` is aligned with the other keys of the header, if there are any."""
-    root = resolve(file.document.tree.root)
+    root = file.document.tree.top
     if not isinstance(root, Mapping) or root.flow:
         return True
     text, own = file.document.text, line_at(file.document.text, span.start).start
@@ -314,7 +314,7 @@ def _value(
         return ItemContext(None, key, (), way[:-1], not line.fresh, around)
     beside = {}
     for other in mapping.entries:
-        value = resolve(other.value)
+        value = other.node
         if other is not entry and isinstance(value, Scalar):
             beside[other.name or ""] = value.value
     return ValueContext(None, key, beside, way[:-1], mapping.flow)

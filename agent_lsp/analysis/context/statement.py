@@ -169,7 +169,7 @@ def _in_value(
     key = _place(file, spot.path).named(spot.name)
     is_list = key is not None and key.kind is ValueKind.LIST
     if is_list or (spot.listed and key is not None):
-        value = resolve(entry.value)
+        value = entry.node
         items = value.items if isinstance(value, Sequence) else ()
         others = (item for item in items if not item.span.covers(offset))
         return ItemContext(
@@ -281,12 +281,12 @@ def _place(file: TemplateFile, path: _Names) -> KeyPlace:
 
 def _node_at(file: TemplateFile, path: _Names) -> Node | None:
     """The node at `path`; in an array of tables, the last one."""
-    node = resolve(file.document.tree.root)
+    node = file.document.tree.top
     for name in path:
         if isinstance(node, Sequence) and node.items:
             node = resolve(node.items[-1])
         entry = node.get(name) if isinstance(node, Mapping) else None
-        node = resolve(entry.value) if entry is not None else None
+        node = entry.node if entry is not None else None
     return resolve(node.items[-1]) if isinstance(node, Sequence) and node.items else node
 
 

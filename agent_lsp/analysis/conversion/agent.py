@@ -75,7 +75,7 @@ def agent(
     if not variant.block.name and name != old:
         message = f"it is called {code(name)} there: {code(old)} is no name for an agent"
         losses.append(Loss(LossSeverity.NOTE, _top(file), message))
-    return Converted(folder / f"{name}{pair.target.system.extension}", name, text, ordered(losses))
+    return Converted(folder / pair.target.system.file_name(name), name, text, ordered(losses))
 
 
 def called(file: TemplateFile) -> str:
@@ -86,7 +86,7 @@ def called(file: TemplateFile) -> str:
 def _name(pair: ConversionPair, wanted: str, folder: Path) -> str:
     """The name closest to the wanted one that the other system and the disk accept."""
     if pair.after.names.fullmatch(wanted) and may_be_called(
-        f"{wanted}{pair.target.system.extension}", folder
+        pair.target.system.file_name(wanted), folder
     ):
         return wanted
     words = re.sub(r"[^a-z0-9]+", "-", wanted.lower()).strip("-")

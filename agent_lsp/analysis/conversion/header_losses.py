@@ -16,7 +16,7 @@ from agent_lsp.analysis.conversion.pair import (
 )
 from agent_lsp.analysis.conversion.variants import written
 from agent_lsp.model.schema import Key, KeyRole
-from agent_lsp.syntax.nodes import Entry, Scalar, resolve
+from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -90,7 +90,7 @@ def _is_undescribed(pair: ConversionPair, key: Key) -> bool:
 
 
 def _of_key(pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry) -> Iterator[Loss]:
-    node = resolve(entry.value)
+    node = entry.node
     value = node.value.strip() if isinstance(node, Scalar) else None
     if value is not None and value in pair.before.unset.get(key.name, ()):
         return

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.model.schema import Key, KeyRole
-from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, as_template
 
@@ -55,7 +55,7 @@ def tool_lists(file: TemplateFile) -> Iterator[ToolList]:
 
 
 def _list(file: TemplateFile, key: Key) -> ToolList | None:
-    root = resolve(file.document.tree.root)
+    root = file.document.tree.top
     entry = root.get(key.name) if isinstance(root, Mapping) else None
     value = file.reading.declared.settings.get(key.name)
     items = value.items if value is not None else ()

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
+from agent_lsp.analysis.fixes.together import FEW, FixedTogether, fixed_together
 from agent_lsp.model.fix import Proposal
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
@@ -22,6 +23,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 __all__ = [
     "Fix",
     "Repair",
+    "actions_at",
     "fixes",
     "fixes_at",
     "likeliest_fixes",
@@ -37,8 +39,15 @@ _MOST_ROUNDS = 200
 # tries have a limit, and only the first findings are tried. A minimum of findings is always tried.
 _MOST_LETTERS = 1_000_000
 _LEAST_TRIED = 3
-# The minimum cost of a try, in characters: a short text takes nearly the same work as an empty one.
+# What a try costs, in characters of a prompt: the minimum, since a short text takes nearly the same
+# work as an empty one, and what each character of the header, each finding and each place with
+# damage adds.
 _FOR_EACH = 2_000
+_FOR_EACH_IN_HEADER = 3
+_FOR_EACH_FINDING = 100
+_FOR_EACH_DAMAGE = 300
+# What remains of the number of findings that are fixed at once, after they have failed.
+_SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
 _MOST_WAYS = 20
 # A user who fixes everything waits longer than one who opens the lightbulb menu.
@@ -52,15 +61,26 @@ _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 
 @dataclass(slots=True)
 class _Effort:
-    """The remaining budget of characters for tries, and the findings that were tried."""
+    """The remaining budget of characters for tries, and the findings that were tried.
+
+    `together` is the number of findings of a code to fix at once, after larger ones have failed.
+    """
 
     letters: int = _MOST_LETTERS
     findings: int = 0
     in_vain: list[Diagnostic] = field(default_factory=list)
+    together: dict[str, int] = field(default_factory=dict)
 
-    def tried(self, text: str) -> None:
-        """Records a try."""
-        self.letters -= len(text) + _FOR_EACH
+    def tried(self, file: TemplateFile, times: int = 1) -> None:
+        """Records that a text like that of `file` was checked."""
+        header, tree = file.document.frontmatter.inner, file.document.tree
+        self.letters -= times * (
+            len(file.document.text)
+            + _FOR_EACH
+            + _FOR_EACH_IN_HEADER * len(header)
+            + _FOR_EACH_FINDING * len(examined_file(file).shown)
+            + _FOR_EACH_DAMAGE * len(tree.damage)
+        )
 
     @property
     def is_left(self) -> bool:
@@ -76,11 +96,14 @@ def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
 def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, ...]:
     """The fixes for the diagnostics that touch `span`, the likeliest one of each first."""
     file = template_file(workspace, path)
-    if file is None:
-        return ()
-    found, effort = diagnostics(workspace, path), _Effort()
-    tried = _tried(found, span, effort)
-    return tuple(fix for one in tried for fix in _proven(file, found, one, effort))
+    return tuple(_fixes(file, span)) if file is not None else ()
+
+
+def _fixes(file: TemplateFile, span: Span | None) -> Iterator[Fix]:
+    effort = _Effort()
+    for one in _tried(examined_file(file).shown, span, effort):
+        for fix, _ in _proven(file, one, effort):
+            yield fix
 
 
 def likeliest_fixes(
@@ -94,27 +117,33 @@ def likeliest_fixes(
     file = template_file(workspace, path)
     if file is None or file.source.replaced:
         return {}
-    found, effort = diagnostics(workspace, path), _Effort()
+    effort = _Effort()
     ways = {
-        one: likeliest(tuple(_proven(file, found, one, effort, is_brief=is_brief)))
-        for one in _tried(found, None, effort)
+        one: likeliest([fix for fix, _ in _proven(file, one, effort, is_brief=is_brief)])
+        for one in _tried(examined_file(file).shown, None, effort)
     }
     return {one: fix for one, fix in ways.items() if fix is not None}
+
+
+def actions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
+    """The fixes for the diagnostics that touch `span`, and then comments that suppress these."""
+    file = template_file(workspace, path)
+    return (*_fixes(file, span), *_suppressions(file, span)) if file is not None else ()
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
     """Comments that suppress the diagnostics that touch `span`."""
     file = template_file(workspace, path)
-    if file is None:
-        return ()
-    before, effort = examined(workspace, path), _Effort()
-    found: list[Fix] = []
+    return tuple(_suppressions(file, span)) if file is not None else ()
+
+
+def _suppressions(file: TemplateFile, span: Span) -> Iterator[Fix]:
+    before, effort = examined_file(file), _Effort()
     for one in _tried(before.shown, span, effort):
         # A comment has two possible places, and each is tried.
-        effort.tried(file.document.text * 2)
-        proposals = suppressions.suppressed(file, before, one)
-        found += (Fix(one, proposal.title, proposal.edits) for proposal in proposals)
-    return tuple(found)
+        effort.tried(file, 2)
+        for proposal in suppressions.suppressed(file, before, one):
+            yield Fix(one, proposal.title, proposal.edits)
 
 
 def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:
@@ -142,14 +171,14 @@ def repair(
     text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
-        supposed = verify.supposing(workspace, path, text)
-        fix = _next(supposed, path, effort, unsafe=unsafe, wanted=wanted)
-        fresh = apply(text, fix.edits) if fix is not None else text
-        if fix is not None and fresh not in seen:
-            text, is_again = fresh, bool(effort.in_vain)
+        done = _together(file, effort, wanted) or _next(file, effort, unsafe=unsafe, wanted=wanted)
+        fresh = apply(text, done.edits) if done is not None else text
+        if done is not None and fresh not in seen:
+            text, file, is_again = fresh, done.after, bool(effort.in_vain)
             seen.add(text)
-            fixed.append(fix.diagnostic)
-            effort.in_vain = [verify.shifted(one, fix.edits) for one in effort.in_vain]
+            fixed += done.fixed
+            shift = verify.Shift.of(done.edits)
+            effort.in_vain = [verify.shifted(one, shift) for one in effort.in_vain]
         elif is_again:
             # A fix that failed earlier may work after the fixes since then.
             effort.in_vain, is_again = [], False
@@ -158,28 +187,44 @@ def repair(
     return Repair(text, tuple(fixed))
 
 
-def _next(
-    workspace: Workspace,
-    path: Path,
-    effort: _Effort,
-    *,
-    unsafe: bool,
-    wanted: _Wanted | None,
-) -> Fix | None:
-    """The fix of the first remaining finding that has one, except those that failed."""
-    file = template_file(workspace, path)
-    if file is None:
-        return None
-    found = diagnostics(workspace, path)
-    meant = [one for one in found if wanted is None or wanted(one, file.document.text)]
+def _together(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> FixedTogether | None:
+    """The fixes of the many findings of one code, if there are so many and they pass."""
+    by: dict[str, list[Diagnostic]] = {}
+    for one in _remaining(file, effort, wanted):
+        by.setdefault(one.code, []).append(one)
+    for code, found in by.items():
+        most = effort.together.setdefault(code, len(found))
+        while most >= FEW and len(found) >= FEW:
+            done = fixed_together(file, found[:most])
+            effort.tried(file)
+            if done is not None:
+                # Other findings may pass after it.
+                effort.together = {}
+                return done
+            most = effort.together[code] = most // _SMALLER
+    return None
+
+
+def _remaining(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> Iterator[Diagnostic]:
+    """The wanted findings except those whose fixes failed, in the order in which to fix them."""
+    text = file.document.text
     told = {(one.code, one.span, one.message) for one in effort.in_vain}
-    fresh = [one for one in meant if (one.code, one.span, one.message) not in told]
     # Of two equal entries one goes before a fix makes them differ.
-    fresh.sort(key=lambda one: one.code != "duplicate-key")
-    for one in _tried(fresh, None, effort):
-        best = likeliest(tuple(_proven(file, found, one, effort)))
+    for one in sorted(examined_file(file).shown, key=lambda one: one.code != "duplicate-key"):
+        is_told = (one.code, one.span, one.message) in told
+        if not is_told and (wanted is None or wanted(one, text)):
+            yield one
+
+
+def _next(
+    file: TemplateFile, effort: _Effort, *, unsafe: bool, wanted: _Wanted | None
+) -> FixedTogether | None:
+    """The fix of the first remaining finding that has one."""
+    for one in _tried(_remaining(file, effort, wanted), None, effort):
+        ways = dict(_proven(file, one, effort, is_brief=True))
+        best = likeliest(tuple(ways))
         if best is not None and (best.safe or unsafe):
-            return best
+            return FixedTogether((one,), best.edits, ways[best])
         effort.in_vain.append(one)
     return None
 
@@ -205,63 +250,63 @@ def _tried(
 
 
 def _proven(
-    file: TemplateFile,
-    diagnostics: tuple[Diagnostic, ...],
-    diagnostic: Diagnostic,
-    effort: _Effort,
-    *,
-    is_brief: bool = False,
-) -> Iterator[Fix]:
+    file: TemplateFile, diagnostic: Diagnostic, effort: _Effort, *, is_brief: bool = False
+) -> Iterator[tuple[Fix, TemplateFile]]:
     """The proposals that pass verification, with at most one safe one: the first.
+
+    Each comes with the file after it.
 
     A proposal that changes a field which its finding does not declare is unsafe, and its title says
     what it does. A file with merge conflict markers has no fixes, because an edit would hide the
     conflict. With `is_brief`, a safe proposal is the last one, and titles do not say what they do.
+    If several programs read the file, `file` is that of the first.
     """
     if _CONFLICT.search(file.document.text):
         return
     seen: set[object] = set()
     is_safe = False
+    found = as_found(file, diagnostic)
     proposals = (
-        each for fixer in fixers(file.dialect, diagnostic.code) for each in fixer(file, diagnostic)
+        each
+        for fixer in fixers(found.dialect, diagnostic.code)
+        for each in fixer(found, diagnostic)
     )
     for proposal in islice(proposals, _MOST_WAYS):
         what = proposal.edits or proposal.moved
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
-        after = _fixed(file, diagnostics, diagnostic, proposal)
+        after = _fixed(file, diagnostic, proposal)
         if after is None:
-            effort.tried(file.document.text)
+            effort.tried(file)
             continue
         seen.add(what)
-        effort.tried(file.document.text)
+        effort.tried(file)
         more = undeclared(file, after, diagnostic) if proposal.safe and proposal.edits else ()
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
         is_safe = is_safe or is_proven
-        end = "" if is_proven or is_brief else _unsafe(file, after, proposal.caveat)
+        end = "" if is_proven or is_brief else _unsafe(file, after, diagnostic, proposal)
         title = proposal.title + end
-        yield Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
+        fix = Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
+        yield fix, after
         if is_brief and is_proven:
             return
 
 
-def _unsafe(before: TemplateFile, after: TemplateFile, caveat: str) -> str:
+def _unsafe(
+    before: TemplateFile, after: TemplateFile, fixed: Diagnostic, proposal: Proposal
+) -> str:
     """The suffix for the title of an unsafe fix: its effect, unless a move's title states it."""
-    done = consequence(before, after) if after is not before else ""
+    caveat = proposal.caveat
+    done = consequence(before, after, fixed) if after is not before else ""
     if not done and not caveat and len(after.document.text) < len(before.document.text):
         done = "deletes what you wrote"
     said = "; ".join(filter(None, (done, caveat)))
     return f" (unsafe: {said})" if said else _UNSAFE
 
 
-def _fixed(
-    file: TemplateFile,
-    diagnostics: tuple[Diagnostic, ...],
-    diagnostic: Diagnostic,
-    proposal: Proposal,
-) -> TemplateFile | None:
+def _fixed(file: TemplateFile, diagnostic: Diagnostic, proposal: Proposal) -> TemplateFile | None:
     """The file after a fix that passes; a fix that only moves the file leaves it unchanged."""
     if proposal.moved is not None:
         # A move never replaces another file. On some disks the new name means the same file.
@@ -269,4 +314,4 @@ def _fixed(
         is_own = files.real(proposal.moved) == files.real(file.path)
         is_free = is_own or files.read(proposal.moved) is None
         return file if is_free and not proposal.edits else None
-    return verify.fixed_file(file, diagnostics, diagnostic, proposal.edits)
+    return verify.fixed_file(file, examined_file(file).shown, diagnostic, proposal.edits)

@@ -63,7 +63,7 @@ def _weighed(proposals: Iterable[Proposal], *, is_safe: bool) -> Iterator[Propos
 
 
 def _value(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
-    node, text = resolve(entry.value), file.document.text
+    node, text = entry.node, file.document.text
     source = at.node.span.of(text).strip()
     tag = _TAG.match(source)
     if tag is not None:
@@ -99,7 +99,7 @@ def _word(at: NodePath[Node], key: Key, node: Node | None) -> Iterator[Proposal]
 
 def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
     """Makes a list from one text, from one name, or from the names in a mapping."""
-    node, text = resolve(entry.value), file.document.text
+    node, text = entry.node, file.document.text
     source = node.value if isinstance(node, Scalar) else ""
     names = coerce.names(source) if source else ()
     dashes = [*_DASH.finditer(text, at.node.span.start, at.node.span.end)]
@@ -129,7 +129,7 @@ def _no_list(text: str, at: NodePath[Node], entry: Entry, key: Key) -> Proposal:
 
 
 def _has_settings(entry: Entry) -> bool:
-    return isinstance(resolve(entry.value), Mapping)
+    return isinstance(entry.node, Mapping)
 
 
 def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
@@ -144,7 +144,7 @@ def _dashed(text: str, node: Mapping) -> Iterator[TextEdit]:
 
 def _records(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Iterator[Proposal]:
     """Makes a list of mappings from the names in a text."""
-    node = resolve(entry.value)
+    node = entry.node
     names = coerce.names(node.value) if isinstance(node, Scalar) else ()
     if names:
         records = ", ".join(_record(file, key, name) for name in names)

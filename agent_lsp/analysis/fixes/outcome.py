@@ -3,14 +3,16 @@
 A finding declares the fields that its fix is about (`Check.changes`). A fix that changes another
 one is not safe, whatever its fixer says. A file is used in several ways, and each is compared: by
 each of its names, with each of its personas, with each word that an argument of the spawn call can
-have, in each generation of its runtime, and by each other program that reads its place.
+have, in each generation of its runtime, and in each program that reads the file. In a program that
+has no such finding, a safe fix changes nothing.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 from typing import TypeAlias
 
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import known_tools
@@ -23,8 +25,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.syntax.nodes import Mapping as MappingNode
 from agent_lsp.syntax.query import path_at
-from agent_lsp.workspace.placement import placements_of_folder
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, as_others_read, as_read_by, catalog
 
 # Nobody writes so many agents into one file that the rest matters.
 _MOST_NAMES = 20
@@ -60,40 +61,72 @@ class _Use:
     calls: Callable[[], tuple[Spawn | None, ...]] = tuple
 
 
-def undeclared(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> tuple[str, ...]:
-    """The names of the fields that differ and that `fixed` does not declare, sorted.
+def in_programs(
+    before: TemplateFile, after: TemplateFile
+) -> tuple[tuple[TemplateFile, TemplateFile | None], ...]:
+    """The file before and after a fix, once for each program that reads it, the first one first.
+
+    The second is None for a program that does not read the file any more.
+    """
+    if not before.others:
+        return ((before, after),)
+    every = (before, *as_others_read(before))
+    return tuple((one, as_read_by(after, one.program)) for one in every)
+
+
+def undeclared(before: TemplateFile, after: TemplateFile, *fixed: Diagnostic) -> tuple[str, ...]:
+    """The names of the fields that differ and that one of `fixed` does not declare, sorted.
 
     `after` is the same file with the text that the fix leaves behind. A file that was not loaded,
-    or whose header was not seen, had no fields that a fix could change.
+    or whose header was not seen, had no fields that a fix could change. In a program that `fixed`
+    is not about, no field may differ.
     """
-    declared = frozenset[_Changed](fixed.changes or ())
-    if declared >= ANY_FIELD or (Field.LOADS in declared and not _is_read(before)):
-        return ()
-    if Field.KEY in declared:
-        declared |= _of_keys(before, fixed)
-    return tuple(sorted(map(_worded, set(_differences(before, after)) - declared)))
+    pairs = in_programs(before, after)
+    return tuple(sorted({_worded(one) for pair in pairs for one in _undeclared(*pair, fixed)}))
 
 
-def consequence(before: TemplateFile, after: TemplateFile) -> str:
+def _undeclared(
+    before: TemplateFile, after: TemplateFile | None, fixed: Iterable[Diagnostic]
+) -> Iterator[_Changed]:
+    differ: frozenset[_Changed] | None = None
+    for one in fixed:
+        is_about = not one.programs or before.program in one.programs
+        declared = frozenset[_Changed]((one.changes or ()) if is_about else ())
+        if declared >= ANY_FIELD or (Field.LOADS in declared and not _is_read(before)):
+            continue
+        if differ is None:
+            differ = frozenset(_differences(before, after) if after is not None else (Field.LOADS,))
+        left = differ - declared
+        yield from left - _of_keys(before, one) if left and Field.KEY in declared else left
+
+
+def consequence(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> str:
     """What a fix does to the agents of a file, as "gains `Bash`, changes its prompt".
 
-    It is empty where no runtime makes anything else of the file.
+    It is empty where no runtime makes anything else of the file. An effect in a program that
+    `fixed` is not about names the program.
     """
+    own, others = dict[str, None](), dict[str, None]()
+    for was, now in in_programs(before, after):
+        done = _done(was, now) if now is not None else "loses the file"
+        if not fixed.programs or was.program in fixed.programs:
+            own[done] = None
+        elif done:
+            others[f"for {was.program}: {done}"] = None
+    return "; ".join(filter(None, (*own, *others)))
+
+
+def _done(before: TemplateFile, after: TemplateFile) -> str:
     if not _is_read(before) and _is_read(after):
         return "loads the file"
     changed = set(_differences(before, after))
     said = list(_tools_said(before, after)) if Field.TOOLS in changed else []
     others = sorted(_worded(one) for one in changed - ({Field.TOOLS} if said else set()))
-    return ", ".join((*said, *((f"changes {_listed(others)}",) if others else ())))
+    return ", ".join((*said, *((f"changes {joined(others)}",) if others else ())))
 
 
 def _worded(changed: _Changed) -> str:
     return changed.value if isinstance(changed, Field) else f"`{changed}`"
-
-
-def _listed(words: list[str]) -> str:
-    *others, last = words
-    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _tools_said(before: TemplateFile, after: TemplateFile) -> Iterator[str]:
@@ -107,7 +140,7 @@ def _tools_said(before: TemplateFile, after: TemplateFile) -> Iterator[str]:
         if len(tools) > _MOST_NAMED:
             yield f"{verb} {len(tools)} tools"
         elif tools:
-            yield f"{verb} {_listed([f'`{name}`' for name in sorted(tools)])}"
+            yield f"{verb} {joined(f'`{name}`' for name in sorted(tools))}"
 
 
 def _is_read(file: TemplateFile) -> bool:
@@ -255,15 +288,12 @@ def _toolset(dialect: Dialect, reading: Reading, names: tuple[str, ...]) -> Tool
 
 
 def _others(file: TemplateFile) -> Iterator[Dialect]:
-    """The other generations of the runtime, unless one is chosen, and the other programs there."""
+    """The other generations of the runtime, unless one is chosen."""
     variants = file.dialect.variants
     if variants.in_generation is not None:
         chosen = file.options.extra(file.dialect.id).generation
         for generation in variants.generations if chosen is None else ():
             yield variants.in_generation(generation.name)
-    for placement in placements_of_folder(file.workspace, file.path.parent):
-        if placement.system is not file.dialect.system and placement.system.has(file.path.name):
-            yield placement.dialect
 
 
 def _calls(file: TemplateFile, name: str, tools: tuple[str, ...]) -> tuple[Spawn | None, ...]:

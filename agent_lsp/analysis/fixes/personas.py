@@ -14,7 +14,7 @@ from agent_lsp.analysis.fixes.node_path import (
 )
 from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import Key
-from agent_lsp.syntax.nodes import Mapping, Sequence, resolve
+from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -26,7 +26,7 @@ def declarations(
     """Declares `names` after the existing personas, or below the last key."""
     text = file.document.text
     entry = top.get(key.name)
-    node = resolve(entry.value) if entry is not None else None
+    node = entry.node if entry is not None else None
     end = line_end(text)
     if isinstance(node, Sequence) and node.items and entry is not None:
         last = node.items[-1].span

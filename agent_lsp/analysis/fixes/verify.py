@@ -9,14 +9,16 @@ findings do not count against the fix, unless they are worse than the misspellin
 """
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes.node_path import block_end, entry_at, line_start, whole_line
+from agent_lsp.analysis.fixes.outcome import in_programs
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -46,15 +48,19 @@ def fixed_file(
     if not edits or fresh == text:
         return None
     fixed_workspace = supposing(file.workspace, file.path, fresh)
-    found = diagnostics(fixed_workspace, file.path)
+    after = template_file(fixed_workspace, file.path)
+    found = examined_file(after).shown if after is not None else ()
+    if after is None or _is_worse(file, after, found):
+        return None
     place, edited = moved(fixed.span, edits), _written(edits)
     # One fix may remove two equal findings, so both are left out.
     others = [one for one in before if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
     after = template_file(fixed_workspace, file.path)
+    found = examined_file(after).shown if after is not None else ()
     if after is None or _is_worse(file, after, found):
         return None
-    is_counted = file.dialect.schema.is_tables and bool(file.document.tree.damage)
+    is_counted = _counts_damage(file)
     if is_counted and not _is_less_damaged(file, after, edits):
         return None
     # What a fix does to the fences was not hidden before.
@@ -62,7 +68,7 @@ def fixed_file(
     # A file that defines no agent has no findings about tools.
     is_born = file.name is None and after.name is not None
     is_hidden = (bool(file.reading.errors) or not was_closed or is_born) and not is_opened
-    entry = _unread(file, fixed, edits)
+    entry = _unread(as_found(file, fixed), fixed, edits)
     horizon = block_end(fresh, max(place.end, *(span.end for span in edited)))
     for one in _new(found, others, edits):
         # A parser that stops at the first mistake has to get further than the entry. Otherwise,
@@ -78,10 +84,50 @@ def fixed_file(
     return after
 
 
+def all_fixed(
+    file: TemplateFile,
+    before: Iterable[Diagnostic],
+    fixed: tuple[Diagnostic, ...],
+    edits: tuple[TextEdit, ...],
+) -> TemplateFile | None:
+    """The file after `edits`, if they remove all of `fixed`, which have one code.
+
+    They may add findings of lower severity, as one fix may.
+
+    None if they do not, or break an invariant of this module.
+    """
+    fresh = apply(file.document.text, edits)
+    after = template_file(supposing(file.workspace, file.path, fresh), file.path)
+    found = examined_file(after).shown if after is not None else ()
+    if after is None or _is_worse(file, after, found):
+        return None
+    if _counts_damage(file) and not _is_less_damaged(file, after, edits):
+        return None
+    gone, known = set(fixed), tuple(before)
+    others = [one for one in known if one not in gone]
+    code, least = fixed[0].code, max(one.severity for one in fixed)
+    was, now = (sum(one.code == code for one in each) for each in (known, found))
+    is_more = any(one.code == code or one.severity <= least for one in _new(found, others, edits))
+    return after if now <= was - len(fixed) and not is_more else None
+
+
+def _counts_damage(file: TemplateFile) -> bool:
+    return file.dialect.schema.is_tables and bool(file.document.tree.damage)
+
+
 def _is_worse(
     before: TemplateFile, after: TemplateFile, diagnostics: tuple[Diagnostic, ...]
 ) -> bool:
-    """Whether the runtime uses less of a file than before, or refuses it without a finding."""
+    """Whether a program uses less of a file than before, or refuses it without a finding."""
+    return any(
+        now is None or _is_worse_in_one(was, now, diagnostics)
+        for was, now in in_programs(before, after)
+    )
+
+
+def _is_worse_in_one(
+    before: TemplateFile, after: TemplateFile, diagnostics: tuple[Diagnostic, ...]
+) -> bool:
     if before.name is not None and after.name is None:
         return True
     if not after.reading.errors:
@@ -101,7 +147,8 @@ def _is_less_damaged(
     Only the lines of the edits count: the text there hid nothing of the lines below them.
     """
     text, kept = after.document.text, after.document.tree.damage
-    known = {moved(one.span, edits) for one in before.document.tree.damage}
+    shift = Shift.of(edits)
+    known = {shift.moved(one.span) for one in before.document.tree.damage}
     written = [Span(line_start(text, at.start), _statement(text, at.end)) for at in _written(edits)]
     fresh = (one.span for one in kept if one.span not in known)
     is_moved = any(_touch(one, lines) for one in fresh for lines in written)
@@ -127,7 +174,8 @@ def _new(
     diagnostics: tuple[Diagnostic, ...], before: list[Diagnostic], edits: tuple[TextEdit, ...]
 ) -> Iterator[Diagnostic]:
     """The findings that were not reported before, there or elsewhere with the same message."""
-    places = {(one.code, moved(one.span, edits)) for one in before}
+    shift = Shift.of(edits)
+    places = {(one.code, shift.moved(one.span)) for one in before}
     elsewhere = [one for one in diagnostics if (one.code, one.span) not in places]
     said = Counter((one.code, one.message) for one in before)
     said -= Counter(
@@ -141,25 +189,43 @@ def _new(
             yield one
 
 
-def shifted(diagnostic: Diagnostic, edits: Iterable[TextEdit]) -> Diagnostic:
-    """`diagnostic` at its place after `edits`."""
-    return replace(diagnostic, span=moved(diagnostic.span, edits))
+def shifted(diagnostic: Diagnostic, shift: "Shift") -> Diagnostic:
+    """`diagnostic` at its place after the edits of `shift`."""
+    return replace(diagnostic, span=shift.moved(diagnostic.span))
 
 
 def moved(span: Span, edits: Iterable[TextEdit]) -> Span:
     """The span, after `edits`, of the text that is now at `span`."""
-    return Span(*(_offset(at, edits) for at in (span.start, span.end)))
+    return Shift.of(edits).moved(span)
 
 
-def _offset(at: int, edits: Iterable[TextEdit]) -> int:
-    by = 0
-    for edit in sorted(edits, key=lambda edit: edit.span):
-        if edit.span.end <= at:
-            by += len(edit.text) - len(edit.span)
-        elif edit.span.start < at:
-            # Replaced text has no span after the edit.
-            return edit.span.start + by
-    return at + by
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Where text is after some edits: what each edit adds to the offsets behind it."""
+
+    edits: tuple[TextEdit, ...]
+    ends: tuple[int, ...]
+    # The sum of the lengths that the first edits add, by their number.
+    by: tuple[int, ...]
+
+    @classmethod
+    def of(cls, edits: Iterable[TextEdit]) -> "Shift":
+        """The shift after `edits`."""
+        ordered = tuple(sorted(edits, key=lambda edit: edit.span))
+        added = (len(edit.text) - len(edit.span) for edit in ordered)
+        return cls(
+            ordered, tuple(one.span.end for one in ordered), (*accumulate(added, initial=0),)
+        )
+
+    def moved(self, span: Span) -> Span:
+        """The span, after the edits, of the text that is now at `span`."""
+        return Span(self._offset(span.start), self._offset(span.end))
+
+    def _offset(self, at: int) -> int:
+        many = bisect_right(self.ends, at)
+        # Replaced text has no span after the edit.
+        is_replaced = many < len(self.edits) and self.edits[many].span.start < at
+        return (self.edits[many].span.start if is_replaced else at) + self.by[many]
 
 
 def _written(edits: Iterable[TextEdit]) -> tuple[Span, ...]:

@@ -20,13 +20,14 @@ from agent_lsp.analysis.context.contexts import (
 )
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.context.variables import variable_at
-from agent_lsp.analysis.hover import keys, personas, policy, template
+from agent_lsp.analysis.hover import keys, personas, policy, skills, template
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.skills import entry_at
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
@@ -92,7 +93,8 @@ def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | Non
         for item in value.items if value is not None else ():
             if key is not None and item.span.covers(offset):
                 return item.span, policy.entry(file, key, item.text)
-    return None
+    skill = entry_at(file, offset)
+    return (skill.span, skills.entry(file, skill)) if skill is not None else None
 
 
 def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterator[str]] | None:
@@ -135,7 +137,7 @@ def _value(file: TemplateFile, context: ValueContext) -> tuple[Span, Iterator[st
             return None
         known = file.dialect.schema.at(file.document, path)
         return entry.span, keys.stranger(file, entry.name or "", known, path)
-    value = resolve(entry.value)
+    value = entry.node
     if key.role is KeyRole.OTHER_AGENT and isinstance(value, Scalar):
         return entry.value.span, template.called_agent(file, value.value)
     return entry.value.span, keys.value(template_of(file, path), key, entry, path)

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.completion.words import word_at
-from agent_lsp.analysis.confirmation import confirmation_of
+from agent_lsp.analysis.confirmation import confirmation_of, taken
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.hover import policy
 from agent_lsp.analysis.navigation.references import called
-from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.preview import as_written, programs
 from agent_lsp.analysis.render.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, words
 from agent_lsp.analysis.suggest import nearest
@@ -38,6 +39,17 @@ _MOST_SIBLINGS = 100
 
 
 def summary(file: TemplateFile) -> Iterator[str]:
+    """What becomes of the file in each program, then in detail in the first one."""
+    found = programs.programs(file)
+    if found:
+        names = [one.name for one in found]
+        yield f"**Read by {joined(names)}**"
+        yield "\n".join(f"- {words(line)}" for line in programs.lines(found))
+        yield f"In {names[0]}:"
+    yield from _in_program(file)
+
+
+def _in_program(file: TemplateFile) -> Iterator[str]:
     """The file that wins for this name, and how the runtime treats this file."""
     if file.misplaced is not None:
         where = code(place(file.workspace, file.misplaced.belongs))
@@ -109,6 +121,9 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
         yield f"- shadowed by {_named(file, others[:1])}"
     if others and used:
         yield f"- shadows {_named(file, others)}"
+    said = taken(file.dialect, catalog(file.workspace, file.dialect, file.root), _candidate(file))
+    if said:
+        yield f"- {words(said)}"
     yield from _sessions(file)
     yield from _availability(file)
     yield from _copied(file)
@@ -117,6 +132,10 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
     if used and file.source.problem is None:
         yield from _spawned(file)
         yield from _listed(file)
+
+
+def _candidate(file: TemplateFile) -> Candidate:
+    return Candidate(file.name or "", file.path, file.scope)
 
 
 def _sessions(file: TemplateFile) -> Iterator[str]:

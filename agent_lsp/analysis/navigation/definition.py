@@ -22,6 +22,7 @@ from agent_lsp.analysis.navigation.references import (
 from agent_lsp.model.discovery import Skills
 from agent_lsp.text import Span
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+from agent_lsp.workspace.skills import entries, meant_by
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, deeper, template_file
 
 
@@ -108,15 +109,27 @@ _PATH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class DocumentLink:
-    """A path or a skill in a prompt, and the file that it refers to."""
+    """A path or a skill that a file names, and the file that it refers to."""
 
     span: Span
     target: Path
 
 
 def document_links(file: TemplateFile) -> tuple[DocumentLink, ...]:
-    """The paths in prompts that lead to files, from the folder of the session or of the file."""
-    return (*_links(file), *_skills(file))
+    """The paths and skills in prompts and the header that lead to files."""
+    return (*_named_skills(file), *_links(file), *_skills(file))
+
+
+def skill_at(file: TemplateFile, offset: int) -> DocumentLink | None:
+    """The skill that the header names at `offset`, or None."""
+    return next((link for link in _named_skills(file) if link.span.covers(offset)), None)
+
+
+def _named_skills(file: TemplateFile) -> Iterator[DocumentLink]:
+    for entry in islice(entries(file), _MOST):
+        skill = meant_by(file, entry)
+        if skill is not None and skill.path is not None:
+            yield DocumentLink(entry.span, skill.path)
 
 
 def _links(file: TemplateFile) -> Iterator[DocumentLink]:

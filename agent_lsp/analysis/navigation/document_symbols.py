@@ -154,7 +154,7 @@ _MOST_HEADINGS = 2_000
 
 
 def _keys(file: TemplateFile) -> Iterator[DocumentSymbol]:
-    root = resolve(file.document.tree.root)
+    root = file.document.tree.top
     if not isinstance(root, Mapping):
         return
     personas = file.dialect.key_with_role(KeyRole.PERSONAS)

@@ -122,7 +122,8 @@ def names(workspace: Workspace, agent: Agent) -> FileNames:
     """The names in one file; they are stored only if changes of it are reported."""
     if not agent.is_kept:
         return _names(workspace, agent)
-    return _NAMES.get(workspace.files, agent.path, agent.name, lambda: _names(workspace, agent))
+    key = (agent.dialect.id, agent.name)
+    return _NAMES.get(workspace.files, agent.path, key, lambda: _names(workspace, agent))
 
 
 def _names(workspace: Workspace, agent: Agent) -> FileNames:

@@ -14,7 +14,7 @@ from agent_lsp.analysis.navigation.document_symbols import (
     walk,
 )
 from agent_lsp.syntax.frontmatter import FenceKind, code_blocks
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -40,7 +40,7 @@ def _header(file: TemplateFile) -> Iterator[Span]:
         frontmatter.open.start,
         frontmatter.close.end if frontmatter.close is not None else frontmatter.inner.end,
     )
-    root = resolve(file.document.tree.root)
+    root = file.document.tree.top
     for entry in root.entries if isinstance(root, Mapping) else ():
         yield entry.span
         yield from _items(entry)
@@ -61,7 +61,7 @@ def _tables(file: TemplateFile) -> Iterator[Span]:
 
 
 def _items(entry: Entry) -> Iterator[Span]:
-    value = resolve(entry.value)
+    value = entry.node
     if isinstance(value, Sequence) and value is entry.value:
         yield from (item.span for item in value.items)
 

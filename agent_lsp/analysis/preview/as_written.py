@@ -24,7 +24,7 @@ from agent_lsp.model.schema import Key, KeyRole, RefusedFile
 from agent_lsp.model.template import Persona, Reading, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog, skill_of
 
 
 def lost(file: TemplateFile) -> str | None:
@@ -65,9 +65,9 @@ def reading(file: TemplateFile) -> Reading:
 def alone(file: TemplateFile, read: Reading) -> Catalog:
     """A catalog in which this file wins for every name."""
     candidate = Candidate(file.name or "", file.path, file.scope)
-    return Catalog(
-        file.root, (file.scope,), (candidate.name,), lambda _: (candidate,), lambda _: read
-    )
+    skill = skill_of(file.workspace, file.dialect, file.root)
+    scopes, names = (file.scope,), (candidate.name,)
+    return Catalog(file.root, scopes, names, lambda _: (candidate,), lambda _: read, skill=skill)
 
 
 def arguments(

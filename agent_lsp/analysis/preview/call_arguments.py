@@ -4,7 +4,7 @@ Invariants: any JSON is accepted, and an error in it is answered with a message.
 is reported, because ignoring it would preview another call.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from agent_lsp.workspace.placement import (
     placement_at,
     system_by_id,
 )
+from agent_lsp.workspace.scopes import named_file
 from agent_lsp.workspace.snapshot import (
     Workspace,
     catalog,
@@ -84,8 +85,19 @@ def read(
     options = options_at(workspace, start or root)
     vouched = options.extra(dialect.id).models
     variables = workspace.host_paths.variables
-    call = Call(arguments, parent, known_tools(dialect, options), vouched, variables)
+    found = tuple(_settings(workspace, dialect, root))
+    call = Call(arguments, parent, known_tools(dialect, options), vouched, variables, found)
     return Arguments(in_use(dialect, options), root, call)
+
+
+def _settings(
+    workspace: Workspace, dialect: Dialect, root: Path
+) -> Iterator[tuple[Path, str] | None]:
+    """The dialect's files of settings for a session in `root`."""
+    for alternatives in dialect.calls.settings:
+        path = named_file(alternatives, root, workspace.host_paths)
+        file = workspace.files.read(path) if path is not None else None
+        yield (path, file.text) if path is not None and file is not None else None
 
 
 def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:

@@ -8,7 +8,7 @@ only from here.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from agent_lsp.analysis.preview import call_arguments
+from agent_lsp.analysis.preview import call_arguments, programs
 from agent_lsp.analysis.render import markdown
 from agent_lsp.analysis.render.markup import line_of
 from agent_lsp.model import listing
@@ -32,16 +32,18 @@ from agent_lsp.workspace.snapshot import Workspace, catalog
 
 def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
     """`spawn` as JSON, in which each setting is a member under its own name."""
-    template = None
+    template, several = None, list[str]()
     if spawn.template is not None:
         path, span = spawn.template.path, spawn.template.span
         line = 1 if span is None else line_of(workspace, path, span)
         template = {"file": str(path), "line": line, "label": spawn.template.scope.label}
+        several = list(programs.lines(programs.of_path(workspace, path)))
     return {
         "name": spawn.name,
         "persona": spawn.persona,
         "template": template,
         "lost": list(spawn.lost),
+        **({"programs": several} if several else {}),
         **{setting.name: _setting(workspace, setting) for setting in spawn.settings},
         "depth": spawn.depth,
         "tools": _tools(workspace, spawn),
@@ -168,7 +170,9 @@ def preview_spawn(
         answer = _failed(result, failed)
         return {**answer, "skipped": _skipped(lost)} if lost else answer
     if as_markdown:
-        return {"markdown": markdown.spawned(workspace, asked.dialect, found, result)}
+        path = result.template.path if result.template is not None else None
+        read = tuple(programs.lines(programs.of_path(workspace, path))) if path is not None else ()
+        return {"markdown": markdown.spawned(workspace, asked.dialect, found, result, read)}
     answer = spawn(workspace, result)
     merged = found.definition(result.template.name) if result.template is not None else None
     if merged is not None and merged.is_merged:

@@ -45,8 +45,14 @@ class ListNotes:
     skipped: tuple[tuple[Candidate, str], ...] = ()
 
 
-def spawned(workspace: Workspace, dialect: Dialect, catalog: Catalog, spawn: Spawn) -> str:
-    """The result of a spawn call, as Markdown."""
+def spawned(
+    workspace: Workspace,
+    dialect: Dialect,
+    catalog: Catalog,
+    spawn: Spawn,
+    programs: Iterable[str] = (),
+) -> str:
+    """The result of a spawn call, as Markdown; `programs` says what others make of its file."""
     name = code(spawn.name) + (f", persona {code(spawn.persona)}" if spawn.persona else "")
     settings = {setting.name: setting for setting in spawn.settings}
     values = [
@@ -67,6 +73,7 @@ def spawned(workspace: Workspace, dialect: Dialect, catalog: Catalog, spawn: Spa
         f"**{name}**: {', '.join((*values, count(spawn.toolset)))}",
         f"{source}, for a session in {root}, at depth {spawn.depth}",
         *(f"**Warning**: {words(said)}" for said in spawn.lost),
+        *(f"Read by {words(said)}" for said in programs),
         "### Settings",
         "\n".join(line for setting in spawn.settings for line in chain(workspace, setting)),
         "### Tools",

@@ -6,12 +6,13 @@ prints about an agent is the runtime's answer.
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.analysis.confirmation import confirmation
-from agent_lsp.analysis.preview import commands
+from agent_lsp.analysis.confirmation import confirmation, taken
+from agent_lsp.analysis.preview import commands, programs
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.arguments import add_session, examples
 from agent_lsp.cli.resolve import (
@@ -106,9 +107,14 @@ def _print(page: _Page) -> None:
     if one in call.arguments:
         names = [str(call.arguments[one])]
     many = "1 agent" if len(names) == 1 else f"{len(names)} agents"
-    print(f"{many} for a session in {session_place(page.found.root, page.here)}")
+    missing = sum(_is_missing(page, page.found.candidates(name)) for name in names)
+    but = f", {missing} of which it does not have now" if missing else ""
+    print(f"{many} for a session in {session_place(page.found.root, page.here)}{but}")
     if dialect.calls.budget is not None and one not in call.arguments:
         print(wrapped(str(dialect.calls.budget(page.found)), 0, page.look.width))
+    if one not in call.arguments:
+        for note in page.found.notes():
+            print(wrapped(note, 0, page.look.width))
     for name in names:
         alone = Call({**call.arguments, one: name}, call.parent, call.tools)
         print()
@@ -134,9 +140,12 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
         yield from _heading(page, name)
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "error")
         return
+    seen = Counter[str]()
     for agent in agents:
         own, *members = agent.items()
-        yield from _heading(page, str(own[1]))
+        # A runtime may list all files of a name, in the order of precedence.
+        yield from _heading(page, str(own[1]), seen[str(own[1])])
+        seen[str(own[1])] += 1
         # Only the call for one agent returns prompts; the call for all agents does not.
         if (
             dialect.calls.describe_call is not None
@@ -146,10 +155,22 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
         yield from _members(dialect, members, _INDENT, page.look.width)
 
 
-def _heading(page: _Page, name: str) -> Iterator[str]:
-    """The name with its scope and file, and the files that it overrides."""
+def _is_missing(page: _Page, candidates: tuple[Candidate, ...]) -> bool:
+    """Whether a session does not have the agent: nobody has confirmed it, or it is switched off."""
+    first = next(iter(candidates), None)
+    if first is None:
+        return False
+    standing = confirmation(page.workspace, page.asked.dialect, page.found.root, first)
+    return standing is not None and not standing.is_open
+
+
+def _heading(page: _Page, name: str, at: int = 0) -> Iterator[str]:
+    """The name with its scope and file, and the files that it overrides.
+
+    `at` is the place of the file among those of the name.
+    """
     bold = page.look.paint(visible(name), "bold")
-    candidates = page.found.candidates(name)
+    candidates = page.found.candidates(name)[at:]
     if not candidates:
         yield bold
         return
@@ -159,6 +180,16 @@ def _heading(page: _Page, name: str) -> Iterator[str]:
     if standing is not None and not standing.is_open:
         said = f"not {standing.word}: {standing.reason}"
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "warning")
+        instead = next((one for one in candidates[1:] if not _is_missing(page, (one,))), None)
+        if instead is not None:
+            yield f"  until then the session has {_place(page, instead)}"
+            return
+    said = taken(page.asked.dialect, page.found, candidates[0])
+    if said:
+        yield wrapped(said, _INDENT, page.look.width)
+    read = programs.of_path(page.workspace, candidates[0].path)
+    for said in programs.lines(tuple(one for one in read if one.dialect != page.asked.dialect.id)):
+        yield wrapped(f"also read by {said}", _INDENT, page.look.width)
     if candidates[1:]:
         yield f"  instead of {', '.join(_place(page, other) for other in candidates[1:])}"
 

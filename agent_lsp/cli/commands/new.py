@@ -154,14 +154,15 @@ class _Made:
 
 
 def _place(workspace: Workspace, dialect: Dialect, arguments: Namespace, root: Path) -> _Made:
-    stem = arguments.name.removesuffix(dialect.system.extension)
+    ending = dialect.system.new_ending or dialect.system.extension
+    stem = arguments.name.removesuffix(ending).removesuffix(dialect.system.extension)
     name = starter_named(dialect, stem)
     if name is None:
         raise _no_name(dialect, stem)
     folder = home_of(dialect, arguments.scope, root, workspace.host_paths, workspace.files)
     if folder is None:
         raise CommandError(f"{dialect.id} has no folder of your own templates here")
-    return _Made(folder / f"{stem}{dialect.system.extension}", name, root)
+    return _Made(folder / dialect.system.file_name(stem), name, root)
 
 
 def _no_name(dialect: Dialect, name: str) -> CommandError:

@@ -30,8 +30,15 @@ from agent_lsp.cli.resolve import (
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.environment import path_from
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.schema import KeyRole, Parameter
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    Workspace,
+    as_system_reads,
+    catalog,
+    template_file,
+)
 
 # Options for arguments that runtimes' calls name differently, with their role.
 _HOLDING = (
@@ -162,7 +169,7 @@ def write_artifacts(
 
 _REFUSED = 1
 _INDENT = 2
-_ALWAYS = ("name", "persona", "template", "lost", "depth", "tools", "prompt", "notes")
+_ALWAYS = ("name", "persona", "template", "lost", "programs", "depth", "tools", "prompt", "notes")
 _STAND_IN = "stand-in: our words, not the runtime's"
 
 _Json = Mapping[str, Any]
@@ -186,7 +193,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "agent",
         metavar="AGENT",
         nargs="?",
-        help="the agent to spawn (default: that of the runtime)",
+        help="the agent to spawn, by its name or its file (default: that of the runtime)",
     )
     command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
     add_session(command)
@@ -239,24 +246,16 @@ def run(arguments: Namespace) -> int:
     """Prints the preview; if the runtime refuses the call, prints why and returns exit code 1."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    argument = spawn_argument(arguments, dialect_for(workspace, arguments.dialect, start))
+    file = _file(workspace, arguments.agent, here)
+    start = start or (file.path if file else None)
+    dialect = dialect_for(workspace, arguments.dialect, start)
+    arguments.agent = _name_in(file, dialect) if file else arguments.agent
+    argument = spawn_argument(arguments, dialect)
     asked = request_for(workspace, argument, start, _call)
     answer = commands.preview_spawn(workspace, argument, start)
     result: Any = answer["result"]
     if answer["error"] is not None:
-        print(f"error: {visible(str(answer['error']))}", file=sys.stderr)
-        if "file" in answer:
-            where = shown(Path(str(answer["file"])), here)
-            print(f"  no agent loads because of {where}", file=sys.stderr)
-            return _REFUSED
-        skipped: Any = answer.get("skipped", ())
-        for one in skipped:
-            where = shown(Path(one["file"]), here)
-            print(f"  skipped by the runtime: {where}: {visible(one['message'])}", file=sys.stderr)
-        names = catalog(workspace, asked.dialect, asked.root).names
-        near = nearest(arguments.agent or "", names)
-        if arguments.agent not in names and near:
-            print(f"  did you mean `{near}`?", file=sys.stderr)
+        _print_refusal(answer, catalog(workspace, asked.dialect, asked.root), arguments.agent, here)
         return _REFUSED
     if arguments.artifacts:
         write_artifacts(asked.dialect, result, path_from(arguments.artifacts, here), here)
@@ -277,6 +276,37 @@ def run(arguments: Namespace) -> int:
         if rows:
             print("", page.look.paint(title, "bold"), *rows, sep="\n")
     return 0
+
+
+def _print_refusal(answer: _Json, found: Catalog, agent: str | None, here: Path) -> None:
+    """Prints the runtime's answer, the file that is the reason, and the name that was meant."""
+    print(f"error: {visible(str(answer['error']))}", file=sys.stderr)
+    if "file" in answer:
+        where = shown(Path(str(answer["file"])), here)
+        print(f"  no agent loads because of {where}", file=sys.stderr)
+        return
+    for one in answer.get("skipped", ()):
+        where = shown(Path(one["file"]), here)
+        print(f"  skipped by the runtime: {where}: {visible(one['message'])}", file=sys.stderr)
+    near = nearest(agent or "", found.names)
+    if agent not in found.names and near:
+        print(f"  did you mean `{near}`?", file=sys.stderr)
+
+
+def _file(workspace: Workspace, written: str | None, here: Path) -> TemplateFile | None:
+    """The template that a user has named by its path, or None."""
+    path = path_from(written, here) if written and "/" in Path(written).as_posix() else None
+    return template_file(workspace, path) if path is not None else None
+
+
+def _name_in(file: TemplateFile, dialect: Dialect) -> str:
+    """What `dialect` calls the agent of `file`; raises `CommandError` if it has none of it."""
+    read = as_system_reads(file, dialect.system)
+    if read is None:
+        raise CommandError(f"{dialect.runtime} does not read {visible(str(file.path))}")
+    if read.name is None:
+        raise CommandError(f"{dialect.runtime} has no agent of {visible(str(file.path))}")
+    return read.name
 
 
 def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
@@ -300,6 +330,8 @@ def _head(page: _Page, result: _Json, root: Path) -> Iterator[str]:
         source = f"{shown(Path(template['file']), page.here)} ({template['label']})"
     yield f"{name}{persona}  {source}"
     yield f"for a session in {session_place(root, page.here)}, at depth {result['depth']}"
+    for said in result.get("programs", ()):
+        yield wrapped(f"read by {said}", 0, page.look.width)
     for said in result["lost"]:
         yield page.look.paint(wrapped(f"warning: {said}", 0, page.look.width), "warning")
 

@@ -13,15 +13,13 @@ from dataclasses import dataclass, replace
 from agent_lsp.decoders.yaml_v3 import words
 from agent_lsp.decoders.yaml_v3.decoder import unmarshal
 from agent_lsp.decoders.yaml_v3.run import Field, GaveUpError, Map, Plain, Run, Slice, Struct, Type
+from agent_lsp.decoders.yaml_v3.scanner import parse, trouble
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
-from agent_lsp.syntax.nodes import Mapping, Node, Problem, Tree, resolve
-from agent_lsp.syntax.yaml.libyaml import complaint
+from agent_lsp.syntax.nodes import Mapping, Node, Tree, resolve
 from agent_lsp.text import Span
 
-__all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode"]
+__all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode", "parse"]
 
-# The token in question and two more. An explicit end of a document is one of them.
-_TOKENS, _AFTER_END = 3, 2
 _TOP = Map(Plain.STRING)
 
 
@@ -43,7 +41,7 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     Messages give lines in `header`, which begins at offset `start`.
     """
     at = words.lines(header, start)
-    problem = _trouble_ahead(tree, header, start) or tree.problem
+    problem = trouble(tree, header, start)
     if problem is not None:
         text = words.trouble(problem, at, header[problem.span.start - start :])
         place = tree.problem.span if tree.problem is not None else problem.span
@@ -55,6 +53,13 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     errors = _read(run, tree.root, _TOP, {})
     if errors:
         # The library stops here, and does not decode the record.
+        later = (
+            _read(Run(at, lenient=True), tree.root, record, {})
+            if isinstance(tree.root, Mapping)
+            else ()
+        )
+        said = {error.span for error in errors}
+        errors += tuple(error for error in later if error.span not in said)
         return Decoded(_declared(tree.root, record, at), _written(tree.root), errors)
     values: dict[object, object] = {}
     errors = _read(Run(at), tree.root, record, values)
@@ -90,13 +95,3 @@ def _written(root: Node | None) -> dict[str, Span]:
     mapping = resolve(root)
     entries = reversed(mapping.entries) if isinstance(mapping, Mapping) else ()
     return {entry.name: entry.key.span for entry in entries if entry.name is not None}
-
-
-def _trouble_ahead(tree: Tree, header: str, start: int) -> Problem | None:
-    """The scanner's complaint, if it precedes the parser's or follows the first document."""
-    if tree.problem is not None:
-        return complaint(header, start, tree.problem.span.start, _TOKENS)
-    if tree.rest is None:
-        return None
-    is_start = header.startswith("---", tree.rest.start - start)
-    return complaint(header, start, tree.rest.start, _TOKENS if is_start else _AFTER_END)

@@ -19,6 +19,7 @@ from agent_lsp.model.discovery import (
     ScopeRule,
     Walk,
 )
+from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 MARKER = ".claude-plugin/plugin.json"
@@ -36,6 +37,12 @@ def _enabled(texts: tuple[str | None, ...], root: str) -> tuple[tuple[str, str],
     return enabled(texts, root)
 
 
+def _are_missing(texts: tuple[str | None, ...]) -> bool:
+    from agent_lsp.dialects.claude.plugins import are_missing  # noqa: PLC0415 - when there are any
+
+    return are_missing(texts)
+
+
 # The files that say which plugins a session has: see `plugins`.
 _INSTALLED = Installed(
     (
@@ -48,6 +55,7 @@ _INSTALLED = Installed(
         (".claude/settings.local.json",),
     ),
     _enabled,
+    _are_missing,
 )
 # The administrator's folder of managed settings, by the machine's system: code.claude.com/docs,
 # managed-settings and settings, read 2026-11-28.
@@ -95,6 +103,20 @@ _MISPLACED = MisplacedRules(
 )
 
 
+# The folders of skills and commands, which count as skills: measured with Claude Code 2.1.332,
+# 2026-11-29. Those of the user have precedence over those of the project, and skills over commands.
+def _places_of(name: str) -> tuple[ScopeRule, ...]:
+    return (
+        ScopeRule("managed", "managed settings", (f"${MANAGED}/.claude/{name}",)),
+        ScopeRule("user", "user", (f"$CLAUDE_CONFIG_DIR/{name}", f"~/.claude/{name}")),
+        ScopeRule("project", "project", (f".claude/{name}",), walk=Walk.TO_CHECKOUT),
+        ScopeRule("project", "plugin", (name,), manifests=_MANIFESTS, installed=_INSTALLED),
+    )
+
+
+_SKILLS = SkillPlaces("SKILL.md", _places_of("skills"), _places_of("commands"))
+
+
 def _of_plugin(manifest: str, folder: str, server: str) -> str:
     """The name of a plugin's server in the names of its tools."""
     try:
@@ -132,4 +154,5 @@ SYSTEM = System(
     scopes=_SCOPES,
     misplaced=_MISPLACED,
     mcp_servers=MCP_SERVERS,
+    skills=_SKILLS,
 )

@@ -20,6 +20,7 @@ from agent_lsp.dialects.claude import (
     policy,
     reading,
     retry,
+    skills,
     unknown_keys,
     unknown_tools,
 )
@@ -112,6 +113,7 @@ DIALECT = Dialect(
     references=References(
         mentions=mentions,
         reach=facts.REACH,
+        skill_names=skills.NAMES,
     ),
     variants=Variants(
         measured=facts.MEASURED,
@@ -134,6 +136,7 @@ DIALECT = Dialect(
             "missing-key": Severity.ERROR,
             "header-missing": Severity.ERROR,
             "unknown-key": Severity.WARNING,
+            "lost-text": Severity.WARNING,
             "ignored-key": Severity.WARNING,
             "unknown-value": Severity.INFORMATION,
             "unknown-model": Severity.WARNING,
@@ -143,6 +146,7 @@ DIALECT = Dialect(
             "redundant-entry": Severity.HINT,
             "whole-tool": Severity.WARNING,
             "unknown-agent": Severity.INFORMATION,
+            "unknown-skill": Severity.WARNING,
             "no-tools": Severity.WARNING,
         },
         checks=(

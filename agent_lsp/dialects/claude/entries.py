@@ -22,12 +22,24 @@ _PIECE = re.compile(r"[^ ,]+")
 _DIVIDERS = " ,"
 # Neither these nor `Tool (…)` are tools: without a name there is nothing to limit.
 _LIMITED = re.compile(r"(?P<tool>(?!\*\()[^(]+)\(.*\)", re.DOTALL)
-# Fills the text that YAML reads up to its length in the file; no text has it, and `strip` drops it.
-_FILLER = "\x1c"
+# Fills the text that YAML reads up to its length in the file; no text has it.
+_FILLER = "\U000ffffe"
+# What the runtime trims, as JavaScript does: unlike in Python, with U+FEFF and without U+0085.
+TRIMMED = "".join(
+    (
+        "\t\n\x0b\x0c\r \xa0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff",
+        *map(chr, range(0x2000, 0x200B)),
+    )
+)
+_ENDS = TRIMMED + _FILLER
 _BREAKS = re.compile(r"[ \t]*(?:\r?\n[ \t]*)+")
 # A tag and an anchor before the value.
 _PROPERTIES = re.compile(r"\A(?:[!&]\S*[ \t]*)+")
-_ESCAPE = re.compile(r"\\(?:x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.)", re.DOTALL)
+_IN_DOUBLE = re.compile(
+    r"(?P<escape>\\(?:\r?\n[ \t]*|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.))"
+    r"|[ \t]*(?:\r?\n[ \t]*)+",
+    re.DOTALL,
+)
 _SIGNS = {"n": "\n", "r": "\r", "t": "\t", "\t": "\t", "0": "\0", "_": "\u00a0", " ": " "}
 # Words that YAML 1.2 reads as null, a boolean or a number, and not as text.
 _NOTHING = r"|~|null|Null|NULL"
@@ -90,9 +102,9 @@ def spans(written: str) -> Iterator[tuple[int, int]]:
     pieces = _apart(written) if "(" in written else (one.span() for one in _PIECE.finditer(written))
     for start, stop in pieces:
         piece = written[start:stop]
-        bare = piece.strip()
+        bare = piece.strip(_ENDS)
         if bare:
-            at = start + len(piece) - len(piece.lstrip())
+            at = start + len(piece) - len(piece.lstrip(_ENDS))
             yield at, at + len(bare)
 
 
@@ -122,9 +134,9 @@ def _read(text: str, node: Scalar) -> str:
 
 def _content(written: str, style: Style) -> str:
     if style in (Style.SINGLE, Style.DOUBLE) and len(written) > 1:
-        inner = _BREAKS.sub(_folded_in_quotes, written[1:-1])
         if style is Style.DOUBLE:
-            return f" {_ESCAPE.sub(_unescaped, inner)} "
+            return f" {_IN_DOUBLE.sub(_in_double, written[1:-1])} "
+        inner = _BREAKS.sub(_folded_in_quotes, written[1:-1])
         quote = f"'{_FILLER}"
         return " " + inner.replace("''", quote) + " "
     if style in (Style.LITERAL, Style.FOLDED):
@@ -147,8 +159,14 @@ def _folded_in_quotes(match: re.Match[str]) -> str:
     return kept.ljust(len(match[0]), _FILLER) if "\r" in match[0] else _folded(match)
 
 
-def _unescaped(match: re.Match[str]) -> str:
+def _in_double(match: re.Match[str]) -> str:
+    """An escape as the text that it means, or line breaks as in any quotes."""
+    if match["escape"] is None:
+        return _folded_in_quotes(match)
     sign = match[0][1:]
+    if "\n" in sign:
+        # An escaped line break joins two lines.
+        return _FILLER * len(match[0])
     if sign[0] in "xuU" and len(sign) > 1:
         code = int(sign[1:], 16)
         read = chr(code) if code <= sys.maxunicode else ""

@@ -131,9 +131,11 @@ SOURCE = Source("code.claude.com/docs, sub-agents", "2026-11-28")
 # The measured version, and the date: `docs/maintaining/runtimes.md` says how.
 MEASURED, MEASURED_ON = "2.1.332", "2026-11-28"
 # Where the runtime is installed, by its own installer and by npm: code.claude.com/docs, setup, read
-# 2026-11-28. The first is a link to a program whose name is its version.
+# 2026-11-28. The installer makes `claude` a link to a program whose name is its version.
 _PACKAGE = "node_modules/@anthropic-ai/claude-code/package.json"
 PACKAGES = (
+    "$PATH/claude",
+    f"$PATH/{_PACKAGE}",
     "~/.local/bin/claude",
     f"~/.claude/local/{_PACKAGE}",
     _PACKAGE,

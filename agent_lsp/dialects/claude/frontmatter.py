@@ -45,7 +45,9 @@ def split(text: str, _bom: bool) -> Frontmatter:
     inner = Span(below, max(below, _line_end(text, begin - 1)) if is_own else at)
     close = Span(begin if is_own else at, end if is_own and is_last else at + len(_FENCE))
     body = text.find("\n", at) + 1 or len(text) if is_last else close.end
-    return Frontmatter(FenceKind.CLOSED, first, inner, close, Span(body, len(text)))
+    rest = Span(body, len(text))
+    whole = Span(below, max(below, at))
+    return Frontmatter(FenceKind.CLOSED, first, inner, close, rest, whole)
 
 
 def _opened(text: str, mark: int) -> int | None:
@@ -68,7 +70,7 @@ def is_read(document: Document) -> bool:
     """Whether the runtime reads the header as YAML, at the first try or the second."""
     if document.frontmatter.fence is not FenceKind.CLOSED or document.tree.problem is None:
         return document.frontmatter.fence is FenceKind.CLOSED
-    header = document.frontmatter.inner
+    header = document.frontmatter.parsed
     return second_reading(header.of(document.text), header.start) is not None
 
 
@@ -76,7 +78,7 @@ def second_try(document: Document) -> Iterator[Finding]:
     """Yields the findings on values that only the runtime reads, because it puts them in quotes."""
     if document.tree.problem is None or not is_read(document):
         return
-    header = document.frontmatter.inner
+    header = document.frontmatter.parsed
     for key, span in unsound(header.of(document.text), header.start):
         value = span.of(document.text)
         if key in KNOWN and not re.search(r":\s", value) and key not in (ALLOW, DENY):

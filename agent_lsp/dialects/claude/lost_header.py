@@ -16,6 +16,7 @@ from agent_lsp.analysis.checks import headers as shared
 from agent_lsp.analysis.checks.messages import absent, code, refused
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.suggest import fold
+from agent_lsp.dialects.claude import other_notations
 from agent_lsp.dialects.claude.facts import KNOWN
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
 from agent_lsp.model.fix import Fixer, Proposal
@@ -39,10 +40,10 @@ _LATE = re.compile(
 )
 # A header whose first line is missing, or only looks like `---`.
 _NEAR = re.compile(
-    r"(?:[ \t]*(?:[-–—]{2,}|\+{3})[ \t]*(?:ya?ml|toml|#[^\n]*)?[ \t]*\r?\n)?"
+    r"(?:[ \t]*(?:-{2,}|[–—]+|\+{3})[;:.,]?[ \t]*(?:ya?ml|toml|#[^\n]*)?[ \t]*\r?\n)?"
     r"(?P<header>[ \t]*(?:name|description)[ \t]*[:=][^\n]*\n"
-    r"(?:(?![ \t]*(?:[-–—]{3}|\+{3}))[^\n]*\n)+?)"
-    r"[ \t]*(?:[-–—]{3,}|\+{3})[ \t]*(?:\r?\n|\Z)"
+    r"(?:(?![ \t]*(?:-{3}|[–—]{3}|\+{3}))[^\n]*\n)+?)"
+    r"[ \t]*(?:-{2,}|[–—]+|\+{3})[;:.,]?[ \t]*(?:\r?\n|\Z)"
 )
 # A header without its lines `---`, up to the first blank line, or in a code block.
 _BARE = re.compile(
@@ -68,6 +69,11 @@ _TO_AGENT = re.compile(
     r"(?:(?i:an?|the|now|acting|responsible|tasked)\b|[A-Z])"
     r"|(?i:Act as|Your (?:role|job|task) is)\s)"
 )
+# A setting in any notation, and the lines around some.
+_SAID = re.compile(
+    r"[ \t]*(?:[|>*+#\d.{<\[\"-]+[ \t]*)?[*_`\"']{0,3}(?i:name|description|tools|model|color)\b"
+    r"|[ \t]*(?:[\[\]{}()|:,; \t=+*_~–—-]+|`{3}\w*|</?\w+>)[ \t]*\Z"
+)
 # Names of files that people put beside agents to explain them.
 _NOTES = frozenset({"readme", "changelog", "contributing", "license", "agents", "claude", "index"})
 
@@ -87,7 +93,7 @@ def below(document: Document) -> Value | None:
         begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
     begin, ends = _OLD_ENDS.subn("\n", begin)
     found = _named(begin, _found(begin, is_old=bool(ends)))
-    return found or _name_meant(document)
+    return found or _name_meant(document) or other_notations.named(begin)
 
 
 def _blanked(text: str, at: int) -> str:
@@ -143,7 +149,7 @@ def addresses(document: Document) -> bool:
     start = cut.body.start if cut.fence is FenceKind.CLOSED else 0
     begin = document.text[start : start + _LOOKED_AT]
     lines = (line for line in begin.splitlines() if line.strip("\ufeff \t"))
-    first = next((line for line in lines if not _TITLE.match(line)), "")
+    first = next((one for one in lines if not (_TITLE.match(one) or _SAID.match(one))), "")
     return _TO_AGENT.match(first) is not None
 
 
@@ -194,9 +200,10 @@ _SETTING = re.compile(
     r"(?P<key>[A-Za-z][A-Za-z _-]{0,24}?)(?:(?P=open))?[ \t\xa0]*(?P<sign>[:=\uff1a])"
     r"(?P<bold>[*_`]*)(?P<gap>[ \t\xa0]*)(?P<value>[^\r\n]*?)[ \t\xa0]*\r?\n?"
 )
-_OPENING = re.compile(r"[ \t]*(?:>[ \t]*-{3,}|={3,}|\+{3,}|\*{3,}|~{3,}|<!--(?:-|\Z)*)[ \t]*\r?\n?")
+_RULES = r"={3,}|\+{3,}|\*{3,}|_{3,}|~{3,}|(?:-[ \t]+){2,}-|(?:\*[ \t]+){2,}\*"
+_OPENING = re.compile(rf"[ \t]*(?:>[ \t]*-{{3,}}|{_RULES}|<!--(?:-|\Z)*)[ \t]*\r?\n?")
 _BEHIND = re.compile(r"[ \t]*(?P<fence>-{3,}|<!--)[ \t]*(?=[A-Za-z][\w -]*:[ \t])")
-_CLOSING = re.compile(r"[ \t]*(?:>[ \t]*)?(?:[-=+*~]{3,}|-->)[ \t]*\r?\n?")
+_CLOSING = re.compile(rf"[ \t]*(?:>[ \t]*)?(?:[-=+*~]{{3,}}|{_RULES}|-->)[ \t]*\r?\n?")
 _PARENT = re.compile(r"[ \t]*[A-Za-z][\w-]*:[ \t]*\r?\n?")
 _DEEPER = re.compile(r"[ \t]+\S|[ \t]*-[ \t]")
 _WITH_COLONS = re.compile(

@@ -12,6 +12,7 @@ person's message below it. `permissionMode`, `effort`, `skills`, `omitClaudeMd`,
 
 from collections.abc import Iterator
 from dataclasses import replace
+from shlex import quote
 
 from agent_lsp.dialects.claude import facts, policy, runtime
 from agent_lsp.dialects.claude.tools import AGENT, FOR_MEMORY
@@ -118,8 +119,8 @@ def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[Prom
 def _notes(winner: Candidate, effective: Template) -> Iterator[str]:
     allow, settings = effective.settings.get(facts.ALLOW), effective.settings
     yield (
-        f"as a session, by `claude --agent {winner.name}`; measured with `-p`, which lacks some "
-        "tools of a session at a terminal, such as `AskUserQuestion`"
+        f"as a session, by `claude --agent {quote(winner.name)}`; measured with `-p`, which lacks "
+        "some tools of a session at a terminal, such as `AskUserQuestion`"
     )
     limits = [item.written for item in allow.items if item.text == AGENT] if allow else []
     if limits and all("(" in written for written in limits):

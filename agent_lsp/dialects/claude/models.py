@@ -21,6 +21,7 @@ from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks import unknown_model as shared
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import known_models
+from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import ALIASES, MEASURED
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import PartialWord, Severity
@@ -35,11 +36,24 @@ _MOVED = re.compile(
     r"claude-(?P<family>opus)-4(?:-[01](?:-20\d{6})?|-20\d{6})(?:\[1m\])?", re.IGNORECASE
 )
 _NO_EFFORT = re.compile(
-    r"claude-(?:3|opus-4(?!-\d(?!\d)|\.)|opus-4-[01](?!\d)|sonnet-4(?!-6)|haiku-4-5)", re.IGNORECASE
+    r"claude-(?:3|opus-4(?!-\d(?!\d)|\.)|opus-4-[01](?!\d)|sonnet-4(?!-[1-46-9](?!\d))|haiku-4-5)",
+    re.IGNORECASE,
 )
 _DEFAULTS = (
-    (re.compile(r"claude-(?:opus|sonnet|haiku)-5-5|claude-fable-5-2"), "medium"),
-    (re.compile(r"claude-opus-4-7"), "xhigh"),
+    (re.compile(r"claude-(?:opus|sonnet|haiku)-5-5|claude-fable-5-2", re.IGNORECASE), "medium"),
+    (re.compile(r"claude-opus-4-7", re.IGNORECASE), "xhigh"),
+)
+# Ids that the runtime writes in lower case; it sends any other id as it is written.
+_LOWERED = frozenset(
+    {
+        *("claude-opus-5-5", "claude-opus-5", "claude-opus-4-8", "claude-opus-4-7"),
+        *("claude-opus-4-6", "claude-opus-4-5-20251101"),
+        *("claude-sonnet-5-5", "claude-sonnet-5", "claude-sonnet-4-6"),
+        *("claude-sonnet-4-5-20250929", "claude-sonnet-4-20250514"),
+        *("claude-haiku-5-5", "claude-haiku-4-5-20251001"),
+        *("claude-fable-5-2", "claude-fable-5-1", "claude-fable-5"),
+        *("claude-3-5-haiku-20241022", "claude-3-7-sonnet-20250219"),
+    }
 )
 _USUAL = "high"
 # Words in the names of models of other makers, and of their families.
@@ -106,15 +120,19 @@ _SMALL = re.compile(r"(?<!ge)mini|nano|flash|lite|haiku|small|instant", re.IGNOR
 
 def is_alias(model: str) -> bool:
     """Whether the word is an alias, in upper or lower case, with a long context or not."""
-    return model.lower().removesuffix(_LONG).rstrip() in _ALIASES
+    return model.lower().removesuffix(_LONG).rstrip(entries.TRIMMED) in _ALIASES
 
 
 def spelt(model: str) -> str:
-    """An alias in the one spelling that it has here; any other text as it is."""
+    """An alias in the one spelling that it has here, a known id likewise; other text as it is."""
+    word = model.lower()
+    if word.removesuffix(_LONG) in _LOWERED:
+        return word
     if not is_alias(model):
         return model
-    word = model.lower()
-    return f"{word.removesuffix(_LONG).rstrip()}{_LONG if word.endswith(_LONG) else ''}"
+    return (
+        f"{word.removesuffix(_LONG).rstrip(entries.TRIMMED)}{_LONG if word.endswith(_LONG) else ''}"
+    )
 
 
 def left_out(model: str) -> str:

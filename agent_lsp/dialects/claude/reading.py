@@ -157,7 +157,8 @@ _LOSES = "the agent loads under the name of its file, without its header"
 def name_of(file_name: str) -> str | None:
     """The stem of a Markdown file, which is the name in a plugin if the header has none."""
     stem, dot, extension = file_name.rpartition(".")
-    return stem if dot and stem and extension.lower() == "md" else None
+    # A file `.md` is one as well.
+    return (stem or file_name) if dot and extension.lower() == "md" else None
 
 
 def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
@@ -189,7 +190,7 @@ def is_looked_at(path: Path, scope: Scope) -> bool:
 
     Measured with Claude Code 2.1.332, 2026-11-28.
     """
-    return bool(scope.prefix) or path.suffix == ".md"
+    return bool(scope.prefix) or path.name.endswith(".md")
 
 
 def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
@@ -303,6 +304,9 @@ def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]
         value = _value(document, entry, in_plugin=in_plugin)
         if value is not None and entry.name is not None:
             values[entry.name] = value
+        elif entry.name is not None:
+            # Of several entries, only the last one counts, even if it has no value.
+            values.pop(entry.name, None)
     return values
 
 
@@ -340,18 +344,18 @@ def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None
         return None
     # A boolean counts in each of its spellings, and in quotes in only one.
     word = _whole(document, node) if entries.is_text(node) else node.value.lower()
-    word = word if name in _AS_WRITTEN else word.strip()
+    word = word if name in _AS_WRITTEN else word.strip(entries.TRIMMED)
     # These are compared regardless of case; full model ids are not.
     is_folded = word.lower() in _FOLDED.get(name, ())
     return Value(word.lower() if is_folded else word, span, entry.key.span)
 
 
 def _whole(document: Document, node: Scalar) -> str:
-    """The text of `node`; a block at the end of the header ends with the line, as others do."""
+    """The text of `node`; a block ends with a line end, even if the header ends inside its line."""
     is_block = node.style in (Style.LITERAL, Style.FOLDED) and bool(node.value)
     mark = node.span.of(document.text).partition("\n")[0]
-    is_last = node.span.end >= document.frontmatter.inner.end
-    return node.value + "\n" if is_block and is_last and "-" not in mark else node.value
+    is_cut = not node.value.endswith("\n")
+    return node.value + "\n" if is_block and is_cut and "-" not in mark else node.value
 
 
 def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
@@ -393,8 +397,8 @@ def _is_taken(key: str, value: Value) -> bool:
 def _all_prompt(document: Document) -> Block:
     """The whole text as a prompt."""
     text = document.text.removeprefix("\ufeff")
-    start = len(document.text) - len(text.lstrip())
-    prompt = text.strip()
+    start = len(document.text) - len(text.lstrip(entries.TRIMMED))
+    prompt = text.strip(entries.TRIMMED)
     return Block(None, re.sub("\r\n", "\n", prompt), Span(start, start + len(prompt)))
 
 
@@ -406,6 +410,6 @@ def _prompt(document: Document) -> Block:
     """The text below the header, trimmed."""
     body = document.frontmatter.body
     text = body.of(document.text)
-    start = body.start + len(text) - len(text.lstrip())
-    prompt = text.strip()
+    start = body.start + len(text) - len(text.lstrip(entries.TRIMMED))
+    prompt = text.strip(entries.TRIMMED)
     return Block(None, re.sub("\r\n", "\n", prompt), Span(start, start + len(prompt)))

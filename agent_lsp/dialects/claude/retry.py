@@ -45,6 +45,23 @@ _ANCHOR = re.compile(
 )
 _LONG_KEY = re.compile(r"^[^\s#:-](?=[^\n:]{1023,}:[ \t\r\n])", re.MULTILINE)
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\r?$", re.MULTILINE)
+# Unlike ours, the runtime's parser takes tabs for blanks in the line below a block, unless an empty
+# line is between them, and at the end of the header. Here they become a comment.
+_TAB_LINE = re.compile(
+    r"(?<=[^\r\n])(?P<end>\r?\n)(?P<blanks>[ ]?\t[ \t]*(?:#[^\r\n]*)?)"
+    r"(?=(?:\r?\n *)*\Z|(?:\r?\n)+[^ \t\r\n])"
+)
+_TAB_END = re.compile(r"(?P<end>\n)(?P<blanks>[ ]+\t[ \t]*)\Z")
+_TAB_END_OF_BLOCK = re.compile(r"(?P<end>\n)(?P<blanks>[ ]\t[ \t]*)\Z")
+# A comment right behind the mark of a block is none, and the block is not valid: a letter in its
+# place says so to our parser.
+_MARK_AND_SIGN = re.compile(r"(?P<mark>[:-][ \t]+[|>][-+\d]*)#")
+# Blanks may be between the mark of a block and the sign behind it.
+_APART = re.compile(
+    r"(?P<mark>[:-][ \t]+[|>])(?P<gap>[ \t]+)(?P<sign>[-+\d]{1,2})(?=[ \t]*\r?$|[ \t]+#)",
+    re.MULTILINE,
+)
+_CR_TAB = re.compile(r"(?<=\r)[ \t]+\Z")
 # In a file with CRLF, it keeps the line breaks in quotes.
 _OPEN_QUOTE = re.compile(r"""[:\[{,-][ \t]+(?:"[^"\r\n]*|'[^'\r\n]*)\r\n""")
 _KEPT = re.compile(r"[ \t]*\r\n[ \t]*")
@@ -77,8 +94,8 @@ def second_reading(header: str, start: int) -> Node | None:
     root = yaml.sound(text)
     if root is None or outdented(text, root, 0) is not None:
         return None
-    places = _places(lines, start)
-    return rebuilt(root, places.place, places.written_as, {})
+    places, kept = _places(lines, start), _with_breaks(text, 0)
+    return rebuilt(root, places.place, lambda node: places.written_as(kept(node)), {})
 
 
 def unsound(header: str, start: int) -> Iterator[tuple[str, Span]]:
@@ -92,22 +109,25 @@ def unsound(header: str, start: int) -> Iterator[tuple[str, Span]]:
 
 
 def _lines(header: str) -> "tuple[_Line, ...]":
-    """The lines of a header; the last one ends like the one above it."""
-    rows = header.split("\n")
-    is_crlf = len(rows) > 1 and rows[-2].endswith("\r")
-    last = f"{rows[-1]}\r" if is_crlf else rows[-1]
-    found = [_quoted(row) for row in (*rows[:-1], last)]
-    if is_crlf and rows[-1]:
-        found[-1] = replace(found[-1], text=found[-1].text[:-1], written=rows[-1])
-    return tuple(found)
+    """The lines of a header, each without its LF, and with the CR before it."""
+    return tuple(map(_quoted, header.split("\n")))
 
 
 def _with_letters(text: str) -> str:
     """`text` with a private letter for each character that only the runtime reads as a letter."""
-    found = with_letters(text)
+    found = _MARK_AND_SIGN.sub(r"\g<mark>x", with_letters(text))
+    found = _APART.sub(r"\g<mark>\g<sign>\g<gap>", found)
+    if "\t" in found:
+        last = _TAB_END_OF_BLOCK if _BLOCK.search(found) else _TAB_END
+        found = last.sub(_as_comment, _TAB_LINE.sub(_as_comment, found))
+        found = _CR_TAB.sub(lambda blanks: " " * len(blanks[0]), found)
     if not _BLOCK.search(found):
         found = _LONG_KEY.sub("#", _ANCHOR.sub(r"\1_", found))
     return _COMMA.sub(rf"\1{stand_in(',')}", _ITEM.sub(r"\1 ", found))
+
+
+def _as_comment(blanks: re.Match[str]) -> str:
+    return f"{blanks['end']}{'#':{len(blanks['blanks'])}}"
 
 
 def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.dialects.claude import facts, models, policy
+from agent_lsp.dialects.claude import facts, models, policy, skills
 from agent_lsp.dialects.claude.policy import zero_tools
 from agent_lsp.dialects.claude.tools import (
     AGENT,
@@ -153,10 +153,10 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         template=winner,
         settings=tuple(_settings(winner, reading.effective, call)),
         toolset=found,
-        prompt=tuple(_prompt(winner, reading.effective, call)),
+        prompt=tuple(_prompt(catalog, winner, reading.effective, call)),
         depth=depth,
-        notes=tuple(_notes(reading, winner, call)),
-        artifacts=tuple(_artifacts(reading.effective)),
+        notes=tuple(_notes(catalog, reading, winner, call)),
+        artifacts=tuple(_artifacts(catalog, reading.effective)),
     )
 
 
@@ -265,7 +265,7 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
     note = f"the runtime asks for the newest model of `{family}` instead" if family else ""
     size = models.left_out(model or "")
     note = f"the runtime leaves `{size}` out of the request" if size else note
-    return ResolvedSetting("model", model, origin, tuple(chain), note)
+    return ResolvedSetting("model", family or model, origin, tuple(chain), note)
 
 
 def _effort(
@@ -307,17 +307,13 @@ def _of_variable(call: Call) -> str | None:
     return None if variable == _INHERIT else variable
 
 
-def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[PromptPart]:
+def _prompt(
+    catalog: Catalog, winner: Candidate, effective: Template, call: Call
+) -> Iterator[PromptPart]:
     body = Origin("the file", winner.path, effective.default.span)
     yield PromptPart("system prompt", effective.default.text, not winner.scope.builtin, body)
     around = "(the working folder, the platform, the date: what the session runs in)"
     yield PromptPart("environment", around, False, Origin("the runtime"))
-    skills = effective.settings.get("skills")
-    for skill in skills.items if skills is not None else ():
-        origin = Origin("the header", winner.path, skill.span)
-        yield PromptPart(
-            f"skill `{skill.text}`", "(the skill in full, if there is one)", False, origin
-        )
     if "memory" in effective.settings:
         notes = "(the first 200 lines of the agent's notes, 25 KB at most)"
         yield PromptPart("memory", notes, False, Origin("the runtime"))
@@ -328,9 +324,11 @@ def _prompt(winner: Candidate, effective: Template, call: Call) -> Iterator[Prom
     yield PromptPart(
         "prompt", said if said is not None else "…", said is not None, Origin("the call")
     )
+    yield from skills.parts(catalog, winner, effective)
 
 
-def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
+def _notes(catalog: Catalog, reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
+    yield from skills.left_out(catalog, reading.effective)
     for error in reading.possible_errors:
         yield f"about the header: {error.message}"
     settings = reading.effective.settings
@@ -364,11 +362,7 @@ def _notes(reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
         yield f"in an agent of a plugin, the runtime ignores {ignored}"
 
 
-def _artifacts(effective: Template) -> Iterator[Artifact]:
-    loaded = {name: _listed(effective, name) for name in ("skills",) if name in effective.settings}
-    if loaded:
+def _artifacts(catalog: Catalog, effective: Template) -> Iterator[Artifact]:
+    if skills.KEY in effective.settings:
+        loaded = {skills.KEY: skills.loaded(catalog, effective)}
         yield Artifact("preloaded", "what the agent starts with", loaded)
-
-
-def _listed(effective: Template, name: str) -> list[str]:
-    return [item.text for item in effective.settings[name].items]

@@ -116,6 +116,7 @@ FOR_MEMORY = frozenset({"Read", "Write", "Edit"})
 
 # The names in other systems, by the tools of Claude Code that do the same.
 _VSCODE, _GEMINI, _CODEX = "VS Code", "Gemini CLI", "Codex CLI"
+OTHERS = "other systems"
 _OPENCODE, _CURSOR, _COPILOT, _QWEN = "OpenCode", "Cursor", "Copilot CLI", "Qwen Code"
 _READ, _WRITE, _EDIT, _RUN = ("Read",), ("Write",), ("Edit",), ("Bash",)
 _FIND, _SEARCH, _LOOK = ("Glob",), ("Grep",), ("Grep", "Glob")
@@ -152,7 +153,7 @@ _NAMES: dict[str, dict[tuple[str, ...], str]] = {
     },
     _CODEX: {_RUN: "exec_command write_stdin local_shell", _EDIT: "apply_patch"},
     f"{_CODEX} and {_COPILOT}": {_RUN: "shell"},
-    f"{_OPENCODE} and others": {
+    _OPENCODE: {
         _FIND: "list",
         _EDIT: "patch multiedit",
         _FETCH: "webfetch",
@@ -172,7 +173,7 @@ _NAMES: dict[str, dict[tuple[str, ...], str]] = {
         _LIST: "update_todo",
         _RUN: "read_bash stop_bash",
     },
-    "several other systems": {
+    OTHERS: {
         _READ: "read_file ReadFile FileRead",
         _WRITE: "write_file FileWrite create_file",
         _EDIT: "str_replace str_replace_editor str_replace_based_edit_tool FileEdit EditFile",

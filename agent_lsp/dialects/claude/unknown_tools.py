@@ -15,14 +15,14 @@ from agent_lsp.analysis.checks import unknown_tool as shared
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED
-from agent_lsp.dialects.claude.tools import BORROWED, BUILT_ON, CONDITIONS, RETIRED
+from agent_lsp.dialects.claude.tools import BORROWED, BUILT_ON, CONDITIONS, OTHERS, RETIRED
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_MOST = 5
+_MOST, _MOST_SYSTEMS = 5, 3
 _SERVERS = "mcpServers"
 _DOES = {KeyRole.ALLOW: "allow", KeyRole.DENY: "deny"}
 _IT_DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
@@ -77,10 +77,19 @@ def _together(file: TemplateFile, role: KeyRole, alike: list[Finding]) -> Findin
     if first.severity is Severity.ERROR:
         effect += f", so {policy.REFUSED}"
     fix = f"; did you mean {some(tuple(dict.fromkeys(meant)), _MOST, 'and')}?" if meant else ""
-    systems = dict.fromkeys(BORROWED[word][0] for word in words if word in BORROWED)
-    of_system = f" (names of {', and of '.join(systems)})" if systems else ""
-    message = f"unknown tools {named}{of_system}: {effect}{fix}"
+    message = f"unknown tools {named}{_of_systems(words)}: {effect}{fix}"
     return Finding(first.span, message, first.severity, (), related, meant)
+
+
+def _of_systems(words: list[str]) -> str:
+    """The systems that have tools of these names, each once; no more than a person reads."""
+    named = (BORROWED[word][0].split(" and ") for word in words if word in BORROWED)
+    systems = tuple(dict.fromkeys(system for each in named for system in each))
+    if not systems:
+        return ""
+    is_short = len(systems) <= _MOST_SYSTEMS and OTHERS not in systems
+    *most, last = systems if is_short else (OTHERS,)
+    return f" (names of {', '.join(most)} and {last})" if most else f" (names of {last})"
 
 
 def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
@@ -89,13 +98,13 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         return
     allowed, denied = (tool_policy.entries(file, role) for role in tool_policy.LISTS)
     by = {entry.text: entry for entry in reversed(denied)}
-    kept = file.dialect.tools.toolset(file.reading, tuple(entry.text for entry in allowed), 1).kept
     for entry in allowed:
         ground = by.get(BUILT_ON.get(entry.text, ""))
         if ground is None or entry.text in by:
             continue
         message = f"{code(entry.text)} is built on {code(ground.text)}: `{DENY}` removes both"
-        if not kept:
+        names = tuple(one.text for one in allowed)
+        if not file.dialect.tools.toolset(file.reading, names, 1).kept:
             message += f", and `{ALLOW}` has nothing else: the agent has no tools"
         related = (Related(file.path, ground.span, "denied here"),)
         yield Finding(entry.span, message, Severity.WARNING, related=related)

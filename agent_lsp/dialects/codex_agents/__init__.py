@@ -1,23 +1,32 @@
-"""Custom agents of the Codex CLI: `.codex/agents/**/*.toml` (dialect `codex-agents`).
+"""Custom agents of the Codex CLI: their files (`codex-agents`) and `config.toml` (`codex-config`).
 
 Where its files are is all that is loaded before one of them is met; the rest is in `dialect`.
 Facts: measured with `@openai/codex` 0.171.0 on 2026-11-28.
 """
 
+import re
+
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Configuration, ScopeRule, Walk
+from agent_lsp.model.discovery import CommonFolder, Configuration, ScopeRule, Walk
 from agent_lsp.model.system import System
 
-_SCOPES = (
-    ScopeRule("project", "project", (".codex/agents",), walk=Walk.TO_REPOSITORY, deep=True),
-    ScopeRule("user", "user", ("$CODEX_HOME/agents", "~/.codex/agents"), deep=True),
-)
+AGENTS, CONFIG = "codex-agents", "codex-config"
+FILE, MANAGED_FILE = "config.toml", "managed_config.toml"
+# The folder of the machine, where the first file is the lowest layer, and the second goes before
+# all others; measured on Linux.
+SYSTEM_FOLDER = "codex-system"
+SYSTEM_FOLDERS = {"linux": "/etc/codex", "darwin": "/etc/codex"}
+_FOLDER = ".codex"
+# The user's own folder.
+_HOME = ("$CODEX_HOME", "~/.codex")
 
 # Its servers are those of the session, whatever the file of an agent says.
 _SERVERS = (
-    Configuration((".codex/config.toml",), (("mcp_servers",),)),
-    Configuration(("$CODEX_HOME/config.toml", "~/.codex/config.toml"), (("mcp_servers",),)),
+    Configuration((f"{_FOLDER}/{FILE}",), (("mcp_servers",),)),
+    Configuration(tuple(f"{home}/{FILE}" for home in _HOME), (("mcp_servers",),)),
 )
+# A table or a key of the name `agents`, or what becomes one.
+_ROLES = re.compile(r"""^[ \t]*\[*[ \t]*["']?agents\b""", re.MULTILINE)
 
 
 def _load() -> Dialect:
@@ -26,12 +35,65 @@ def _load() -> Dialect:
     return DIALECT
 
 
-SYSTEM = System(
-    id="codex-agents",
-    title="Codex custom agents",
-    runtime="Codex CLI (openai/codex)",
-    load=_load,
-    scopes=_SCOPES,
-    extension=".toml",
-    mcp_servers=_SERVERS,
+def _load_config() -> Dialect:
+    from agent_lsp.dialects.codex_agents.dialect import (  # noqa: PLC0415 - when a file is met
+        CONFIGURED,
+    )
+
+    return CONFIGURED
+
+
+def _declares(text: str) -> bool:
+    return _ROLES.search(text) is not None
+
+
+SYSTEMS = (
+    System(
+        id=AGENTS,
+        title="Codex custom agents",
+        runtime="Codex CLI (openai/codex)",
+        family=AGENTS,
+        load=_load,
+        scopes=(
+            ScopeRule(
+                "project",
+                "project",
+                (f"{_FOLDER}/agents",),
+                walk=Walk.TO_REPOSITORY,
+                deep=True,
+                form=AGENTS,
+            ),
+            ScopeRule(
+                "user", "user", tuple(f"{home}/agents" for home in _HOME), deep=True, form=AGENTS
+            ),
+            ScopeRule("managed", "system", (f"${SYSTEM_FOLDER}/agents",), deep=True, form=AGENTS),
+        ),
+        extension=".toml",
+        mcp_servers=_SERVERS,
+    ),
+    System(
+        id=CONFIG,
+        title="Codex agents in config.toml",
+        runtime="Codex CLI (openai/codex)",
+        family=AGENTS,
+        load=_load_config,
+        scopes=(
+            ScopeRule(
+                "project",
+                "project",
+                (_FOLDER,),
+                walk=Walk.TO_REPOSITORY,
+                marker=f"{_FOLDER}/{FILE}",
+                form=CONFIG,
+            ),
+            ScopeRule("user", "user", _HOME, marker=FILE, form=CONFIG),
+            ScopeRule("managed", "system", (f"${SYSTEM_FOLDER}",), form=CONFIG),
+        ),
+        extension=".toml",
+        files=frozenset({FILE, MANAGED_FILE}),
+        common=CommonFolder(
+            _declares, frozenset({"config"}), f"{_FOLDER}/agents", "`[agents]`", ".toml"
+        ),
+        mcp_servers=_SERVERS,
+    ),
 )

@@ -10,28 +10,19 @@ Facts: measured with `@openai/codex` 0.171.0, 2026-11-28 (scenes 02, 06, 07, 09,
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from pathlib import Path
 
-from agent_lsp.dialects.codex_agents import keys
-from agent_lsp.model.runtime import Candidate, Catalog, Scope
-from agent_lsp.model.template import Block, LoadErrorKind, Reading, Template, Value
+from agent_lsp.decoders import rust
+from agent_lsp.dialects.codex_agents import CONFIG, keys, roles
+from agent_lsp.dialects.codex_agents.layers import Layer, Table, layer_of, layers, tables
+from agent_lsp.dialects.codex_agents.reading import nickname_errors
+from agent_lsp.dialects.codex_agents.session import notes
+from agent_lsp.model.runtime import Candidate, Catalog
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.text import Span
 
-CONFIG = "config.toml"
-_OF_TABLE = ("description", keys.NICKNAMES)
 _FROM_TABLE = frozenset({"name", keys.PROMPT})
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 UNDESCRIBED = "agent role `{}` must define a description"
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table `[agents.<role>]` of a layer; `file` is what its `config_file` leads to."""
-
-    name: str
-    config: Candidate
-    settings: dict[str, Value]
-    file: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,53 +41,47 @@ class Role:
 
 def is_table(candidate: Candidate) -> bool:
     """Whether a definition is a table of a configuration, without a file of its own."""
-    return candidate.path.name == CONFIG
-
-
-def tables(reading: Reading, config: Candidate) -> Iterator[Table]:
-    """The roles that a configuration declares, in the order of the text."""
-    agents = reading.declared.settings.get("agents")
-    for record in agents.records if agents is not None else ():
-        name, file = record.values["role"].text, record.values.get("config_file")
-        own = {key: record.values[key] for key in _OF_TABLE if key in record.values}
-        path = config.path.parent / file.text if file is not None else None
-        yield Table(name, replace(config, name=name, span=record.span), own, path)
+    return candidate.scope.form == CONFIG
 
 
 def settled(catalog: Catalog) -> Catalog:
     """The catalog with the tables of its layers, and without what has no description at all."""
-    layers = _layers(catalog)
-    declared = {scope: tuple(_sound(catalog, config)) for scope, config in layers.items()}
+    found = layers(catalog)
+    declared = {layer: tuple(sound(catalog, layer)) for layer in found}
     named = {table.file for of in declared.values() for table in of if table.file is not None}
 
     @cache
     def chain(name: str) -> tuple[Candidate, ...]:
-        found = []
-        files = [one for one in catalog.candidates(name) if one.path not in named]
-        for scope in layers:
-            of_tables = (_role_of(catalog, table) for table in declared.get(scope, ()))
-            found += [one for one in of_tables if one.name == name]
-            of_scope = (one for one in files if one.scope == scope)
-            found += sorted(of_scope, key=lambda one: one.path.parts)
-        rest = [one for one in files if one not in found]
-        return (*found, *rest)
+        every = (one for one in catalog.candidates(name) if not is_table(one))
+        files = [one for one in every if one.path not in named]
+        chain = []
+        for layer in found:
+            of_tables = (_role_of(catalog, layer, table) for table in declared[layer])
+            chain += [one for one in of_tables if one.name == name]
+            of_scope = (one for one in files if one.scope == layer.scope)
+            chain += sorted(of_scope, key=lambda one: one.path.parts)
+        return (*chain, *(one for one in files if one not in chain))
 
     def read(candidate: Candidate) -> Reading:
-        for table in declared.get(candidate.scope, ()):
-            if _is_of(candidate, table):
-                return _reading(catalog, table)
+        for layer in found:
+            for table in declared[layer]:
+                if _is_of(catalog, candidate, layer, table):
+                    return _reading(catalog, layer, table)
         return catalog.read(candidate)
 
     def is_described(candidate: Candidate) -> bool:
         is_unknown = bool(candidate.unread)
-        return is_unknown or "description" in read(candidate).effective.settings
+        return is_unknown or roles.DESCRIPTION in read(candidate).declared.settings
 
     @cache
     def candidates(name: str) -> tuple[Candidate, ...]:
-        # What has no description takes that of a lower layer.
+        # What has no description takes that of a lower layer, and not that of a second definition
+        # of its own layer.
         found = chain(name)
-        last = max((at for at, one in enumerate(found) if is_described(one)), default=-1)
-        return found[: last + 1]
+        firsts = {layer_of(one): one for one in reversed(found)}
+        described = {folder for folder, one in firsts.items() if is_described(one)}
+        ends = [at for at, one in enumerate(found) if layer_of(one) in described]
+        return found[: max(ends, default=-1) + 1]
 
     def skipped() -> tuple[tuple[Candidate, str], ...]:
         files = (one for one in catalog.skipped() if one[0].path not in named)
@@ -108,14 +93,17 @@ def settled(catalog: Catalog) -> Catalog:
         )
         return (*files, *lost)
 
-    own = (_role_of(catalog, table).name for of in declared.values() for table in of)
-    names = tuple(sorted({*catalog.names, *own}))
-    return replace(catalog, names=names, candidates=candidates, read=read, skipped=skipped)
+    own = (_role_of(catalog, layer, table).name for layer in found for table in declared[layer])
+    every = sorted({*catalog.names, *own})
+    names = tuple(name for name in every if chain(name))
+    whole = replace(catalog, names=names, candidates=candidates, read=read, skipped=skipped)
+    return replace(whole, notes=lambda: notes(catalog))
 
 
 def role(catalog: Catalog, name: str) -> Role | None:
     """The agent called `name` as a session has it, or None."""
-    chain = list({one.scope: one for one in reversed(catalog.candidates(name))}.values())[::-1]
+    by_layer = {layer_of(one): one for one in reversed(catalog.candidates(name))}
+    chain = list(by_layer.values())[::-1]
     if not chain:
         return None
     readings = [(one, catalog.read(one)) for one in chain]
@@ -131,62 +119,75 @@ def role(catalog: Catalog, name: str) -> Role | None:
     return Role(chain[0], file, described, first(keys.NICKNAMES))
 
 
-def _layers(catalog: Catalog) -> dict[Scope, Candidate]:
-    """The layers of a session, the nearest first, each with its configuration."""
-    scopes = [scope for scope in catalog.scopes if not scope.builtin]
-    own = catalog.root / ".codex" / "agents"
-    if all(scope.folder != own for scope in scopes):
-        scopes.insert(0, Scope("project", "project", own, deep=True))
-    return {scope: Candidate("", scope.folder.parent / CONFIG, scope) for scope in scopes}
-
-
-def _sound(catalog: Catalog, config: Candidate) -> Iterator[Table]:
+def sound(catalog: Catalog, layer: Layer) -> Iterator[Table]:
     """The tables of a layer that make a role, unless nothing describes it."""
-    for table in tables(catalog.read(config), config):
-        described = table.settings.get("description")
-        if described is not None and not described.text.strip():
-            continue
-        if table.file is not None and (not _declared(catalog, table) or _errors(catalog, table)):
-            continue
-        yield table
+    if layer.config is None:
+        return
+    for table in tables(catalog.read(layer.config), layer.config):
+        if not problem(catalog, layer, table):
+            yield table
 
 
-def _role_of(catalog: Catalog, table: Table) -> Candidate:
+def problem(catalog: Catalog, layer: Layer, table: Table) -> str:
+    """Why the runtime ignores a table of a layer, whatever other layers say; empty for none."""
+    described, nicknames = (table.settings.get(key) for key in (roles.DESCRIPTION, keys.NICKNAMES))
+    if described is not None and not rust.trim(described.text):
+        return f"{keys.AGENTS}.{table.name}.{roles.DESCRIPTION} cannot be blank"
+    wrong = next(iter(nickname_errors(nicknames)), None) if nicknames is not None else None
+    if wrong is not None:
+        return f"{keys.AGENTS}.{table.name}.{keys.NICKNAMES} {wrong[1]}"
+    if table.file is None:
+        return ""
+    if not _declared(catalog, layer, table):
+        where = f"{keys.AGENTS}.{table.name}.{roles.FILE}"
+        return f"{where} must point to an existing file at {table.file}"
+    errors = errors_of_file(_file(catalog, layer, table))
+    return errors[0].message if errors else ""
+
+
+def errors_of_file(reading: Reading) -> tuple[LoadError, ...]:
+    """The errors of a file that a table names: without those that the table makes up for."""
+    return tuple(
+        one
+        for one in reading.errors
+        if one.kind is not LoadErrorKind.MISSING or one.key not in _FROM_TABLE
+    )
+
+
+def _role_of(catalog: Catalog, layer: Layer, table: Table) -> Candidate:
     """The definition that a table is, by the name of its file where that has one."""
     if table.file is None:
         return table.config
-    name = _declared(catalog, table).get("name")
-    at = Candidate(table.name, table.file, table.config.scope)
+    name = _declared(catalog, layer, table).get("name")
+    listed = not catalog.is_link(table.file)
+    at = Candidate(table.name, table.file, layer.scope, listed=listed)
     return at if name is None else replace(at, name=name.text, span=name.span)
 
 
-def _declared(catalog: Catalog, table: Table) -> dict[str, Value]:
-    return dict(_file(catalog, table).declared.settings)
+def _declared(catalog: Catalog, layer: Layer, table: Table) -> dict[str, Value]:
+    return dict(_file(catalog, layer, table).declared.settings)
 
 
-def _errors(catalog: Catalog, table: Table) -> bool:
-    found = _file(catalog, table).errors
-    return any(one.kind is not LoadErrorKind.MISSING or one.key not in _FROM_TABLE for one in found)
-
-
-def _file(catalog: Catalog, table: Table) -> Reading:
+def _file(catalog: Catalog, layer: Layer, table: Table) -> Reading:
     path = table.file or table.config.path
-    return catalog.read(Candidate(table.name, path, table.config.scope))
+    return catalog.read(Candidate(table.name, path, layer.scope))
 
 
-def _is_of(candidate: Candidate, table: Table) -> bool:
+def _is_of(catalog: Catalog, candidate: Candidate, layer: Layer, table: Table) -> bool:
     """Whether `candidate` is the definition that `table` makes."""
     if table.file is not None:
-        return candidate.path == table.file
+        # Several tables may name one file.
+        is_file = candidate.path == table.file and candidate.scope == layer.scope
+        return is_file and candidate.name == _role_of(catalog, layer, table).name
     return candidate.path == table.config.path and candidate.name == table.name
 
 
-def _reading(catalog: Catalog, table: Table) -> Reading:
+def _reading(catalog: Catalog, layer: Layer, table: Table) -> Reading:
     """What a table makes: the values of its file, and its own where the file has none."""
     if table.file is None:
         held = replace(_NOTHING, settings=table.settings)
         return Reading(held, held)
-    declared = _file(catalog, table).declared
+    declared = _file(catalog, layer, table).declared
     path = table.config.path
     own = {key: replace(value, path=path) for key, value in table.settings.items()}
     held = replace(declared, settings={**own, **declared.settings})

@@ -9,20 +9,43 @@ Facts: the messages as measured with `@openai/codex` 0.171.0 (`tests/conformance
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from agent_lsp.decoders import rust
 from agent_lsp.decoders.serde_words import variants
-from agent_lsp.dialects.codex_agents import keys
+from agent_lsp.dialects.codex_agents import keys, roles, tables
+from agent_lsp.dialects.codex_agents.scalars import (
+    fits,
+    found_in,
+    is_date,
+    kind_of,
+    number_of,
+    text_of,
+)
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Record, Value
-from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
-from agent_lsp.syntax.toml.words import WordKind, newer_kind
+from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.toml.words import WordKind
 
 _MAP = "a map"
 # Tables that cannot be written as a list of their values.
-_NO_LIST = frozenset({"AgentsToml", "HooksToml", "PermissionsToml"})
+_NO_LIST = frozenset({"AgentsToml", "FeaturesToml", "HooksToml", "PermissionsToml"})
+_GRANULARLY = "granular"
 _GRANULAR = ("sandbox_approval", "rules", "mcp_elicitations")
-_PROFILE_LENGTH, _TOOLS_LENGTH = 5, 4
-_SEARCH_PROVIDERS = ("standalone", "search_mcp")
+_OF_THEIR_OWN = {
+    "tools": tables.tools,
+    "permissions": tables.permissions,
+    "tui": tables.notifications,
+}
+# Features that are no table for certain.
+_SWITCHES = frozenset({"shell_tool", "multi_agent"})
+_RANGES = {
+    "i32": (-(2**31), 2**31 - 1),
+    "i64": (-(2**63), 2**63 - 1),
+    "u16": (0, 2**16 - 1),
+    "u64": (0, 2**63 - 1),
+    "usize": (0, 2**63 - 1),
+}
+_EFFORTS = frozenset({keys.EFFORT, f"{keys.AGENTS}.{roles.DEFAULT_EFFORT}"})
+_NOT_STDIO = ("url", "bearer_token_env_var", "bearer_token", "http_headers", "env_http_headers")
+_NOT_HTTP = ("args", "env", "cwd", "bearer_token")
 _KINDS = {
     ValueKind.TEXT: "a text in quotes",
     ValueKind.BOOL: "`true` or `false`",
@@ -59,10 +82,43 @@ def decode(root: Node | None) -> Decoded:
     return Decoded(values, tuple(errors))
 
 
-def is_date(node: Node | None) -> bool:
-    """Whether `node` is a date or a time, which counts as a text."""
-    plain = isinstance(node, Scalar) and node.style is Style.PLAIN
-    return isinstance(node, Scalar) and plain and newer_kind(node.value) is WordKind.DATE_TIME
+# What a `config.toml` says about all agents of a session; the rest of it is not looked at.
+_SESSION = (
+    *(key for key in (*keys.OWN, *keys.EFFECTIVE) if key.name in (keys.PROMPT, "model")),
+    *(key for key in keys.EFFECTIVE if key.name in (keys.EFFORT, "features")),
+    *(key for key in keys.OTHERS if key.name in (keys.SANDBOX_MODE, keys.APPROVAL, keys.AGENTS)),
+)
+PROJECTS, TRUST = "projects", "trust_level"
+
+
+def session(root: Node | None) -> Decoded:
+    """What concerns agents in the `config.toml` whose tables are `root`.
+
+    The value of `projects` has a record for each folder, with its path under `path`.
+    """
+    top = resolve(root)
+    known = {key.name: key for key in _SESSION}
+    values: dict[str, Value] = {}
+    errors: list[LoadError] = []
+    for entry in top.entries if isinstance(top, Mapping) else ():
+        key = known.get(entry.name or "")
+        if key is not None:
+            errors += _value(entry, key, "", values)
+        elif entry.name == PROJECTS:
+            span, trusted = entry.key.span, tuple(_projects(resolve(entry.value)))
+            values[PROJECTS] = Value(trusted, span)
+    return Decoded(values, tuple(errors))
+
+
+def _projects(node: Node | None) -> Iterator[Record]:
+    """What the user decided about each folder."""
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        table = resolve(entry.value)
+        level = table.get(TRUST) if isinstance(table, Mapping) else None
+        word = text_of(resolve(level.value)) if level is not None else None
+        if level is not None and word is not None:
+            path = Value(entry.name or "", entry.key.span)
+            yield Record(entry.key.span, {"path": path, TRUST: Value(word, level.key.span)})
 
 
 def _unknown(entry: Entry) -> LoadError:
@@ -89,27 +145,25 @@ def _simple(node: Node, key: Key, name: str, suffix: str) -> tuple[LoadError | N
     """The error of a value that has the wrong form, or what it is."""
 
     def wrong(expected: str) -> tuple[LoadError, object]:
-        found = _found(node)
+        found = found_in(node)
         message = f"invalid type: {found}, expected {expected}{suffix}"
         wanted = _KINDS[key.kind]
         return LoadError(LoadErrorKind.TYPE, node.span, message, name, wanted, found), None
 
     match key.kind:
         case ValueKind.TEXT:
-            text = _text(node)
-            return (
-                (_blank_effort(node, name, text), text) if text is not None else wrong("a string")
-            )
+            text = text_of(node)
+            if text is None:
+                return wrong(key.record or "a string")
+            return _blank_effort(node, name, text), text
         case ValueKind.BOOL:
-            is_bool = isinstance(node, Scalar) and _kind(node) is WordKind.BOOLEAN
+            is_bool = isinstance(node, Scalar) and kind_of(node) is WordKind.BOOLEAN
             word = node.value if isinstance(node, Scalar) else ""
             return (None, word == "true") if is_bool else wrong("a boolean")
         case ValueKind.CHOICE:
             return _choice(node, key, name) or wrong("string or map")
         case ValueKind.NUMBER:
-            return (
-                (None, _number(node, key.record)) if _fits(node, key.record) else wrong(key.record)
-            )
+            return _sized(node, key, name) or wrong(key.record)
         case ValueKind.LIST | ValueKind.RECORDS:
             if not isinstance(node, Sequence):
                 return wrong("a sequence")
@@ -122,8 +176,23 @@ def _simple(node: Node, key: Key, name: str, suffix: str) -> tuple[LoadError | N
             return wrong(_MAP if key.record == _MAP else f"struct {key.record}")
 
 
+def _sized(node: Node, key: Key, name: str) -> tuple[LoadError | None, object] | None:
+    """A number, with the error of one that the type of `key` does not have; None if it is none."""
+    if not fits(node, key.record):
+        return None
+    number = number_of(node, key.record)
+    if key.record not in _RANGES or not isinstance(number, int):
+        return None, number
+    lowest, highest = _RANGES[key.record]
+    if lowest <= number <= highest:
+        return None, number
+    found, wanted = f"integer `{number}`", f"from {lowest} to {highest}"
+    message = f"invalid value: {found}, expected {key.record}"
+    return LoadError(LoadErrorKind.TYPE, node.span, message, name, wanted, found), None
+
+
 def _blank_effort(node: Node, name: str, text: str) -> LoadError | None:
-    if name != keys.EFFORT or text:
+    if name not in _EFFORTS or text:
         return None
     message = "reasoning_effort must not be empty"
     return LoadError(LoadErrorKind.BLANK, node.span, message, name)
@@ -132,34 +201,57 @@ def _blank_effort(node: Node, name: str, text: str) -> LoadError | None:
 def _choice(node: Node, key: Key, name: str) -> tuple[LoadError | None, object] | None:
     """A word of an enum, or the table with one that has more to say; None for any other value."""
     names = [choice.name for choice in key.choices]
-    word, at = _text(node), node.span
+    word, at = text_of(node), node.span
     inner: Node | None = None
     if isinstance(node, Mapping) and len(node.entries) == 1:
         word, at = node.entries[0].name, node.entries[0].key.span
         inner = resolve(node.entries[0].value)
     if word is None:
         return None
-    if word == "granular" and name == keys.APPROVAL:
+    if name == keys.APPROVAL:
+        names.insert(-1, _GRANULARLY)
+    if word == _GRANULARLY and name == keys.APPROVAL:
+        if inner is None and not isinstance(node, Mapping):
+            message = "invalid type: unit variant, expected newtype variant"
+            wanted = "a table below `granular`"
+            return LoadError(LoadErrorKind.TYPE, at, message, name, wanted, word), None
         held = {one.name for one in inner.entries} if isinstance(inner, Mapping) else set()
         missing = next((one for one in _GRANULAR if one not in held), None)
         if missing is None:
-            return None, word
+            error = _switch(inner)
+            return error, None if error is not None else word
         message = f"missing field `{missing}`"
         return LoadError(LoadErrorKind.MISSING, at, message, name, missing), None
     if word in names:
-        return None, word
+        if not isinstance(inner, Scalar):
+            return None, word
+        found = found_in(inner)
+        message, wanted = f"invalid type: {found}, expected unit", "a word in quotes"
+        return LoadError(LoadErrorKind.TYPE, inner.span, message, name, wanted, found), None
     message = f"unknown variant `{word}`, expected {variants(names)}"
     return LoadError(LoadErrorKind.CHOICE, at, message, name, ", ".join(names), word), None
+
+
+def _switch(node: Node | None) -> LoadError | None:
+    """The error of the first of the switches below `granular` that is none."""
+    switch = Key("", ValueKind.BOOL, "", "")
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        value = resolve(entry.value)
+        if entry.name in _GRANULAR and value is not None:
+            error, _ = _simple(value, switch, keys.APPROVAL, "")
+            if error is not None:
+                return error
+    return None
 
 
 def _list(node: Sequence, name: str, suffix: str) -> tuple[LoadError | None, object]:
     items = []
     for index, item in enumerate(map(resolve, node.items)):
-        text = _text(item)
+        text = text_of(item)
         if text is not None and item is not None:
             items.append(Value(text, item.span))
         elif item is not None and not isinstance(item, Broken):
-            found = _found(item)
+            found = found_in(item)
             message = f"invalid type: {found}, expected a string{suffix}"
             wanted, where = "a text in quotes", f"{name}[{index}]"
             return LoadError(LoadErrorKind.TYPE, item.span, message, where, wanted, found), None
@@ -172,7 +264,7 @@ def _records(node: Sequence, key: Key, name: str) -> tuple[LoadError | None, obj
         if not isinstance(item, Mapping):
             if item is None or isinstance(item, Broken):
                 continue
-            found = _found(item)
+            found = found_in(item)
             message = f"invalid type: {found}, expected struct SkillConfig"
             where = f"{name}[{index}]"
             return LoadError(LoadErrorKind.TYPE, item.span, message, where, "a table", found), None
@@ -193,17 +285,18 @@ def _records(node: Sequence, key: Key, name: str) -> tuple[LoadError | None, obj
 
 
 def _table(node: Node, key: Key, prefix: str, values: dict[str, Value]) -> Iterator[LoadError]:
-    if key.name == "tools":
-        yield from _tools(node)
-    elif key.name == "permissions":
-        yield from _permissions(node)
-    elif key.name == "features":
+    is_outer = prefix == f"{key.name}."
+    if is_outer and key.name in _OF_THEIR_OWN:
+        yield from _OF_THEIR_OWN[key.name](node)
+    elif is_outer and key.name == "features":
         yield from _features(node, values)
-    elif key.name == "agents":
-        values["agents"] = replace(values["agents"], value=tuple(_roles(node)))
-    elif key.name == keys.SERVERS:
+    elif is_outer and key.name == keys.AGENTS:
+        yield from agents(node, values)
+    elif is_outer and key.name == keys.SERVERS:
         for entry in node.entries if isinstance(node, Mapping) else ():
             yield from _server(entry, key, f"{prefix}{entry.name}", values)
+    elif key.is_named:
+        yield from _named(node, key, prefix, values)
     else:
         known = {one.name: one for one in key.items}
         for entry in node.entries if isinstance(node, Mapping) else ():
@@ -211,79 +304,79 @@ def _table(node: Node, key: Key, prefix: str, values: dict[str, Value]) -> Itera
                 yield from _value(entry, known[entry.name], prefix, values)
 
 
-_ROLE = (
-    Key("description", ValueKind.TEXT, "", ""),
-    Key("config_file", ValueKind.TEXT, "", ""),
-    Key(keys.NICKNAMES, ValueKind.LIST, "", ""),
-)
-
-
-def _roles(node: Node) -> Iterator[Record]:
-    """The tables `[agents.<role>]`, each with the name of the role under `role`."""
+def _named(node: Node, key: Key, prefix: str, values: dict[str, Value]) -> Iterator[LoadError]:
+    """The errors in a table in which people choose the names."""
     for entry in node.entries if isinstance(node, Mapping) else ():
-        table = resolve(entry.value)
-        if not isinstance(table, Mapping) or entry.name is None:
-            continue
-        values = {"role": Value(entry.name, entry.key.span)}
-        known = {one.name: one for one in _ROLE}
-        errors = [
-            error
-            for one in table.entries
-            if one.name in known
-            for error in _value(one, known[one.name], "", values)
-        ]
-        if not errors:
-            yield Record(entry.key.span, values)
+        name = entry.name or ""
+        one = replace(key, name=name, is_named=False)
+        if len(key.items) == 1 and not key.items[0].name:
+            one = replace(key.items[0], name=name)
+        yield from _value(entry, one, prefix, values)
+
+
+def agents(node: Node, values: dict[str, Value]) -> Iterator[LoadError]:
+    """The errors of `[agents]`; its settings go to `values`, and its roles there as records.
+
+    A role that has an error is none of them. What is no setting is a role, whatever it was meant
+    to be.
+    """
+    records = []
+    settings = {key.name: key for key in roles.SETTINGS}
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        key = settings.get(entry.name or "")
+        if key is not None:
+            yield from _value(entry, key, f"{keys.AGENTS}.", values)
+        elif entry.name is not None:
+            record, errors = _role(entry)
+            yield from errors
+            records += [] if record is None else [record]
+    both = f"{keys.AGENTS}.{roles.SHORT_THREADS}", f"{keys.AGENTS}.{roles.THREADS}"
+    if all(name in values for name in both):
+        second = max((values[name] for name in both), key=lambda value: value.span)
+        message = f"duplicate field `{roles.THREADS}`"
+        yield LoadError(LoadErrorKind.DUPLICATE, second.key or second.span, message, both[0])
+    if keys.AGENTS in values:
+        values[keys.AGENTS] = replace(values[keys.AGENTS], value=tuple(records))
+
+
+def _role(entry: Entry) -> tuple[Record | None, list[LoadError]]:
+    """The role that a table, or a list of its values, makes, under `role` with its name."""
+    node, name = resolve(entry.value), f"{keys.AGENTS}.{entry.name}"
+    record = "struct AgentRoleToml"
+    if node is None or isinstance(node, Broken):
+        return None, []
+    if isinstance(node, Scalar):
+        found = found_in(node)
+        message, wanted = f"invalid type: {found}, expected {record}", "a table"
+        error = LoadError(LoadErrorKind.TYPE, entry.key.span, message, name, wanted, found)
+        return None, [error]
+    values = {"role": Value(entry.name or "", entry.key.span)}
+    errors: list[LoadError] = []
+    if isinstance(node, Sequence):
+        for key, item in zip(roles.ROLE, node.items, strict=False):
+            errors += _value(Entry(entry.key, item), key, "", values)
+        if not errors and len(node.items) < len(roles.ROLE):
+            message = f"invalid length {len(node.items)}, expected {record} with 3 elements"
+            span = entry.key.span
+            errors = [LoadError(LoadErrorKind.TYPE, span, message, "", "a table", "a list")]
+    elif isinstance(node, Mapping):
+        known = {key.name: key for key in roles.ROLE}
+        for one in node.entries:
+            if one.name in known:
+                errors += _value(one, known[one.name], "", values)
+    named = [replace(error, key=f"{name}.{error.key}".rstrip(".")) for error in errors]
+    return (None if errors else Record(entry.key.span, values)), named
 
 
 def _features(node: Node, values: dict[str, Value]) -> Iterator[LoadError]:
     """Each is a boolean, or a table for some; names that nobody knows are ignored."""
     for entry in node.entries if isinstance(node, Mapping) else ():
         value = resolve(entry.value)
-        if value is None or isinstance(value, Mapping | Broken):
+        is_table = isinstance(value, Mapping) and entry.name not in _SWITCHES
+        if value is None or is_table or isinstance(value, Broken):
             continue
         key = Key(entry.name or "", ValueKind.BOOL, "", "")
         yield from _value(entry, key, "features.", values)
-
-
-def _tools(node: Node) -> Iterator[LoadError]:
-    """A list has the four values of the table by position, and the first is a provider."""
-    wanted = "a table"
-    if isinstance(node, Sequence):
-        word = _text(resolve(node.items[0])) if node.items else None
-        if node.items and word is not None and word not in _SEARCH_PROVIDERS:
-            first, other = _SEARCH_PROVIDERS
-            message = f"unknown variant `{word}`, expected `{first}` or `{other}`"
-            yield LoadError(LoadErrorKind.TYPE, node.span, message, "tools", wanted, "a list")
-        elif len(node.items) < _TOOLS_LENGTH:
-            many = max(2, len(node.items)) if node.items else 0
-            message = f"invalid length {many}, expected struct ToolsToml with 4 elements"
-            yield LoadError(LoadErrorKind.TYPE, node.span, message, "tools", wanted, "a list")
-        return
-    entry = node.get("web_search") if isinstance(node, Mapping) else None
-    value = resolve(entry.value) if entry is not None else None
-    is_fine = isinstance(value, Mapping) or (
-        isinstance(value, Scalar) and _kind(value) is WordKind.BOOLEAN
-    )
-    if value is not None and not is_fine and not isinstance(value, Broken):
-        message = "data did not match any variant of untagged enum WebSearchToolConfigInput"
-        got = _found(value)
-        wanted = "`true`, `false` or a table"
-        yield LoadError(LoadErrorKind.TYPE, value.span, message, "tools.web_search", wanted, got)
-
-
-def _permissions(node: Node) -> Iterator[LoadError]:
-    record = "struct PermissionProfileToml"
-    for entry in node.entries if isinstance(node, Mapping) else ():
-        value = resolve(entry.value)
-        name = f"permissions.{entry.name}"
-        if isinstance(value, Sequence) and len(value.items) < _PROFILE_LENGTH:
-            message = f"invalid length {len(value.items)}, expected {record} with 5 elements"
-            yield LoadError(LoadErrorKind.TYPE, value.span, message, name, "a table", "a list")
-        elif isinstance(value, Scalar) and not is_date(value):
-            found = _found(value)
-            message = f"invalid type: {found}, expected {record}"
-            yield LoadError(LoadErrorKind.TYPE, value.span, message, name, "a table", found)
 
 
 def _server(entry: Entry, key: Key, name: str, values: dict[str, Value]) -> Iterator[LoadError]:
@@ -291,7 +384,7 @@ def _server(entry: Entry, key: Key, name: str, values: dict[str, Value]) -> Iter
     if node is None or isinstance(node, Broken):
         return
     if not isinstance(node, Mapping):
-        found = _found(node)
+        found = found_in(node)
         message = f"invalid type: {found}, expected struct RawMcpServerConfig"
         yield LoadError(LoadErrorKind.TYPE, node.span, message, name, "a table", found)
         return
@@ -305,10 +398,10 @@ def _server(entry: Entry, key: Key, name: str, values: dict[str, Value]) -> Iter
         return
     message = ""
     if node.get("command") is not None:
-        unfit = next((one for one in ("url", "bearer_token") if node.get(one)), None)
+        unfit = next((one for one in _NOT_STDIO if node.get(one)), None)
         message = f"{unfit} is not supported for stdio" if unfit else ""
     elif node.get("url") is not None:
-        unfit = "bearer_token" if node.get("bearer_token") else None
+        unfit = next((one for one in _NOT_HTTP if node.get(one)), None)
         message = f"{unfit} is not supported for streamable_http" if unfit else ""
     else:
         unfit, message = None, "invalid transport"
@@ -316,45 +409,3 @@ def _server(entry: Entry, key: Key, name: str, values: dict[str, Value]) -> Iter
     if message:
         span = wrong.key.span if wrong is not None else entry.key.span
         yield LoadError(LoadErrorKind.FORBIDDEN, span, message, name, "`command` or `url`")
-
-
-def _kind(node: Scalar) -> WordKind | None:
-    return WordKind.STRING if node.style is not Style.PLAIN else newer_kind(node.value)
-
-
-def _text(node: Node | None) -> str | None:
-    """The text that a value is; a date without quotes is one as well."""
-    if not isinstance(node, Scalar):
-        return None
-    return node.value if _kind(node) in (WordKind.STRING, WordKind.DATE_TIME) else None
-
-
-def _fits(node: Node, record: str) -> bool:
-    kind = _kind(node) if isinstance(node, Scalar) else None
-    if record == "f64":
-        return kind in (WordKind.INTEGER, WordKind.FLOAT)
-    return kind is WordKind.INTEGER
-
-
-def _number(node: Node, record: str) -> object:
-    word = node.value.replace("_", "") if isinstance(node, Scalar) else "0"
-    return float(word) if record == "f64" and "x" not in word else int(word, 0)
-
-
-def _found(node: Node) -> str:
-    """What was found, in serde's words."""
-    if isinstance(node, Mapping):
-        return "map"
-    if isinstance(node, Sequence):
-        return "sequence"
-    if not isinstance(node, Scalar):
-        return "unit value"
-    match _kind(node):
-        case WordKind.INTEGER:
-            return f"integer `{int(node.value.replace('_', ''), 0)}`"
-        case WordKind.BOOLEAN:
-            return f"boolean `{node.value}`"
-        case WordKind.FLOAT:
-            return f"floating point `{node.value}`"
-        case _:
-            return f"string {rust.debug(node.value)}"

@@ -1,10 +1,20 @@
-"""Custom agents of the Codex CLI: `.codex/agents/**/*.toml` (dialect `codex-agents`)."""
+"""Custom agents of the Codex CLI: their files (`codex-agents`), and `config.toml`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from agent_lsp.dialects.codex_agents import SYSTEM, facts, keys, policy, reading
+from agent_lsp.dialects.codex_agents import (
+    SYSTEMS,
+    configuration,
+    facts,
+    keys,
+    policy,
+    reading,
+    roles,
+    session,
+)
 from agent_lsp.dialects.codex_agents.catalog import settled
-from agent_lsp.dialects.codex_agents.checks import CHECKS, effects
+from agent_lsp.dialects.codex_agents.checks import CHECKS, OF_CONFIGURATION, effects
 from agent_lsp.dialects.codex_agents.conversion import CONVERSION
 from agent_lsp.dialects.codex_agents.runtime import list_agents, spawn
 from agent_lsp.model.dialect import (
@@ -30,8 +40,21 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
     return FIXERS
 
 
+def _forms() -> tuple[Dialect, ...]:
+    """The files of the runtime; the tables of a layer go before its files."""
+    return (DIALECT, CONFIGURED)
+
+
+def _config_fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.codex_agents.fixes import (  # noqa: PLC0415 - when a fix is wanted
+        OF_CONFIGURATION as FIXERS,
+    )
+
+    return FIXERS
+
+
 DIALECT = Dialect(
-    system=SYSTEM,
+    system=SYSTEMS[0],
     source=facts.SOURCE,
     format=FileFormat(
         consequence=Consequence(
@@ -47,6 +70,7 @@ DIALECT = Dialect(
         name_of=reading.name_of,
         names_in=reading.names_in,
         lists_links=False,
+        failure=session.failure,
     ),
     schema=Schema(
         keys=keys.KEYS,
@@ -73,6 +97,7 @@ DIALECT = Dialect(
         spawn=spawn,
     ),
     variants=Variants(
+        forms=_forms,
         settled=settled,
         measured=keys.MEASURED,
     ),
@@ -100,4 +125,50 @@ DIALECT = Dialect(
         notes=facts.NOTES,
     ),
     conversion=CONVERSION,
+)
+CONFIGURED = replace(
+    DIALECT,
+    system=SYSTEMS[1],
+    format=FileFormat(
+        consequence=Consequence(
+            header_refused="Codex does not start",
+            header_absent="the file declares no agents",
+        ),
+        split=whole,
+        read=configuration.read,
+        syntax=toml.parse_newer,
+    ),
+    names=Names(
+        name_of=configuration.name_of,
+        names_in=configuration.names_in,
+        failure=session.failure,
+    ),
+    schema=Schema(
+        keys=roles.ROLE,
+        of_file=configuration.of_file,
+        templates=configuration.TEMPLATES,
+    ),
+    findings=Findings(
+        severities={
+            "unreadable": Severity.ERROR,
+            "header-invalid": Severity.ERROR,
+            "duplicate-key": Severity.ERROR,
+            "wrong-type": Severity.ERROR,
+            "invalid-value": Severity.ERROR,
+            "unknown-key": Severity.WARNING,
+            "missing-description": Severity.ERROR,
+            "agent-file": Severity.ERROR,
+            "name-mismatch": Severity.WARNING,
+            "no-effect": Severity.WARNING,
+            "unknown-model": Severity.WARNING,
+            "unsupported-effort": Severity.WARNING,
+            "shadowed": Severity.INFORMATION,
+            "never-spawned": Severity.INFORMATION,
+            "hides-builtin": Severity.INFORMATION,
+        },
+        checks=OF_CONFIGURATION,
+        fixers=_config_fixers,
+        notes=facts.CONFIG_NOTES,
+    ),
+    conversion=None,
 )

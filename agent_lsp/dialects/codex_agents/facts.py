@@ -53,7 +53,12 @@ MODELS = (
     Model("gpt-5.5", _FOUR),
 )
 # They are not in the list that a refusal prints.
-HIDDEN = frozenset({"gpt-daybreak-blue-latest", "gpt-daybreak-red-latest", "codex-auto-review"})
+_HIDDEN = (
+    *(Model(f"gpt-daybreak-{name}-latest", _FULL) for name in ("blue", "red")),
+    Model("codex-auto-review", _NO_ULTRA),
+)
+HIDDEN = frozenset(one.name for one in _HIDDEN)
+KNOWN = (*MODELS, *_HIDDEN)
 # The session's models whose agent tools are of the first kind; of models that are not listed it
 # is the same.
 FIRST_KIND = frozenset({"gpt-5.6-luna", "codex-auto-review", "gpt-5.5"})
@@ -90,15 +95,26 @@ NO_MODEL = (
 )
 
 
+def family(model: str | None) -> Model | None:
+    """The listed model whose levels `model` has: the longest with which its name begins.
+
+    One word with a `/` may stand before the name.
+    """
+    _, slash, rest = (model or "").partition("/")
+    name = rest if slash and "/" not in rest else model or ""
+    found = (one for one in KNOWN if name.startswith(one.name))
+    return max(found, key=lambda one: len(one.name), default=None)
+
+
 def unknown(name: str) -> str:
     """The runtime's text for an agent that the session does not have."""
     return f"unknown agent_type '{name}'"
 
 
-def unsupported(effort: str, model: Model) -> str:
-    """The runtime's text for an effort that a model does not have."""
+def unsupported(effort: str, model: Model, name: str = "") -> str:
+    """The runtime's text for an effort that a model does not have, which may have another name."""
     return (
-        f"Reasoning effort `{effort}` is not supported for model `{model.name}`. "
+        f"Reasoning effort `{effort}` is not supported for model `{name or model.name}`. "
         f"Supported reasoning efforts: {', '.join(model.efforts)}"
     )
 
@@ -133,3 +149,4 @@ NOTES = {
     ),
     "tools": "there is no list of tools for an agent; `tools` is a table without an effect",
 }
+CONFIG_NOTES = {"project": NOTES["project"]}

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import node_path, whole_line
+from agent_lsp.analysis.fixes.replace import replaced
 from agent_lsp.dialects.codex_agents import keys
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.syntax.nodes import Mapping as Table
@@ -79,4 +80,12 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "missing-default-prompt": (added, written),
     "no-effect": (removed,),
     "swallowed-key": (above_tables,),
+}
+OF_CONFIGURATION: Mapping[str, tuple[Fixer, ...]] = {
+    "agent-file": (replaced,),
+    "missing-description": (written,),
+    "no-effect": (removed,),
+    "unknown-key": (removed,),
+    "never-spawned": (removed,),
+    "duplicate-key": (removed,),
 }

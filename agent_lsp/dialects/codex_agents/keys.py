@@ -5,14 +5,34 @@ the types of those without an effect are `ConfigToml` in codex-rs/config/src/con
 openai/codex at 00e9f068e20e. Both 2026-11-28.
 """
 
+from agent_lsp.dialects.codex_agents.idle_keys import (
+    APPROVAL,
+    APPROVALS,
+    AS_SESSION,
+    OTHERS,
+    SANDBOX_MODE,
+    SANDBOXES,
+    SERVERS,
+    UNTYPED,
+    WITHOUT_EFFECT,
+)
 from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 
+__all__ = [
+    "APPROVAL",
+    "APPROVALS",
+    "OTHERS",
+    "SANDBOXES",
+    "SANDBOX_MODE",
+    "SERVERS",
+    "UNTYPED",
+]
 MEASURED = "0.171.0"
 PROMPT = "developer_instructions"
 NICKNAMES = "nickname_candidates"
 EFFORT = "model_reasoning_effort"
 SHELL = "features.shell_tool"
-_SESSION = "as the session has it"
+AGENTS = "agents"
 
 # Any word is read; a model supports a few of these.
 EFFORTS = (
@@ -25,18 +45,6 @@ EFFORTS = (
     Choice("minimal", "no model of this release supports it"),
     Choice("none", "no model of this release supports it"),
 )
-SANDBOXES = (
-    Choice("read-only", "commands may not write"),
-    Choice("workspace-write", "commands may write in the workspace"),
-    Choice("danger-full-access", "commands may do anything"),
-)
-APPROVALS = (
-    Choice("untrusted", "asks before commands that it does not trust"),
-    Choice("on-failure", "asks when a command fails in the sandbox"),
-    Choice("on-request", "asks when the model wants to leave the sandbox"),
-    Choice("never", "never asks"),
-)
-
 OWN = (
     Key(
         "name",
@@ -108,7 +116,7 @@ EFFECTIVE = (
         "model_reasoning_summary",
         ValueKind.CHOICE,
         "how the reasoning is summed up",
-        _SESSION,
+        AS_SESSION,
         choices=(
             Choice("auto", "as the model has it"),
             Choice("concise", "short"),
@@ -120,7 +128,7 @@ EFFECTIVE = (
         "model_verbosity",
         ValueKind.CHOICE,
         "how much the model writes",
-        _SESSION,
+        AS_SESSION,
         choices=(
             Choice("low", "little"),
             Choice("medium", "balanced"),
@@ -131,7 +139,7 @@ EFFECTIVE = (
         "features",
         ValueKind.TABLE,
         "`shell_tool = false` takes the tools for commands away; `true` adds nothing",
-        _SESSION,
+        AS_SESSION,
         items=(
             Key(
                 "shell_tool",
@@ -167,130 +175,7 @@ EFFECTIVE = (
         record="SkillsConfig",
     ),
 )
-_NONE = "checked when the file is read, and without an effect for the agent"
-_SERVER = (
-    Key("command", ValueKind.TEXT, "the program of a server", "`url` is needed"),
-    Key("args", ValueKind.LIST, "its arguments", "none"),
-    Key("url", ValueKind.TEXT, "the address of a server", "`command` is needed"),
-    Key("bearer_token_env_var", ValueKind.TEXT, "the variable with its token", "none"),
-    Key("enabled", ValueKind.BOOL, "whether the server is on", "`true`"),
-    Key("enabled_tools", ValueKind.LIST, "the only tools of the server", "all"),
-    Key("disabled_tools", ValueKind.LIST, "tools of the server that are off", "none"),
-    Key("startup_timeout_sec", ValueKind.NUMBER, "seconds to start", "the default", record="f64"),
-    Key("tool_timeout_sec", ValueKind.NUMBER, "seconds for a call", "the default", record="f64"),
-)
-SANDBOX_MODE, APPROVAL, SERVERS = "sandbox_mode", "approval_policy", "mcp_servers"
-_WITHOUT_EFFECT = (
-    Key(SANDBOX_MODE, ValueKind.CHOICE, _NONE, _SESSION, choices=SANDBOXES),
-    Key(APPROVAL, ValueKind.CHOICE, _NONE, _SESSION, choices=APPROVALS),
-    Key(
-        SERVERS,
-        ValueKind.TABLE,
-        _NONE,
-        "the servers of the session",
-        items=_SERVER,
-        is_named=True,
-        record="a map",
-    ),
-    Key(
-        "web_search",
-        ValueKind.CHOICE,
-        _NONE,
-        _SESSION,
-        choices=tuple(Choice(word, "") for word in ("disabled", "cached", "indexed", "live")),
-    ),
-    Key("tools", ValueKind.TABLE, _NONE, _SESSION, record="ToolsToml"),
-)
-
-
-def _of(kind: ValueKind, names: str, record: str = "") -> tuple[Key, ...]:
-    return tuple(Key(name, kind, _NONE, _SESSION, record=record) for name in names.split())
-
-
-def _structs(names: dict[str, str]) -> tuple[Key, ...]:
-    return tuple(
-        Key(name, ValueKind.TABLE, _NONE, _SESSION, record=record) for name, record in names.items()
-    )
-
-
-_INHERIT = tuple(Choice(word, "") for word in ("core", "all", "none"))
-OTHERS = (
-    *_WITHOUT_EFFECT,
-    *_of(
-        ValueKind.TEXT,
-        "review_model model_provider default_permissions instructions model_instructions_file "
-        "compact_prompt mcp_oauth_callback_url js_repl_node_path profile sqlite_home log_dir "
-        "plan_mode_reasoning_effort model_catalog_json service_tier chatgpt_base_url "
-        "apps_mcp_product_sku openai_base_url experimental_realtime_ws_base_url "
-        "experimental_realtime_ws_model experimental_realtime_ws_backend_prompt "
-        "experimental_realtime_ws_startup_context experimental_realtime_start_instructions "
-        "experimental_thread_store_endpoint experimental_compact_prompt_file oss_provider",
-    ),
-    *_of(
-        ValueKind.BOOL,
-        "allow_login_shell include_apps_instructions include_collaboration_mode_instructions "
-        "include_environment_context include_permissions_instructions hide_agent_reasoning "
-        "show_raw_agent_reasoning experimental_use_unified_exec_tool check_for_update_on_startup "
-        "suppress_unstable_features_warning disable_paste_burst",
-    ),
-    *_of(ValueKind.NUMBER, "model_context_window model_auto_compact_token_limit", "i64"),
-    *_of(ValueKind.NUMBER, "project_doc_max_bytes tool_output_token_limit", "usize"),
-    *_of(ValueKind.NUMBER, "background_terminal_max_timeout", "u64"),
-    *_of(ValueKind.NUMBER, "mcp_oauth_callback_port", "u16"),
-    *_of(
-        ValueKind.LIST,
-        "notify project_doc_fallback_filenames js_repl_node_module_dirs project_root_markers",
-    ),
-    Key(
-        "shell_environment_policy",
-        ValueKind.TABLE,
-        _NONE,
-        _SESSION,
-        items=(Key("inherit", ValueKind.CHOICE, _NONE, _SESSION, choices=_INHERIT),),
-        record="ShellEnvironmentPolicyToml",
-    ),
-    *_structs(
-        {
-            "auto_review": "AutoReviewToml",
-            "sandbox_workspace_write": "SandboxWorkspaceWrite",
-            "permissions": "PermissionsToml",
-            "history": "History",
-            "tui": "Tui",
-            "audio": "RealtimeAudioToml",
-            "realtime": "RealtimeToml",
-            "tool_suggest": "ToolSuggestConfig",
-            "agents": "AgentsToml",
-            "memories": "MemoriesToml",
-            "hooks": "HooksToml",
-            "ghost_snapshot": "GhostSnapshotToml",
-            "analytics": "AnalyticsConfigToml",
-            "feedback": "FeedbackConfigToml",
-            "apps": "AppsConfigToml",
-            "otel": "OtelConfigToml",
-            "windows": "WindowsToml",
-            "notice": "Notice",
-        }
-    ),
-    *_structs(
-        dict.fromkeys(
-            ("model_providers", "profiles", "projects", "plugins", "marketplaces", "desktop"),
-            "a map",
-        )
-    ),
-)
-# Accepted as well; what their values have to be was not established.
-_UNTYPED = (
-    "model_auto_compact_token_limit_scope model_post_turn_compact_threshold_percent "
-    "approvals_reviewer browser_use computer_use allow_symlinked_codex_home "
-    "forced_chatgpt_workspace_id forced_login_method cli_auth_credentials_store "
-    "mcp_enterprise_managed_auth mcp_oauth_credentials_store mcp_optional_startup_grace_ms "
-    "thread_unload_delay_secs rollout_trace file_opener personality responses "
-    "responses_api_metadata orchestrator cloud experimental_realtime_webrtc_call_base_url "
-    "experimental_thread_store code_mode goals"
-)
-UNTYPED = frozenset(_UNTYPED.split())
-
-KEYS = (*OWN, *EFFECTIVE, *_WITHOUT_EFFECT)
+KEYS = (*OWN, *EFFECTIVE, *WITHOUT_EFFECT)
 TYPED = {key.name: key for key in (*OWN, *EFFECTIVE, *OTHERS)}
 ACCEPTED = frozenset(TYPED) | UNTYPED
 NO_EFFECT = ACCEPTED - {key.name for key in (*OWN, *EFFECTIVE)}

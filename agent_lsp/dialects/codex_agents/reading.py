@@ -124,21 +124,24 @@ def _checks(declared: Template) -> Iterator[LoadError]:
 
 
 def _nicknames(value: Value) -> Iterator[LoadError]:
-    items, seen = value.items, set[str]()
     before = f"agent role file ….{keys.NICKNAMES}"
-    if not items:
-        message = f"{before} must contain at least one name"
-        yield LoadError(LoadErrorKind.BLANK, value.span, message, keys.NICKNAMES)
-    for item in items:
-        wrong = ""
-        if not item.text:
-            wrong = "cannot contain blank names"
-        elif item.text in seen:
-            wrong = "cannot contain duplicates"
-        elif not _NICKNAME.fullmatch(item.text):
-            wrong = "may only contain ASCII letters, digits, spaces, hyphens, and underscores"
-        if wrong:
-            yield LoadError(
-                LoadErrorKind.BLANK_ITEM, item.span, f"{before} {wrong}", keys.NICKNAMES
-            )
-        seen.add(item.text)
+    for item, wrong in nickname_errors(value):
+        is_item = item is not value
+        kind = LoadErrorKind.BLANK_ITEM if is_item else LoadErrorKind.BLANK
+        yield LoadError(kind, item.span, f"{before} {wrong}", keys.NICKNAMES)
+
+
+def nickname_errors(value: Value) -> Iterator[tuple[Value, str]]:
+    """What the runtime refuses of nicknames: the list or the item, and its words for that."""
+    seen = set[str]()
+    if not value.items:
+        yield value, "must contain at least one name"
+    for item in value.items:
+        name = rust.trim(item.text)
+        if not name:
+            yield item, "cannot contain blank names"
+        elif name in seen:
+            yield item, "cannot contain duplicates"
+        elif not _NICKNAME.fullmatch(name):
+            yield item, "may only contain ASCII letters, digits, spaces, hyphens, and underscores"
+        seen.add(name)

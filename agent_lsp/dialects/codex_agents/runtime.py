@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent_lsp.decoders import rust
-from agent_lsp.dialects.codex_agents import facts, keys, policy
+from agent_lsp.dialects.codex_agents import facts, keys, policy, roles, session
 from agent_lsp.dialects.codex_agents.catalog import Role, is_table, role
 from agent_lsp.model.runtime import (
     Artifact,
@@ -25,7 +25,6 @@ from agent_lsp.model.runtime import (
     RuntimeRefusal,
     Spawn,
 )
-from agent_lsp.model.schema import Model
 from agent_lsp.model.template import Block, Reading, Template, Value
 from agent_lsp.text import Span
 
@@ -33,19 +32,27 @@ _UNKNOWN = "…"
 # The name that the runtime gives to the agent of the session.
 _FIRST_AGENT = "root"
 _EMPTY = Reading(Template({}, (), (Block(None, "", Span(0, 0)),)), Template({}, (), ()))
+_DEFAULT_MODEL = f"{keys.AGENTS}.{roles.DEFAULT_MODEL}"
+_DEFAULT_EFFORT = f"{keys.AGENTS}.{roles.DEFAULT_EFFORT}"
 _CALL, _CALLER = Origin("the `spawn_agent` call"), Origin("the agent that spawns")
-_DEFAULTS = Origin("`[agents]` of `config.toml`, which is not looked into")
 _BUILT_IN = {choice.name: choice for choice in facts.BUILT_IN}
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […], "agent_type": …}`: each agent, and the text that the model reads."""
+    failed = session.failure(session.as_trusted(catalog))
+    if failed is not None:
+        return RuntimeRefusal(failed.message)
+    everything, catalog = catalog, session.as_trusted(catalog)
     wanted = call.text("agent_type")
+    off = session.switched_off(catalog, is_first=_is_first(catalog, call))
+    if off:
+        return RuntimeRefusal(f"{off}: nothing lists agents", ours=True) if wanted else _none(off)
     names = [name for name in catalog.names if catalog.winner(name) is not None]
     if wanted is not None:
         wanted = rust.trim(wanted)
         if wanted not in names and wanted not in _BUILT_IN:
-            return RuntimeRefusal(facts.unknown(wanted))
+            return _unknown(everything, wanted)
         names = [name for name in names if name == wanted]
     found = [one for one in (role(catalog, name) for name in names) if one is not None]
     if wanted is not None and found and found[0].winner.unread:
@@ -58,6 +65,20 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
         if name not in there and wanted in (None, name)
     ]
     return {"agents": [*own, *built_in], "agent_type": _listing(own, built_in)}
+
+
+def _none(off: str) -> dict[str, object]:
+    """The list of a session without agent tools."""
+    return {"agents": [], "agent_type": None, "why": off}
+
+
+def _unknown(everything: Catalog, name: str) -> RuntimeRefusal:
+    """The refusal of a name, which may be that of an agent in a project that is not trusted."""
+    said = facts.unknown(name)
+    found = session.trust(everything)
+    if found.counts or everything.winner(name) is None:
+        return RuntimeRefusal(said)
+    return RuntimeRefusal(f"{found.why}; until then a call is answered with `{said}`", ours=True)
 
 
 def _agent(catalog: Catalog, one: Role) -> dict[str, object]:
@@ -102,9 +123,16 @@ def _text(value: Value | None) -> str | None:
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal."""
+    everything, catalog = catalog, session.as_trusted(catalog)
+    failed = session.failure(catalog)
+    if failed is not None:
+        return RuntimeRefusal(failed.message)
     given = rust.trim(call.text("agent_type") or "")
     name = given or facts.DEFAULT
-    is_first = _is_first(call)
+    is_first = _is_first(catalog, call)
+    off = session.switched_off(catalog, is_first=is_first)
+    if off:
+        return RuntimeRefusal(f"{off}: there is no call that starts agents", ours=True)
     message = call.text("message")
     if is_first and given and call.arguments.get("fork_context") is True:
         return RuntimeRefusal(facts.FORKED)
@@ -112,15 +140,15 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         return RuntimeRefusal(facts.EMPTY)
     one = role(catalog, name)
     if one is None and name not in _BUILT_IN:
-        return RuntimeRefusal(facts.unknown(given))
+        return _unknown(everything, given)
     if one is not None and one.winner.unread:
         return _unread(one.winner)
     if one is not None and one.file is not None and not one.file.listed:
         # It is a link.
         return RuntimeRefusal(facts.UNAVAILABLE)
     settings = _settings(catalog, one)
-    model, effort = _model(call, one, settings), _effort(call, one, settings)
-    refusal = _refused(call, model, effort)
+    model, effort = _model(catalog, call, one, settings), _effort(catalog, call, one, settings)
+    refusal = _refused(catalog, call, model, effort)
     if refusal is not None:
         return refusal
     file = one.file if one is not None else None
@@ -130,7 +158,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         name=name,
         persona=None,
         template=(file or one.winner) if one is not None else None,
-        settings=(model, effort, _sandbox(call, file, settings), *_others(file, settings)),
+        settings=(model, effort, _sandbox(catalog, call, file, settings), *_others(file, settings)),
         toolset=policy.toolset(reading, tools, call.parent.depth + 1),
         prompt=tuple(_prompt(file, reading, message)),
         depth=call.parent.depth + 1,
@@ -140,35 +168,55 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     )
 
 
-def _is_first(call: Call) -> bool:
+def _is_first(catalog: Catalog, call: Call) -> bool:
     """Whether the agent tools are of the first kind, by the arguments or by the model."""
     if "fork_context" in call.arguments or "items" in call.arguments:
         return True
     if "task_name" in call.arguments or "fork_turns" in call.arguments:
         return False
-    model = call.parent.model
-    known = {one.name for one in facts.MODELS} | facts.HIDDEN
-    return model is not None and (model in facts.FIRST_KIND or model not in known)
+    model = call.parent.model or session.model(catalog)
+    return session.has_first_kind(catalog, model) is True
 
 
-def _model(call: Call, one: Role | None, settings: dict[str, Value]) -> ResolvedSetting:
+def _model(
+    catalog: Catalog, call: Call, one: Role | None, settings: dict[str, Value]
+) -> ResolvedSetting:
     links = [
         *_written(one, settings.get("model")),
         ChainStep(_CALL, call.text("model")),
-        ChainStep(_DEFAULTS, None),
-        ChainStep(_CALLER, call.parent.model),
+        _configured(catalog, _DEFAULT_MODEL),
+        _of_caller(catalog, call.parent.model, "model"),
     ]
     return _first("model", links)
 
 
-def _effort(call: Call, one: Role | None, settings: dict[str, Value]) -> ResolvedSetting:
+def _effort(
+    catalog: Catalog, call: Call, one: Role | None, settings: dict[str, Value]
+) -> ResolvedSetting:
     links = [
         *_written(one, settings.get(keys.EFFORT)),
         ChainStep(_CALL, call.text("reasoning_effort")),
-        ChainStep(_DEFAULTS, None),
-        ChainStep(_CALLER, call.parent.effort),
+        _configured(catalog, _DEFAULT_EFFORT),
+        _of_caller(catalog, call.parent.effort, keys.EFFORT),
     ]
     return _first("reasoning_effort", links)
+
+
+def _configured(catalog: Catalog, name: str) -> ChainStep:
+    """What the nearest configuration says under the dotted `name`."""
+    found = session.setting(catalog, name)
+    if found is None:
+        return ChainStep(Origin(f"`{name}` of `config.toml`"), None)
+    origin = Origin(f"`{name}` of `config.toml`", found.config.path, found.value.key)
+    return ChainStep(origin, found.value.text)
+
+
+def _of_caller(catalog: Catalog, said: str | None, name: str) -> ChainStep:
+    """The value of the agent that spawns, else that of the session's configuration."""
+    if said is not None:
+        return ChainStep(_CALLER, said)
+    found = _configured(catalog, name)
+    return ChainStep(_CALLER, None) if found.value is None else found
 
 
 def _written(one: Role | None, value: Value | None) -> Iterator[ChainStep]:
@@ -184,14 +232,17 @@ def _first(name: str, links: list[ChainStep]) -> ResolvedSetting:
     return ResolvedSetting(name, chain[wins].value, chain[wins].origin, chain)
 
 
-def _sandbox(call: Call, file: Candidate | None, settings: dict[str, Value]) -> ResolvedSetting:
+def _sandbox(
+    catalog: Catalog, call: Call, file: Candidate | None, settings: dict[str, Value]
+) -> ResolvedSetting:
     """The sandbox of the agent that spawns; what the file says of it has no effect."""
     value = settings.get(keys.SANDBOX_MODE)
-    links = [ChainStep(_CALLER, call.parent.sandbox, wins=True)]
+    of_caller = _of_caller(catalog, call.parent.sandbox, keys.SANDBOX_MODE)
+    links = [replace(of_caller, wins=True)]
     if file is not None and value is not None:
         origin = Origin(f"`{keys.SANDBOX_MODE}` of the file", file.path, value.span)
         links.append(ChainStep(origin, None, said=f"`{value.text}`, without an effect"))
-    return ResolvedSetting(keys.SANDBOX_MODE, call.parent.sandbox, _CALLER, tuple(links))
+    return ResolvedSetting(keys.SANDBOX_MODE, of_caller.value, of_caller.origin, tuple(links))
 
 
 def _others(file: Candidate | None, settings: dict[str, Value]) -> Iterator[ResolvedSetting]:
@@ -202,17 +253,29 @@ def _others(file: Candidate | None, settings: dict[str, Value]) -> Iterator[Reso
             yield _first(name, [ChainStep(origin, value.text), ChainStep(_CALLER, None)])
 
 
-def _refused(call: Call, model: ResolvedSetting, effort: ResolvedSetting) -> RuntimeRefusal | None:
-    asked = call.text("model")
-    listed = {one.name: one for one in facts.MODELS}
+def _refused(
+    catalog: Catalog, call: Call, model: ResolvedSetting, effort: ResolvedSetting
+) -> RuntimeRefusal | None:
+    """What the runtime refuses: what the call or the defaults ask for first, then what counts."""
+    asked = call.text("model") or _configured(catalog, _DEFAULT_MODEL).value
+    listed = {one.name for one in facts.MODELS}
     if asked is not None and asked not in listed and asked not in call.models:
         return RuntimeRefusal(facts.unknown_model(asked))
+    wanted = call.text("reasoning_effort") or _configured(catalog, _DEFAULT_EFFORT).value
+    before = asked or _of_caller(catalog, call.parent.model, "model").value
+    refusal = _unsupported(before, wanted)
+    if refusal is not None:
+        return refusal
     if model.value is not None and not rust.trim(model.value):
         return RuntimeRefusal(facts.NO_MODEL)
-    known: Model | None = listed.get(model.value or "")
-    if known is not None and effort.value is not None and effort.value not in known.efforts:
-        return RuntimeRefusal(facts.unsupported(effort.value, known))
-    return None
+    return _unsupported(model.value, effort.value)
+
+
+def _unsupported(model: str | None, effort: str | None) -> RuntimeRefusal | None:
+    known = facts.family(model)
+    if known is None or effort is None or effort in known.efforts:
+        return None
+    return RuntimeRefusal(facts.unsupported(effort, known, model or ""))
 
 
 def _prompt(file: Candidate | None, reading: Reading, message: str | None) -> Iterator[PromptPart]:

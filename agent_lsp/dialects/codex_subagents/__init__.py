@@ -64,6 +64,7 @@ _SHARED = SharedFolder(
             }
         ),
     },
+    elsewhere_required=frozenset({"name"}),
     notes=frozenset({"readme", "changelog", "contributing", "license", "agents", "claude"}),
 )
 

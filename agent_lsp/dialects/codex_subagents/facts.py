@@ -41,14 +41,29 @@ KEYS = (
 SHELL_FAMILY = frozenset({"shell", "local_shell", "exec_command", "write_stdin"})
 
 _SHELL = "shell family"
+_ALL_FOUR = (
+    "one of `shell`, `local_shell`, `exec_command` and `write_stdin` in `tools` enables all four",
+)
 _OTHER = "other"
 SUBAGENTS = "sub-agents"
 
 TOOLS = (
-    Tool("shell", "runs a command given as an argument list", _SHELL),
-    Tool("local_shell", "runs a command through the model's own shell tool", _SHELL),
-    Tool("exec_command", "starts a command in a terminal and returns its output", _SHELL),
-    Tool("write_stdin", "writes to a command that `exec_command` left running", _SHELL),
+    Tool("shell", "runs a command given as an argument list", _SHELL, notes=_ALL_FOUR),
+    Tool(
+        "local_shell", "runs a command through the model's own shell tool", _SHELL, notes=_ALL_FOUR
+    ),
+    Tool(
+        "exec_command",
+        "starts a command in a terminal and returns its output",
+        _SHELL,
+        notes=_ALL_FOUR,
+    ),
+    Tool(
+        "write_stdin",
+        "writes to a command that `exec_command` left running",
+        _SHELL,
+        notes=_ALL_FOUR,
+    ),
     Tool("apply_patch", "edits files", _OTHER),
     Tool("update_plan", "keeps the visible plan up to date, if the session has it", _OTHER),
     Tool("view_image", "shows an image file to the model", _OTHER),

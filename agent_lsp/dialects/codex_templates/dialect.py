@@ -175,7 +175,7 @@ DIALECT = Dialect(
             "unknown-key": Severity.WARNING,
             "swallowed-key": Severity.WARNING,
             "lost-text": Severity.WARNING,
-            "unknown-model": Severity.HINT,
+            "unknown-model": Severity.WARNING,
             "unsupported-effort": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
             "redundant-entry": Severity.HINT,

@@ -14,6 +14,8 @@ from agent_lsp.model.system import System
 MANIFEST = "gemini-extension.json"
 _EXTENSIONS = ".gemini/extensions"
 _SETTINGS = ".gemini/settings.json"
+# The settings of the project have precedence over those of the user.
+SETTINGS = ((_SETTINGS,), (f"$GEMINI_CLI_HOME/{_SETTINGS}", f"~/{_SETTINGS}"))
 
 _SCOPES = (
     ScopeRule("builtin", "built into the runtime", ("gemini/builtin",), builtin=True),

@@ -1,30 +1,53 @@
-"""Reads the record of the agents that a person has confirmed.
+"""Reads which agents a person has confirmed, and which ones settings switch off.
 
-Facts: Gemini CLI 0.61.0, measured 2026-11-28. An agent of a project is registered only if
-`acknowledgments/agents.json` has, under the path of the project and the name of the agent, the
-SHA-256 of the file's text; for a remote agent it is the address of its card. An interactive session
-asks, and another one goes on without the agent and says nothing.
+Facts: Gemini CLI 0.61.0, measured 2026-11-28 and 2026-11-29. An agent of a project is registered
+only if `acknowledgments/agents.json` has, under the path of the project and the name of the agent,
+the SHA-256 of the file's text; for a remote agent it is the address of its card. An interactive
+session asks, and another one goes on without the agent and says nothing. The settings of a project
+have precedence over those of a person, unless the folder is not trusted: then they do not count,
+and neither do the agents of the project. Of the entries in `trustedFolders.json` above a folder the
+one with the longest path counts. The settings of the system are not looked at.
 """
 
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from pathlib import PurePath
 
-from agent_lsp.dialects.gemini import js_yaml, reading
+from agent_lsp.decoders.folder_rules import is_enabled
+from agent_lsp.decoders.settings_json import at, settings
+from agent_lsp.dialects.gemini import MANIFEST, js_yaml, reading
 from agent_lsp.model.availability import Availability, Confirmation
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.syntax import document
 
-_FILE = ".gemini/acknowledgments/agents.json"
 _WORD = "confirmed"
+_SETTINGS, _TRUSTED = ".gemini/settings.json", ".gemini/trustedFolders.json"
 
 
 def standing(
-    record: str | None, folders: tuple[str, ...], candidate: Candidate, text: str
+    texts: tuple[str | None, ...], folders: tuple[str, ...], candidate: Candidate, text: str
 ) -> Availability | None:
-    """Whether a person has confirmed the agent with this text; None for agents of other places."""
-    if candidate.scope.label != "project":
-        return None
+    """Whether a session has the agent; None for an agent that nobody has to confirm."""
+    record, own, shared, trusted, enablement, manifest = texts
+    is_project = candidate.scope.label == "project"
+    user = settings(own)
+    is_distrusted = _is_distrusted(user, settings(trusted), folders)
+    off = _switched_off(candidate.name, {} if is_distrusted else settings(shared), user)
+    if off is not None:
+        return off
+    if candidate.scope.label == "extension" and candidate.scope.kind == "user":
+        return _of_extension(settings(enablement), settings(manifest), folders, candidate)
+    if is_project and is_distrusted:
+        loss = "a session skips the agents of the project, and one without a terminal ends at once"
+        return Availability("trusted", False, f"`{_TRUSTED}` does not trust the folder: {loss}")
+    return _confirmed(record, folders, candidate, text) if is_project else None
+
+
+def _confirmed(
+    record: str | None, folders: tuple[str, ...], candidate: Candidate, text: str
+) -> Availability:
+    """Whether a person has confirmed the agent with this text."""
     kept = next((own for folder in folders if (own := _of(record, folder)) is not None), {})
     hashed = kept.get(candidate.name)
     if hashed == _mark(candidate.name, text):
@@ -33,6 +56,54 @@ def standing(
     if hashed is None:
         return Availability(_WORD, False, f"nobody has confirmed it on this machine: {loss}")
     return Availability(_WORD, False, f"another text was confirmed: {loss}")
+
+
+def _switched_off(
+    name: str, project: Mapping[str, object], user: Mapping[str, object]
+) -> Availability | None:
+    """The setting that keeps the agent from a session, or None; built-in ones obey it, too."""
+    for keys, loss in (
+        (("experimental", "enableAgents"), "a session has no agents at all"),
+        (("agents", "overrides", name, "enabled"), "no session has the agent"),
+    ):
+        found = ((at(values, *keys), where) for values, where in ((project, "."), (user, "~")))
+        value, where = next((one for one in found if one[0] is not None), (None, ""))
+        if value is False:
+            place = _SETTINGS if where == "." else f"{where}/{_SETTINGS}"
+            reason = f"`{'.'.join(keys)}` is `false` in `{place}`: {loss}"
+            return Availability("available", False, reason)
+    return None
+
+
+def _of_extension(
+    enablement: Mapping[str, object],
+    manifest: Mapping[str, object],
+    folders: tuple[str, ...],
+    candidate: Candidate,
+) -> Availability | None:
+    """That the extension is disabled in the folder of the session, or None."""
+    name = manifest.get("name")
+    called = name if isinstance(name, str) else candidate.path.parent.parent.name
+    rules = at(enablement, called, "overrides")
+    if is_enabled(rules if isinstance(rules, list) else (), folders):
+        return None
+    return Availability("available", False, f"the extension `{called}` is disabled in this folder")
+
+
+def _is_distrusted(
+    user: Mapping[str, object], trusted: Mapping[str, object], folders: tuple[str, ...]
+) -> bool:
+    """Whether a person has said that the folder is not trusted, and trust matters."""
+    if at(user, "security", "folderTrust", "enabled") is False:
+        return False
+    levels = {path: level for path, level in trusted.items() if isinstance(level, str)}
+    found = [path for path, level in levels.items() if _covers(path, level, folders)]
+    return bool(found) and levels[max(found, key=len)] == "DO_NOT_TRUST"
+
+
+def _covers(path: str, level: str, folders: tuple[str, ...]) -> bool:
+    place = PurePath(path).parent if level == "TRUST_PARENT" else PurePath(path)
+    return any(place in (PurePath(one), *PurePath(one).parents) for one in folders)
 
 
 def _of(record: str | None, folder: str) -> Mapping[str, object] | None:
@@ -51,4 +122,18 @@ def _mark(name: str, text: str) -> str:
     return card.text if card is not None else sha256(text.encode("utf-8", "replace")).hexdigest()
 
 
-CONFIRMATION = Confirmation((f"$GEMINI_CLI_HOME/{_FILE}", f"~/{_FILE}"), standing)
+def _own(name: str) -> tuple[str, str]:
+    return f"$GEMINI_CLI_HOME/{name}", f"~/{name}"
+
+
+CONFIRMATION = Confirmation(
+    (
+        _own(".gemini/acknowledgments/agents.json"),
+        _own(_SETTINGS),
+        (_SETTINGS,),
+        _own(_TRUSTED),
+        _own(".gemini/extensions/extension-enablement.json"),
+    ),
+    standing,
+    MANIFEST,
+)

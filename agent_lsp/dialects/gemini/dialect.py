@@ -14,7 +14,15 @@ from agent_lsp.analysis.checks import (
     unknown_tool,
     values,
 )
-from agent_lsp.dialects.gemini import SYSTEM, agent_checks, facts, js_yaml, policy, reading
+from agent_lsp.dialects.gemini import (
+    SETTINGS,
+    SYSTEM,
+    agent_checks,
+    facts,
+    js_yaml,
+    policy,
+    reading,
+)
 from agent_lsp.dialects.gemini.acknowledged import CONFIRMATION
 from agent_lsp.dialects.gemini.checks import CHECKS
 from agent_lsp.dialects.gemini.conversion import CONVERSION
@@ -103,6 +111,7 @@ DIALECT = Dialect(
         spawn_parameters=facts.SPAWN_PARAMETERS,
         list_agents=list_agents,
         spawn=spawn,
+        settings=SETTINGS,
     ),
     references=References(confirmation=CONFIRMATION),
     variants=Variants(measured=facts.MEASURED, packages=facts.PACKAGES),

@@ -10,7 +10,9 @@ call fail.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from agent_lsp.decoders.settings_json import at, settings
 from agent_lsp.dialects.gemini import policy
 from agent_lsp.dialects.gemini.facts import INHERIT, INPUTS, MEASURED, RESOLVED, UNRESOLVED
 from agent_lsp.model.runtime import (
@@ -25,6 +27,7 @@ from agent_lsp.model.runtime import (
     RuntimeRefusal,
     Scope,
     Spawn,
+    Toolset,
 )
 from agent_lsp.model.template import Reading, Template
 from agent_lsp.text import Span
@@ -97,7 +100,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         persona=None,
         template=winner,
         settings=tuple(_settings(winner, reading, call)) if is_local else (),
-        toolset=policy.toolset(reading, tools if is_local else (), 1),
+        toolset=_without(call, policy.toolset(reading, tools if is_local else (), 1)),
         prompt=tuple(_prompt(winner, reading, call) if is_local else _remote_prompt(call)),
         depth=1,
         notes=tuple(_notes(winner, reading)),
@@ -117,34 +120,82 @@ def refused(effective: Template, scope: Scope | None = None) -> str | None:
 
 def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[ResolvedSetting]:
     yield _model(winner, reading, call)
-    for name, default in (("max_turns", "30"), ("timeout_mins", "10")):
+    for name, own_name, default in _LIMITS:
         value = reading.effective.settings.get(name)
         header = Origin("the header", winner.path, value.span if value is not None else None)
-        own = value.text if value is not None else None
-        chain = (
-            ChainStep(header, own, wins=own is not None),
-            ChainStep(_RUNTIME, default, wins=own is None),
-        )
-        yield ResolvedSetting(name, own or default, header if own else _RUNTIME, chain)
+        over, said = _override(call, winner.name, "runConfig", own_name)
+        given = ((over, said), (header, value.text if value is not None else None))
+        yield ResolvedSetting(name, *_chosen((*given, (_RUNTIME, default)), is_told=bool(said)))
+
+
+def _without(call: Call, toolset: Toolset) -> Toolset:
+    """`toolset` without the tools that the settings of the project or the user exclude."""
+    excluded = dict[str, str]()
+    for file in filter(None, call.settings):
+        names = at(settings(file[1]), "tools", "exclude")
+        for name in names if isinstance(names, list) else ():
+            excluded.setdefault(str(name), str(file[0]))
+    if excluded.keys().isdisjoint(one.tool for one in toolset.kept):
+        return toolset
+    return replace(
+        toolset,
+        verdicts=tuple(
+            replace(one, kept=False, reason=f"`tools.exclude` in {excluded[one.tool]}")
+            if one.kept and one.tool in excluded
+            else one
+            for one in toolset.verdicts
+        ),
+    )
+
+
+# The keys that limit a run, their names in the settings, and the defaults.
+_LIMITS = (("max_turns", "maxTurns", "30"), ("timeout_mins", "maxTimeMinutes", "10"))
+
+
+def _override(call: Call, name: str, *keys: str) -> tuple[Origin, str | None]:
+    """What the settings say of one agent, as `agents.overrides` does; of the project first."""
+    for file, place in zip(call.settings, (".", "~"), strict=False):
+        found = at(settings(file[1]), "agents", "overrides", name, *keys) if file else None
+        if file is not None and isinstance(found, str | int | float):
+            where = file[0].name if place == "." else "settings.json of the user"
+            return Origin(f"`agents.overrides.{name}` in {where}", file[0]), str(found)
+    return _RUNTIME, None
+
+
+def _chosen(
+    steps: tuple[tuple[Origin, str | None], ...], *, is_told: bool
+) -> tuple[str | None, Origin, tuple[ChainStep, ...]]:
+    """The first value of `steps`, its origin, and the chain, without settings that say nothing."""
+    steps = steps if is_told else steps[1:]
+    first = next((at for at, (_, value) in enumerate(steps) if value is not None), len(steps) - 1)
+    chain = (ChainStep(origin, value, wins=at == first) for at, (origin, value) in enumerate(steps))
+    return steps[first][1], steps[first][0], tuple(chain)
 
 
 def _model(winner: Candidate, reading: Reading, call: Call) -> ResolvedSetting:
-    """The model of the header, or that of the session."""
+    """The model of the settings, else of the header, or that of the session."""
     value = reading.effective.settings.get("model")
-    written = value.text if value is not None else ""
+    over, said = _override(call, winner.name, "modelConfig", "model")
     header = Origin("the header", winner.path, value.span if value is not None else None)
+    in_header = value.text if value is not None else ""
+    written, origin = (in_header, header) if said is None else (said, over)
     is_own = written not in ("", INHERIT)
     chain = (
-        ChainStep(header, written if is_own else None, wins=is_own, said=written),
+        *((ChainStep(over, said, wins=is_own),) if said is not None else ()),
+        ChainStep(
+            header,
+            in_header if in_header not in ("", INHERIT) else None,
+            wins=is_own and said is None,
+            said=in_header,
+        ),
         ChainStep(_SESSION, call.parent.model, wins=not is_own),
     )
     if not is_own:
         return ResolvedSetting("model", call.parent.model, _SESSION, chain)
     model = RESOLVED.get(written, written)
-    note = (
-        "" if model == written else f"the runtime asks for {model} where the header says {written}"
-    )
-    return ResolvedSetting("model", model, header, chain, note)
+    where = "the header says" if said is None else "the settings say"
+    note = "" if model == written else f"the runtime asks for {model} where {where} {written}"
+    return ResolvedSetting("model", model, origin, chain, note)
 
 
 def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:

@@ -7,6 +7,7 @@ there.
 import re
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
+from agent_lsp.decoders import yaml_v3
 from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
 from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failure
 from agent_lsp.dialects.kodacode.checks import CHECKS
@@ -101,6 +102,7 @@ DIALECT = Dialect(
             unclosed="the whole catalog fails, and no agent loads",
         ),
         split=reading.split,
+        syntax=yaml_v3.parse,
         read=reading.read,
         is_header_optional=True,
         merges=True,

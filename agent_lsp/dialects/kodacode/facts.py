@@ -1,7 +1,7 @@
 """The tables of `kodacode`: tools, scopes, call parameters and what else to know.
 
 Facts: sageil/kodacode near aa5479acbe0f (docs on agents, internal/agent, internal/tool,
-internal/configdir), read 2026-11-27.
+internal/configdir), read 2026-11-27; the tools of workflows at d2f11dd9 and 6342fd1b.
 """
 
 import re
@@ -20,6 +20,8 @@ WEB_SEARCH = "web_search"
 _READING, _CODE, _EDITING = "reading", "code intelligence, read-only", "editing"
 _GIT, _EXECUTION, _WEB = "git, read-only", "execution", "web"
 _PEOPLE, _SKILLS, _WORKFLOW = "people and memory", "skills", "workflow and delegation"
+# Added at d2f11dd9, with the workflows.
+_LATER = "the runtime is newer than the document on agents"
 
 TOOLS = (
     Tool("read", "reads a file", _READING),
@@ -40,7 +42,7 @@ TOOLS = (
     Tool("git_show", "shows a commit or a file of one", _GIT),
     Tool("bash", "runs a command in a shell", _EXECUTION),
     Tool("test", "runs the project's tests", _EXECUTION),
-    Tool(WEB_SEARCH, "finds pages on the web; there only where it is configured", _WEB),
+    Tool(WEB_SEARCH, "finds pages on the web", _WEB, "the runtime has it configured"),
     Tool("web_fetch", "gets the page of one address", _WEB),
     Tool("question", "asks the user to choose, and waits for the answer", _PEOPLE),
     Tool("memory", "keeps what the project should remember", _PEOPLE),
@@ -49,7 +51,12 @@ TOOLS = (
     Tool("task_workflow", "keeps a list of tasks that outlasts the turn", _WORKFLOW),
     Tool("task_review", "records the outcome of reviewing a task", _WORKFLOW),
     Tool(DELEGATE, "runs another agent in a child session", _WORKFLOW),
+    Tool(
+        "workflow_phase_output", "hands in the result of a phase of a workflow", _WORKFLOW, _LATER
+    ),
+    Tool("workflow_review_result", "records the verdict of a review", _WORKFLOW, _LATER),
 )
+CONDITIONS = {tool.name: tool.condition for tool in TOOLS if tool.condition}
 
 GLOBS = (Choice(MCP_WILDCARD, "every tool of every MCP server"),)
 

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from agent_lsp.decoders import go
-from agent_lsp.dialects.kodacode.facts import MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
+from agent_lsp.dialects.kodacode.facts import CONDITIONS, MCP_PREFIX, MCP_WILDCARD
 from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
@@ -80,7 +80,7 @@ def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:  #
 def _verdict(tool: str, allow: Value | None, denied: Sequence[Value]) -> Verdict:
     by = _deciding(denied, tool)
     if by is not None:
-        return Verdict(tool, False, f"denied by `{by.text}`", by.span)
+        return Verdict(tool, False, f"denied by `{by.text}` in `DisallowedTools`", by.span)
     if allow is None:
         return Verdict(tool, True, f"no `AllowTools`: every tool that is not denied{_if_any(tool)}")
     by = _deciding(allow.items, tool)
@@ -91,7 +91,8 @@ def _verdict(tool: str, allow: Value | None, denied: Sequence[Value]) -> Verdict
 
 
 def _if_any(tool: str) -> str:
-    return ", if the runtime has it configured" if tool == WEB_SEARCH else ""
+    condition = CONDITIONS.get(tool, "")
+    return f", if {condition}" if condition else ""
 
 
 def _deciding(entries: Sequence[Value], tool: str) -> Value | None:

@@ -48,14 +48,30 @@ def configuration(catalog: Catalog) -> tuple[Candidate | None, Reading]:
     for scope in catalog.scopes:
         if scope.form == "moltis":
             found = Candidate("", scope.folder / FILE, scope)
-            return found, catalog.read(found)
+            return found, _read(catalog, found)
     return None, Reading(_NOTHING, _NOTHING)
 
 
 def preset_of(catalog: Catalog, candidate: Candidate) -> Reading:
     """The preset that the runtime makes of a preset or a definition, with the keys of a preset."""
+    if is_definition(candidate):
+        return as_preset(catalog.read(candidate))
+    return _read(catalog, candidate)
+
+
+def _read(catalog: Catalog, candidate: Candidate) -> Reading:
+    """A configuration as the runtime reads it that a definition tells, if it tells none itself."""
     reading = catalog.read(candidate)
-    return as_preset(reading) if is_definition(candidate) else reading
+    if reading.generation or not has_definitions(catalog):
+        return reading
+    errors = reading.possible_errors
+    return replace(reading, effective=_NOTHING if errors else reading.declared, errors=errors)
+
+
+def has_definitions(catalog: Catalog) -> bool:
+    """Whether a session has a definition, as only today's runtime reads them."""
+    chains = map(catalog.candidates, catalog.names)
+    return any(is_definition(one) for chain in chains for one in chain)
 
 
 def in_words_of_definitions(toolset: Toolset) -> Toolset:
@@ -73,6 +89,4 @@ def generation_of(
     """
     if generation is not None or configured.generation:
         return generation or Generation[configured.generation]
-    chains = map(catalog.candidates, catalog.names)
-    has_any = any(is_definition(one) for chain in chains for one in chain)
-    return Generation.TODAY if has_any else None
+    return Generation.TODAY if has_definitions(catalog) else None

@@ -74,17 +74,17 @@ class Config:
 
 
 def config(root: Node | None, text: str, generation: Generation | None = None) -> Config:
-    """The configuration whose tables are `root`; its keys tell a generation that is not given."""
+    """The configuration whose tables are `root`; its keys tell a generation that is not given.
+
+    Where nothing tells, the errors are those of the document's runtime.
+    """
     top = resolve(root)
     agents = top.get("agents") if isinstance(top, Mapping) else None
     node = resolve(agents.value) if agents is not None else None
     lines = node.entries if isinstance(node, Mapping) else ()
     held = _presets(node)
-    names = tuple(entry.name or "" for entry in lines)
     written = tuple(tuple(_written(entry.value, "")) for entry in held)
-    generation = generation or generations.of_names(
-        names, (line.name for lines_ in written for line in lines_)
-    )
+    generation = generation or _told(node, held, written, text)
     # If nothing tells, a table has neither key for the default, and a list has it first.
     read = generations.agents_keys(generation or Generation.SEED)
     decoded = serde_toml.decode(node, read, "AgentsConfig", text)
@@ -104,6 +104,42 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
         tuple(entry for entry in lines if entry.name != "presets"),
         tuple(sorted(errors, key=lambda error: error.span)),
     )
+
+
+def _told(
+    node: Node | None,
+    held: tuple[Entry, ...],
+    written: tuple[tuple[PresetKey, ...], ...],
+    text: str,
+) -> Generation | None:
+    """The generation that the keys tell: first those with sound values, then mere tables.
+
+    What one generation refuses, and the other ignores, is no sign that it is meant.
+    """
+    sound, tables = set[str](), set[str]()
+    for entry, lines in zip(held, written, strict=True):
+        refused = {
+            error.key.partition("[")[0]
+            for one in Generation
+            for error in _decoded(entry, one, text).errors
+        }
+        refused |= {name.rpartition(".")[0] for name in refused}
+        for line in lines:
+            if line.name not in refused:
+                (tables if line.name in TABLES else sound).add(line.name)
+    top = _sound_defaults(node)
+    return generations.of_names(top, sound) or generations.of_names((), tables)
+
+
+def _sound_defaults(node: Node | None) -> Iterator[str]:
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        value = resolve(entry.value)
+        if value is None or serde_toml.is_absent(value) or serde_toml.is_text(value):
+            yield entry.name or ""
+
+
+def _decoded(entry: Entry, generation: Generation, text: str) -> serde_toml.Decoded:
+    return serde_toml.decode(entry.value, generations.preset_keys(generation), "AgentPreset", text)
 
 
 def named_presets(root: Node | None) -> Iterator[Entry]:
@@ -149,8 +185,9 @@ def _preset(
     read = generations.preset_keys(generation)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
     lines = tuple(line for line in written if not _is_table(line))
-    errors = decoded.errors
+    errors = _decoded(entry, generation or Generation.SEED, text).errors
     if generation is Generation.TODAY:
+        errors = _of_choice(errors, decoded.values)
         errors += tuple(of_today(decoded.values, [line.name for line in lines]))
     errors = tuple(replace(error, key=error.key or name) for error in errors)
     return Preset(name, entry.key.span, resolve(entry.value), decoded.values, lines, errors)
@@ -178,6 +215,13 @@ BOTH = "mcp: allow_servers and deny_servers are mutually exclusive"
 _CHOICE = "tool_controls.tool_choice"
 
 
+def _of_choice(errors: tuple[LoadError, ...], values: dict[str, Value]) -> tuple[LoadError, ...]:
+    """The errors without those of a name that no tool is forced by, which is then ignored."""
+    kind = values.get(f"{_CHOICE}.type")
+    is_forced = kind is None or kind.value == "tool"
+    return tuple(error for error in errors if is_forced or error.key != f"{_CHOICE}.name")
+
+
 def of_today(values: dict[str, Value], written: Collection[str]) -> Iterator[LoadError]:
     """The refusals of a preset with the `values`; `written` are the dotted names of its keys."""
     deny = values.get("mcp.deny_servers")
@@ -188,9 +232,11 @@ def of_today(values: dict[str, Value], written: Collection[str]) -> Iterator[Loa
     if choice is None or _CHOICE in written or any(map(VARIABLE.search, written)):
         return
     kind = values.get(f"{_CHOICE}.type")
-    missing = "type" if f"{_CHOICE}.type" not in written else "name"
+    has_type = kind is not None or f"{_CHOICE}.type" in written
+    missing = "name" if has_type else "type"
     is_forced = kind is not None and kind.value == "tool"
-    if f"{_CHOICE}.{missing}" not in written and (missing == "type" or is_forced):
+    has = f"{_CHOICE}.{missing}" in written or f"{_CHOICE}.{missing}" in values
+    if not has and (missing == "type" or is_forced):
         span = choice.key or choice.span
         message = f"missing field `{missing}`"
         yield LoadError(LoadErrorKind.MISSING, span, message, _CHOICE, missing)

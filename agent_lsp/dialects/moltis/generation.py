@@ -6,6 +6,7 @@ Invariant: where nothing tells, nothing is guessed.
 from collections.abc import Iterable
 from dataclasses import replace
 from enum import Enum
+from functools import cache
 
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.model.schema import Choice, Key, ValueKind
@@ -28,6 +29,7 @@ def named(name: str) -> Generation | None:
     return next((one for one, choice in _CHOSEN.items() if choice.name == name), None)
 
 
+@cache
 def preset_keys(generation: Generation | None) -> tuple[Key, ...]:
     """The keys of a preset; of an unknown generation those that both read alike."""
     if generation is None:

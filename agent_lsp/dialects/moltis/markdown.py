@@ -96,6 +96,7 @@ DIALECT = Dialect(
             "duplicate-key": Severity.ERROR,
             "missing-key": Severity.ERROR,
             "unknown-key": Severity.WARNING,
+            "lost-text": Severity.WARNING,
             "preset-conflict": Severity.ERROR,
             "other-generation": Severity.INFORMATION,
             "hides-builtin": Severity.INFORMATION,

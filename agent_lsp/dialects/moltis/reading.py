@@ -74,7 +74,10 @@ def names_below(document: Document, *path: str) -> tuple[str, ...]:
 
 
 def read(document: Document, name: str, generation: Generation | None = None) -> Reading:
-    """The preset called `name`; nothing of it is in effect where the file is dropped."""
+    """The preset called `name`; nothing of it is in effect where the file is dropped.
+
+    Where nothing tells the generation, the possible errors are those of today's runtime.
+    """
     found = config_of(document, generation)
     preset = found.preset(name)
     settings = dict(preset.settings) if preset is not None else {}
@@ -86,7 +89,10 @@ def read(document: Document, name: str, generation: Generation | None = None) ->
     written = Template(settings, (), (_suffix(settings),))
     wrong = errors(document, generation)
     in_use = found.generation.name if found.generation is not None else ""
-    return Reading(written, _NOTHING if wrong else written, wrong, in_use)
+    maybe = (
+        () if in_use or document.tree.problem is not None else errors(document, Generation.TODAY)
+    )
+    return Reading(written, _NOTHING if wrong else written, wrong, in_use, maybe)
 
 
 def _suffix(settings: dict[str, Value]) -> Block:

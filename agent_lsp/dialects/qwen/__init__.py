@@ -11,10 +11,20 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule
 from agent_lsp.model.system import System
 
+MANIFEST = "qwen-extension.json"
+EXTENSIONS = "extensions"
+
 _SCOPES = (
     ScopeRule("project", "project", (".qwen/agents",)),
     ScopeRule("user", "user", ("$QWEN_HOME/agents", "~/.qwen/agents")),
-    ScopeRule("project", "extension", ("agents",), marker="qwen-extension.json"),
+    ScopeRule(
+        "user",
+        "extension",
+        (f"$QWEN_HOME/{EXTENSIONS}/*/agents", f"~/.qwen/{EXTENSIONS}/*/agents"),
+        marker=MANIFEST,
+    ),
+    # An extension in its own repository: it counts where somebody has installed it.
+    ScopeRule("project", "extension", ("agents",), marker=MANIFEST),
     ScopeRule("builtin", "built into the runtime", ("qwen/builtin",), builtin=True),
 )
 

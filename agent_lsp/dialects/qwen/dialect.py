@@ -6,7 +6,8 @@ from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.qwen import SYSTEM, facts, policy, reading
 from agent_lsp.dialects.qwen.checks import CHECKS, REPLACED
 from agent_lsp.dialects.qwen.conversion import CONVERSION
-from agent_lsp.dialects.qwen.runtime import list_agents, spawn
+from agent_lsp.dialects.qwen.extensions import CONFIRMATION
+from agent_lsp.dialects.qwen.runtime import list_agents, spawn, taken
 from agent_lsp.dialects.qwen.tools import AGENT, TOOLS, WITHHELD
 from agent_lsp.model.dialect import (
     Calls,
@@ -47,6 +48,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=reading.name_of,
         names_in=reading.names_in,
+        taken=taken,
     ),
     schema=Schema(
         keys=facts.KEYS,
@@ -80,6 +82,7 @@ DIALECT = Dialect(
     ),
     references=References(
         reach=facts.REACH,
+        confirmation=CONFIRMATION,
     ),
     variants=Variants(
         measured=facts.MEASURED,

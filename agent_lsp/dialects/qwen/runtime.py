@@ -73,6 +73,25 @@ def in_order(catalog: Catalog, *, is_call: bool) -> list[Candidate]:
     return sorted(found, key=rank)
 
 
+def taken(catalog: Catalog, candidate: Candidate) -> str:
+    """Which built-in agent a file replaces, or which file gets the calls of an agent."""
+    folded = candidate.name.lower()
+    first, *others = [
+        one for one in in_order(catalog, is_call=True) if one.name.lower() == folded
+    ] or [candidate]
+    if first.path != candidate.path:
+        if first.name == candidate.name:
+            return ""
+        return f"a call of `{candidate.name}` gets `{first.name}` ({first.scope.label}) instead"
+    replaced = next((one for one in others if one.scope.builtin), None)
+    if replaced is None or candidate.scope.builtin:
+        return ""
+    more = ", and so does a call that names no agent" if folded == _DEFAULT else ""
+    said = f"it replaces the built-in agent: each call of `{replaced.name}` gets this file{more}"
+    kept = replaced.name != candidate.name
+    return f"{said}; the built-in one stays in the list" if kept else said
+
+
 def not_found(catalog: Catalog, name: str) -> RuntimeRefusal:
     """The refusal of the runtime for a name that it does not know."""
     names = dict.fromkeys(one.name for one in in_order(catalog, is_call=False))

@@ -14,7 +14,8 @@ _SCOPES = (
     ScopeRule("project", "repository", ("docs/templates",)),
     ScopeRule("system", "shipped with vuhlp", ("vuhlp/builtin",), builtin=True),
 )
-_DAEMON = "packages/daemon"
+# Any project may have a package that is called so, but not with templates in this place.
+_SHIPPED = "packages/daemon/docs/templates"
 
 
 def _load() -> Dialect:
@@ -35,5 +36,5 @@ SYSTEM = System(
     runtime="vuhlp (Volpestyle/vuhlp-code)",
     load=_load,
     scopes=_SCOPES,
-    common=CommonFolder(_says, frozenset(ROLES), _DAEMON, "a `[template]` block"),
+    common=CommonFolder(_says, frozenset(ROLES), _SHIPPED, "a `[template]` block"),
 )

@@ -161,11 +161,22 @@ def _in_call(call: ToolCall, offset: int, roles: frozenset[str]) -> Iterator[Wor
     if inner is None or not inner.span.covers(offset):
         return
     yield from _names(inner, _CALL, offset, _CALL_SHAPES)
-    if name is not None:
-        yield from _word(WordKind.TOOL, "tool", name, _TOOLS)
     schema = tool(name.value) if name is not None else None
+    if name is not None:
+        notes = _arguments(schema) if schema is not None else ()
+        yield from _word(WordKind.TOOL, "tool", name, _TOOLS, notes)
     if schema is not None and entry is not None:
         yield from _in_object(schema.arguments, entry.value, offset, roles)
+
+
+def _arguments(schema: ToolSchema) -> tuple[str, ...]:
+    """The names of the arguments that a call needs, and of those that it may have."""
+    needed = [f"`{one.name}`" for one in schema.arguments if one.required]
+    others = [f"`{one.name}`" for one in schema.arguments if not one.required]
+    return (
+        *((f"it needs {', '.join(needed)}",) if needed else ()),
+        *((f"it may have {', '.join(others)}",) if others else ()),
+    )
 
 
 def _in_object(

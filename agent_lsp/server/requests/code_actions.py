@@ -12,7 +12,7 @@ from lsprotocol import types
 
 from agent_lsp.analysis.conversion.offer import offers
 from agent_lsp.analysis.conversion.variants import name_at
-from agent_lsp.analysis.fixes import Fix, fixes_at, repaired, suppressions_at
+from agent_lsp.analysis.fixes import Fix, actions_at, repaired
 from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
 from agent_lsp.server import convert
 from agent_lsp.server.server import CONVERT, Server
@@ -38,9 +38,7 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
     found: list[types.CodeAction] = []
     if _is_asked(types.CodeActionKind.QuickFix.value, only):
         diagnostics = params.context.diagnostics
-        fixes = fixes_at(session.workspace, path, span)
-        comments = suppressions_at(session.workspace, path, span)
-        ways = (*filter(partial(_can, session), fixes), *comments)
+        ways = filter(partial(_can, session), actions_at(session.workspace, path, span))
         found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
     # Editors request actions at each move of the cursor, for a light bulb. Fixing the whole file
     # then takes too long, and a bulb on every line for actions that are always possible would be

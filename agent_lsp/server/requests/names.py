@@ -15,10 +15,22 @@ from agent_lsp.text import LineIndex
 
 
 def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
-    """The definition of the agent or persona at the cursor."""
+    """The definition of the agent, persona or skill at the cursor."""
     at = file_position(ls, params.text_document.uri)
-    found = lookup.definition(at.file, at.offset(params.position)) if at is not None else ()
+    if at is None:
+        return []
+    offset = at.offset(params.position)
+    found = lookup.definition(at.file, offset)
+    skill = lookup.skill_at(at.file, offset) if not found else None
+    if skill is not None:
+        start = types.Position(0, 0)
+        return [types.Location(_uri(ls, skill.target), types.Range(start, start))]
     return list(locations(ls, found))
+
+
+def _uri(ls: Server, path: Path) -> str:
+    """The client's own URI of a file, or else the usual one."""
+    return ls.session.uris.get(path) or path.as_uri()
 
 
 def implementation(ls: Server, params: types.ImplementationParams) -> list[types.Location]:
@@ -83,7 +95,7 @@ def locations(ls: Server, references: Iterable[Reference]) -> Iterator[types.Loc
     """The places with the client's own URIs and in its own columns."""
     indexes: dict[str, LineIndex] = {}
     for place in references:
-        uri = ls.session.uris.get(place.path) or place.path.as_uri()
+        uri = _uri(ls, place.path)
         if uri not in indexes:
             indexes[uri] = ls.session.files.lines(place.path)
         yield types.Location(

@@ -20,6 +20,7 @@ from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers
 from agent_lsp.workspace.placement import may_be_template
+from agent_lsp.workspace.skills import is_skill
 
 # In seconds: the least time between two refreshes of files that the client does not watch.
 _EVERY = 2.0
@@ -79,13 +80,17 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     """Takes in that `paths` were created, changed or deleted on disk."""
     session = ls.session
     given = dict.fromkeys(name for path in paths for name in (path, *_by_links(session, path)))
-    changed = [path for path in given if may_be_template(session.workspace.systems, path.name)]
+    systems = session.workspace.systems
+    # Any template may name a skill, so that a changed one needs a full scan.
+    changed = [
+        path
+        for path in given
+        if may_be_template(systems, path.name) and not is_skill(path, systems)
+    ]
     settings = [path for path in given if path.name == SETTINGS_FILE]
     # No finding depends on MCP servers, and some of these files are written all day long.
     servers = [
-        path
-        for path in given
-        if is_for_servers(path, session.workspace.systems, session.workspace.host_paths)
+        path for path in given if is_for_servers(path, systems, session.workspace.host_paths)
     ]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # The memos of these files and folders are outdated.

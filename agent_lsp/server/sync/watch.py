@@ -14,6 +14,7 @@ from agent_lsp.model.discovery import HERE
 from agent_lsp.model.system import System
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
+from agent_lsp.workspace import skills
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.mcp_servers import inside, outside
 from agent_lsp.workspace.placement import may_be_template
@@ -64,6 +65,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
             if root in folder.parents:
                 below = folder.relative_to(root).as_posix()
                 yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
+    yield from _of_skills(session)
     # Files that may be templates are already watched.
     servers = (name for name in inside(systems) if not may_be_template(systems, name))
     yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
@@ -72,10 +74,18 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
             yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), found))
 
 
+def _of_skills(session: Session) -> Iterator[types.FileSystemWatcher]:
+    for folder, below in dict.fromkeys(skills.patterns(session.workspace.systems)):
+        yield types.FileSystemWatcher(f"**/{folder}/{below}")
+        yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
+
+
 def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     """The watched folders outside of the workspace, each with the pattern of its files."""
     yield from _user_folders(session)
     yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
+    top = Path(session.workspace.host_paths.templates.anchor)
+    yield from skills.outside(session.workspace.systems, top, session.workspace.host_paths, Files())
     yield from (
         (path.parent, path.name)
         for path in outside(session.workspace.systems, session.workspace.host_paths)

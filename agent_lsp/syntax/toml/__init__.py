@@ -35,7 +35,8 @@ def parse_newer(text: str, start: int = 0) -> Tree:
     """
     tree = _parse(text, start, newer=True)
     problem = verdict(text, tree.problem) if start == 0 else tree.problem
-    return replace(tree, problem=problem)
+    damage = tree.damage or (() if problem is None else (problem,))
+    return replace(tree, problem=problem, damage=damage)
 
 
 def is_open(node: Node, text: str) -> bool:

@@ -193,8 +193,13 @@ def multi_string(scan: Scan, at: int) -> tuple[Scalar, int]:
         return Scalar(scan.span(at, end), scan.text[begin:end], style), scan.end
     scan.refuse_controls(at, stop, context)
     value = scan.text[begin : stop - 3]
-    value = _unescaped(scan, begin, value) if is_basic else value.replace("\r\n", "\n")
+    value = _unescaped(scan, begin, value) if is_basic else _line_ends(scan, value)
     return Scalar(scan.span(at, stop), value, style), stop
+
+
+def _line_ends(scan: Scan, value: str) -> str:
+    """`value` with its line ends as the runtime keeps them: TOML 1.1 leaves CRLF as it is."""
+    return value if scan.newer else value.replace("\r\n", "\n")
 
 
 def _unescaped(scan: Scan, begin: int, value: str) -> str:
@@ -202,10 +207,10 @@ def _unescaped(scan: Scan, begin: int, value: str) -> str:
     pieces: list[str] = []
     done = 0
     for found in (_NEWER_BACKSLASH if scan.newer else _BACKSLASH).finditer(value):
-        pieces.append(value[done : found.start()].replace("\r\n", "\n"))
+        pieces.append(_line_ends(scan, value[done : found.start()]))
         pieces.append(_meant(scan, begin, found))
         done = found.end()
-    pieces.append(value[done:].replace("\r\n", "\n"))
+    pieces.append(_line_ends(scan, value[done:]))
     return "".join(pieces)
 
 

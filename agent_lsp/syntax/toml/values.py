@@ -12,7 +12,9 @@ from agent_lsp.syntax.toml.tables import MAX_DEPTH, inline_table
 from agent_lsp.syntax.toml.words import complaint, newer_kind
 
 _WORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|[^ \t\r\n,\]}#]+", re.ASCII)
-_OPEN_WORD = re.compile(r"(?:\$\{[^}\n\r]*\}|[^ \t\r\n,\]}#])+")
+_OPEN_WORD = re.compile(
+    r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|(?:\$\{[^}\n\r]*\}|[^ \t\r\n,\]}#])+", re.ASCII
+)
 _UNTIL_COMMENT = re.compile(r"[^#\n\r]*")
 _UNTIL_COMMA = re.compile(r"[^,\]}\n\r]*")
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from agent_lsp.syntax.nodes import Problem
 from agent_lsp.syntax.toml.structure import Piece, expecting, pieces
-from agent_lsp.syntax.toml.words import newer_kind
+from agent_lsp.syntax.toml.words import WordKind, newer_kind
 from agent_lsp.text import Span
 
 _ESCAPES = ("`b`", "`e`", "`f`", "`n`", "`r`", "`\\`", '`"`', "`x`", "`u`", "`U`")
@@ -39,6 +39,8 @@ _VISIBLE = {
 }
 _CONFLICT = re.compile("duplicate key|dotted key `")
 _EXTENDS = re.compile(r"attempted to extend non-table type \((.*)\)")
+# The numbers that the crate can hold.
+_LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 def verdict(text: str, found: Problem | None) -> Problem | None:
@@ -170,7 +172,11 @@ def _is_character(point: int) -> bool:
 
 def _word(word: str, start: int) -> Iterator[Problem]:
     """What is wrong with a value without quotes."""
-    if newer_kind(word) is not None:
+    known = newer_kind(word)
+    if known is WordKind.INTEGER and not _LEAST <= int(word, 0) <= _MOST:
+        message = f"invalid type: integer `{int(word, 0)}` as i128, expected any valid TOML value"
+        yield Problem(message, Span(start, start + len(word)))
+    if known is not None:
         return
     end, first = start + len(word), word[:1].lower()
     if first in _SYMBOLS and " " not in word:

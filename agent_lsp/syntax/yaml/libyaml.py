@@ -13,8 +13,7 @@ from yaml.reader import ReaderError
 
 from agent_lsp.syntax.nodes import Node, Problem
 from agent_lsp.syntax.yaml.build import Anchors, EventOffsets, build, build_begun, end_of, start_of
-from agent_lsp.syntax.yaml.header_text import Source, readable
-from agent_lsp.text import Span
+from agent_lsp.syntax.yaml.header_text import Source
 
 if not yaml.__with_libyaml__:
     raise ImportError(
@@ -148,38 +147,3 @@ def _problem(failure: _Failure, text: str, offsets: EventOffsets) -> Problem:
         failure.context,
         source.token(offsets.index(begun.index)) if begun else None,
     )
-
-
-_MARK = "\ufeff"
-
-
-def complaint(text: str, start: int, offset: int, count: int) -> Problem | None:
-    """The complaint up to the end of `count` tokens from `offset` on, or None.
-
-    `text` begins at the offset `start`. The ends of blocks have no place of their own and do not
-    count as tokens. A text with characters that libyaml cannot read has no complaint.
-    """
-    # libyaml does not count a byte-order mark at the start of the text.
-    first = start + text.startswith(_MARK)
-    loader = yaml.CSafeLoader(readable(text))
-    try:
-        while count and (token := loader.get_token()) is not None:
-            is_end = isinstance(token, yaml.BlockEndToken)
-            count -= token.start_mark.index + first >= offset and not is_end
-    except ReaderError:
-        return None
-    except yaml.MarkedYAMLError as error:
-        at, begun = error.problem_mark, error.context_mark
-        return Problem(
-            error.problem or "",
-            _place(first + (at.index if at else 0)),
-            error.context,
-            _place(first + begun.index) if begun else None,
-        )
-    finally:
-        loader.dispose()
-    return None
-
-
-def _place(offset: int) -> Span:
-    return Span(offset, offset)

@@ -77,6 +77,8 @@ export interface Detail {
   readonly name: string;
   readonly dialect: string;
   readonly title: string;
+  /** What each program makes of the file, if several read it. */
+  readonly programs: readonly string[];
   readonly line: number;
   readonly description: string;
   readonly tools: { readonly kept: number; readonly known: number; readonly restricted: boolean };

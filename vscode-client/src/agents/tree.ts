@@ -47,7 +47,8 @@ export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
       const where = scope.builtin ? "Built into the runtime; the text here is a stand-in" : path;
       const details = await inFile(this.server, vscode.Uri.file(file));
       const detail = details.find((one) => one.name === name);
-      item.tooltip = tooltip(where, not_loaded, detail);
+      const programs = details[0]?.programs ?? [];
+      item.tooltip = tooltip(where, not_loaded, detail, programs);
     }
     return item;
   }
@@ -78,7 +79,12 @@ function* all(some: readonly Row[]): Generator<Row> {
   }
 }
 
-function tooltip(where: string, problem: string | null, detail: Detail | undefined): string {
+function tooltip(
+  where: string,
+  problem: string | null,
+  detail: Detail | undefined,
+  programs: readonly string[],
+): string {
   const lines = [where];
   if (problem !== null) {
     lines.push(`Not loaded: ${problem}`);
@@ -86,7 +92,9 @@ function tooltip(where: string, problem: string | null, detail: Detail | undefin
   if (detail?.description) {
     lines.push(detail.description);
   }
-  if (detail && problem === null) {
+  // The detail is that of the first program, and the others may have other tools.
+  lines.push(...programs.map((line) => `Read by ${line.replaceAll("`", "")}`));
+  if (detail && problem === null && programs.length === 0) {
     lines.push(`Has ${toolsOf(detail.tools)}.`);
   }
   return lines.join("\n\n");

@@ -1,7 +1,7 @@
 """The checks of agents of the Codex CLI: what refuses a file, and what does nothing in it."""
 
 from agent_lsp.analysis.checks import OF_FILES
-from agent_lsp.dialects.codex_agents.checks import effects, files, refusals
+from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals
 from agent_lsp.model.check import Check, Field
 
 _LOADS = frozenset({Field.LOADS, Field.KEY})
@@ -27,4 +27,29 @@ CHECKS: tuple[Check, ...] = (
     Check(("shadowed",), files.shadowed),
     Check(("never-spawned",), files.never_spawned),
     Check(("hides-builtin",), files.hides_builtin),
+)
+
+OF_CONFIGURATION: tuple[Check, ...] = (
+    *OF_FILES,
+    Check(("header-invalid", "duplicate-key"), refusals.syntax, changes=_LOADS),
+    Check(("wrong-type", "invalid-value", "unknown-key"), configuration.values, changes=_LOADS),
+    Check(
+        ("duplicate-key", "never-spawned", "unknown-model", "unsupported-effort"),
+        configuration.settings,
+        changes=frozenset({Field.KEY}),
+    ),
+    Check(
+        (
+            "missing-description",
+            "invalid-value",
+            "agent-file",
+            "name-mismatch",
+            "shadowed",
+            "hides-builtin",
+            "no-effect",
+            "unknown-key",
+        ),
+        configuration.declared,
+        changes=frozenset({Field.KEY, Field.DESCRIPTION}),
+    ),
 )

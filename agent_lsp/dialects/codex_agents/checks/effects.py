@@ -150,10 +150,11 @@ def _unlisted(value: Value) -> Finding:
 
 
 def _effort(name: Value | None, effort: Value) -> Iterator[Finding]:
-    known = next((one for one in facts.MODELS if name is not None and one.name == name.text), None)
+    known = facts.family(name.text) if name is not None else None
     levels = {level for one in facts.MODELS for level in one.efforts}
     if known is not None and effort.text not in known.efforts:
-        message = f"each spawn is refused: {facts.unsupported(effort.text, known)}"
+        why = facts.unsupported(effort.text, known, name.text if name is not None else "")
+        message = f"each spawn is refused: {why}"
         near = known.efforts
     elif name is None and effort.text not in levels:
         message = (

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.dialects.codex_agents import facts
 from agent_lsp.dialects.codex_agents.checks.refusals import is_read
+from agent_lsp.dialects.codex_agents.layers import layer_of
 from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
@@ -19,7 +20,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     own = next((one for one in chain if one.path == file.path), None)
     if own is None or chain[0].path == file.path:
         return
-    winner = next(one for one in chain if one.scope == own.scope)
+    winner = next(one for one in chain if layer_of(one) == layer_of(own))
     name, span = code(file.name or ""), file.names[0].span or Span(0, 0)
     if winner.path != file.path:
         where = code(shown(file, winner.path))

@@ -11,9 +11,8 @@ from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.codex_agents import keys
-from agent_lsp.dialects.codex_agents.catalog import CONFIG, tables
+from agent_lsp.dialects.codex_agents.layers import layers, tables
 from agent_lsp.model.check import Finding, Related
-from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, resolve
 from agent_lsp.text import Span
@@ -47,7 +46,7 @@ def is_read(file: TemplateFile) -> bool:
 def syntax(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding where a file is no TOML."""
     problem = file.document.tree.problem
-    if problem is None or not is_read(file):
+    if problem is None or file.source.problem is not None:
         return
     text, span = file.document.text, problem.span
     if not span and span.start < len(text) and text[span.start] not in "\r\n":
@@ -74,28 +73,28 @@ def values(file: TemplateFile) -> Iterator[Finding]:
     if not is_read(file):
         return
     for error in file.reading.errors:
-        said = f"the runtime says {code(_said(error))}"
+        words = f"the runtime says {code(said(error))}"
         lost = _in_features(file, error)
         match error.kind:
             case LoadErrorKind.TYPE if lost is not None:
                 yield _swallowed(file, lost.name or "", "features", lost)
             case LoadErrorKind.TYPE:
-                thing = f"{code(error.key)} must be {error.expected}; {said}"
+                thing = f"{code(error.key)} must be {error.expected}; {words}"
                 yield Finding(error.span, refused(file, thing), code="wrong-type")
             case LoadErrorKind.CHOICE:
                 yield _choice(file, error)
             case LoadErrorKind.FORBIDDEN if error.expected:
-                thing = f"a server needs {error.expected}, and nothing that does not fit; {said}"
+                thing = f"a server needs {error.expected}, and nothing that does not fit; {words}"
                 yield Finding(error.span, refused(file, thing), code="invalid-value")
             case LoadErrorKind.FORBIDDEN:
                 yield _unknown(file, error)
             case LoadErrorKind.BLANK_ITEM | LoadErrorKind.BLANK if error.key in _LATE:
                 # The runtime's sentence ends with what is wrong, behind the path and the key.
                 wrong = error.message.rpartition(f"{keys.NICKNAMES} ")[2]
-                thing = f"{code(error.key)} {wrong}" if error.key == keys.NICKNAMES else said
+                thing = f"{code(error.key)} {wrong}" if error.key == keys.NICKNAMES else words
                 yield Finding(error.span, refused(file, thing), code="invalid-value")
             case LoadErrorKind.MISSING if error.span != _NOWHERE:
-                thing = f"{code(error.key)} has no {code(error.expected)}; {said}"
+                thing = f"{code(error.key)} has no {code(error.expected)}; {words}"
                 yield Finding(error.span, refused(file, thing), code="missing-key")
             case _:
                 continue
@@ -112,7 +111,7 @@ def _in_features(file: TemplateFile, error: LoadError) -> Entry | None:
     return node.get(name) if isinstance(node, Mapping) else None
 
 
-def _said(error: LoadError) -> str:
+def said(error: LoadError) -> str:
     """What the runtime prints, without the path of the file."""
     return error.message.partition("…: ")[2] or error.message.replace(" at …", "").replace("….", "")
 
@@ -162,14 +161,14 @@ def _missing(
     if behind is not None and error.kind is LoadErrorKind.MISSING:
         yield _swallowed(file, name, *behind)
         return
-    said = f"the runtime says {code(_said(error))}"
+    words = f"the runtime says {code(said(error))}"
     which = {keys.PROMPT: "missing-default-prompt", "description": "missing-description"}
     rule = which.get(name, "missing-key")
     if error.kind is LoadErrorKind.MISSING:
         message = refused(file, f"the file has no {code(name)}", "add it")
         yield Finding(top, message, code=rule)
         return
-    yield Finding(error.span, refused(file, f"{code(name)} is blank; {said}"), code=rule)
+    yield Finding(error.span, refused(file, f"{code(name)} is blank; {words}"), code=rule)
 
 
 def _undescribed(file: TemplateFile, behind: tuple[str, Entry] | None) -> Iterator[Finding]:
@@ -208,23 +207,19 @@ def _behind(file: TemplateFile) -> Iterator[tuple[str, tuple[str, Entry]]]:
 
 def is_declared(file: TemplateFile) -> bool:
     """Whether a table of a configuration names the file, which then needs no name of its own."""
-    return file.path in set(_declared(file))
+    real = file.workspace.files.real
+    return any(
+        path.name == file.path.name and real(path) == real(file.path) for path in _declared(file)
+    )
 
 
 def _declared(file: TemplateFile) -> Iterator[Path]:
-    files = file.workspace.files
-    folders = {
-        scope.folder.parent for scope in catalog(file.workspace, file.dialect, file.root).scopes
-    }
-    for folder in {*folders, file.scope.folder.parent, file.root / ".codex"}:
-        config = folder / CONFIG
-        found = files.read(config)
-        if found is None or found.problem is not None:
-            continue
-        reading = file.dialect.format.read(file.dialect.parse(found.text), "")
-        for table in tables(reading, Candidate("", config, file.scope)):
-            if table.file is not None:
-                yield files.real(table.file) if files.real(table.file) == file.path else table.file
+    found = catalog(file.workspace, file.dialect, file.root)
+    for layer in layers(found):
+        if layer.config is not None:
+            for table in tables(found.read(layer.config), layer.config):
+                if table.file is not None:
+                    yield table.file
 
 
 def _top(file: TemplateFile) -> Span:

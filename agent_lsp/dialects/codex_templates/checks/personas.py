@@ -1,5 +1,6 @@
 """Checks the personas of a template: each has one block, and each block a declaration."""
 
+import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, known_keys, personas
@@ -30,7 +31,7 @@ def persona_without_block(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(_declared_at(file, error), refused(file, thing, fix), related=related)
             continue
         written = code(alike.span.of(file.document.text))
-        thing = f"{written} starts no block, and persona {code(error.got)} has no other"
+        thing = f"{_no_start(written)}, and persona {code(error.got)} has no other"
         fix = f"write {marker}{'' if alike.alone else ' on its own line'}"
         related = (Related(file.path, error.span, "this persona has no block"),)
         yield Finding(alike.span, refused(file, thing, fix), related=related)
@@ -94,13 +95,13 @@ def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(error.span, refused(file, thing, f"{personas.EXAMPLE}, else declare it"))
         else:
             yield Finding(error.span, refused(file, thing, "declare it"))
-    if header.loads(file) and known_keys.has_undeclared_blocks(file):
+    if header.parses(file) and known_keys.has_undeclared_blocks(file):
         yield _without_key(file, key)
 
 
 def _without_key(file: TemplateFile, key: Key) -> Finding:
     """Reports all blocks of a file that declares no personas, at once."""
-    blocks = file.reading.effective.blocks[1:]
+    blocks = header.held(file).blocks[1:]
     names = listed((block.name or "" for block in blocks), "and")
     listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     them = "it" if len(blocks) == 1 else "them"
@@ -121,13 +122,14 @@ def _without_key(file: TemplateFile, key: Key) -> Finding:
 
 def duplicate_persona(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the name of each declaration that is not the first one of its name."""
-    if not header.loads(file):
+    # A name that stands twice may be meant for a block that has no persona.
+    if not header.parses(file) or personas.undeclared(file):
         return
     listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     first: dict[str, Persona] = {}
-    for persona in file.reading.effective.personas:
+    for persona in header.held(file).personas:
         counts = first.setdefault(persona.name, persona)
-        if counts is not persona:
+        if counts is not persona and persona.name:
             thing = f"{code(persona.name)} is declared above"
             loss = f"{spawning} never uses this declaration, while {listing} shows both"
             related = (Related(file.path, counts.name_span, "this declaration is used"),)
@@ -136,7 +138,7 @@ def duplicate_persona(file: TemplateFile) -> Iterator[Finding]:
 
 def marker_lookalike(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each comment that was meant to start a block and harms no header."""
-    if not header.is_decoded(file):
+    if not header.parses(file):
         return
     elsewhere = set(by_persona(file).values())
     for alike in lookalikes(file):
@@ -148,13 +150,23 @@ def _lookalike(file: TemplateFile, alike: Lookalike) -> str:
     block = personas.block_at(file, alike.span.start)
     above = "the default prompt" if block is None else f"the prompt of {code(block)}"
     written = code(alike.span.of(file.document.text))
-    thing = f"{written} starts no block, and it and the text below go to {above}"
+    thing = f"{_no_start(written)}, and it and the text below go to {above}"
     marker = (
         code(file.dialect.format.marker(alike.name or "NAME")) if file.dialect.format.marker else ""
     )
     if not alike.name:
         return f"{thing}; write the name of a persona into it, as in {marker}"
     return f"{thing}; did you mean {marker}{'' if alike.alone else ' on its own line'}?"
+
+
+# The marker of the fork from 2026-02-28 on; this version has another one.
+_LATER = re.compile(r"<!--\s*agent_nickname\b")
+
+
+def _no_start(written: str) -> str:
+    if _LATER.search(written):
+        return f"{written} starts a block only in later versions of the runtime"
+    return f"{written} starts no block"
 
 
 def marker_in_code(file: TemplateFile) -> Iterator[Finding]:
@@ -170,6 +182,9 @@ def marker_in_code(file: TemplateFile) -> Iterator[Finding]:
 
 def repeated_block(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each further marker of a declared persona, unless it is in code."""
+    # A repetition may be a copy that still has the old name.
+    if personas.lacking(file):
+        return
     in_code = personas.markers_in_code(file)
     for block in personas.declared_blocks(file):
         first, *others = block.markers

@@ -1,6 +1,6 @@
 """The checks of a configuration of Moltis, of its `[agents]` and of the file as a whole.
 
-Invariants: of a file that the runtime drops nothing else is said; where nothing tells the
+Invariants: of a file that is no TOML nothing else is said; where nothing tells the
 generation, no finding depends on it; what stands outside of `[agents]` is only looked up.
 """
 
@@ -8,8 +8,15 @@ from collections.abc import Iterator
 from functools import partial
 
 from agent_lsp.dialects.moltis import reading
+from agent_lsp.dialects.moltis.catalog import has_definitions
 from agent_lsp.dialects.moltis.checks import files
-from agent_lsp.dialects.moltis.checks.config import agents, dropped, settings, stand_ins
+from agent_lsp.dialects.moltis.checks.config import (
+    agents,
+    dropped,
+    refused_today,
+    settings,
+    stand_ins,
+)
 from agent_lsp.dialects.moltis.checks.keys import keys
 from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.generation import Generation
@@ -22,6 +29,9 @@ def presets(file: TemplateFile, generation: Generation | None = None) -> Iterato
     """The findings on all presets of a file, and on what concerns them all."""
     if file.source.problem is not None:
         return
+    found = catalog(file.workspace, file.dialect, file.root)
+    if generation is None and has_definitions(found):
+        generation = reading.config_of(file.document).generation or Generation.TODAY
     for one in _presets(file.document, generation):
         # The default may be defined elsewhere, in a file of another form.
         if one.code != "unknown-default" or not _is_defined(file, one.word):
@@ -34,11 +44,12 @@ def _is_defined(file: TemplateFile, name: str) -> bool:
 
 def _presets(document: Document, generation: Generation | None) -> Iterator[Finding]:
     found = reading.config_of(document, generation)
-    lost = tuple(dropped(document, generation))
+    lost = (*dropped(document, generation), *refused_today(document, generation))
     yield from lost
-    if lost:
+    if document.tree.problem is not None:
         return
-    yield from stand_ins(document)
+    said = {one.span for one in lost}
+    yield from (one for one in stand_ins(document) if one.span not in said)
     yield from keys(found)
     yield from agents(found, document)
     servers = reading.names_below(document, "mcp", "servers")

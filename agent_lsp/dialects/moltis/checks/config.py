@@ -1,7 +1,8 @@
 """Checks the whole `[agents]`: the default, built-in names, the main session."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
 
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.decoders import serde_toml
@@ -145,7 +146,17 @@ def _stand_in(span: Span, name: str, header: str, node: Node | None) -> Iterator
         yield StandIn(span, f"`{name}` is a {kind}, {wanted}", node)
 
 
-_LOSS = "the runtime drops the whole configuration and continues with its defaults"
+RUNTIME = "the runtime"
+SHORT = {
+    Generation.SEED: "the runtime of the presets' document",
+    Generation.TODAY: "today's runtime",
+}
+
+
+def _loss(who: str = RUNTIME) -> str:
+    """The consequence, in a sentence that has named `who` unless it is any runtime."""
+    subject = RUNTIME if who == RUNTIME else "it"
+    return f"{subject} drops the whole configuration and continues with its defaults"
 
 
 def dropped(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
@@ -153,17 +164,42 @@ def dropped(document: Document, generation: Generation | None = None) -> Iterato
     if document.tree.problem is not None:
         yield from _of_syntax(document)
         return
-    said: set[Span] = set()
+    own = reading.config_of(document, generation).generation or Generation.SEED
+    others = set(_refused(document, own.other))
+    for span, remark in _refused(document, generation).items():
+        yield remark(RUNTIME if span in others else SHORT[own])
+
+
+def refused_today(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
+    """What today's runtime alone refuses, in a file that nothing tells to be written for it."""
+    if generation or document.tree.problem or reading.config_of(document).generation:
+        return
+    old = _refused(document, Generation.SEED)
+    for span, remark in _refused(document, Generation.TODAY).items():
+        if span in old:
+            continue
+        said = remark(SHORT[Generation.TODAY])
+        message = f"{said.message}; {SHORT[Generation.SEED]} takes it"
+        yield replace(said, message=message, severity=Severity.WARNING)
+
+
+def _refused(
+    document: Document, generation: Generation | None
+) -> dict[Span, Callable[[str], Finding]]:
+    """What to say of each place that a generation refuses, given who it is that refuses it."""
+    found: dict[Span, Callable[[str], Finding]] = {}
     for error in reading.errors(document, generation):
         listed = list_around(error.span, document)
-        if listed is not None:
-            if listed.span not in said:
-                yield finding("config-dropped", listed.span, f"{listed.what}: {_LOSS}")
-            said.add(listed.span)
-            continue
-        if error.span not in said:
-            yield _remark(error)
-        said.add(error.span)
+        if listed is None:
+            found.setdefault(error.span, partial(_remark, error))
+        else:
+            found.setdefault(listed.span, partial(_listed, listed))
+    return found
+
+
+def _listed(found: StandIn, who: str) -> Finding:
+    what = found.what.replace(RUNTIME, who)
+    return finding("config-dropped", found.span, f"{what}: {_loss(who)}")
 
 
 def _of_syntax(document: Document) -> Iterator[Finding]:
@@ -177,17 +213,17 @@ def _of_syntax(document: Document) -> Iterator[Finding]:
         if opened is not None:
             what = f"`{opened.of(document.text)}` is not closed"
         if span not in said:
-            yield finding("config-dropped", span, f"{what}: {_LOSS}")
+            yield finding("config-dropped", span, f"{what}: {_loss()}")
         said.add(span)
 
 
-def _remark(error: LoadError) -> Finding:
+def _remark(error: LoadError, who: str) -> Finding:
     if error.kind is LoadErrorKind.FORBIDDEN:
-        return finding("preset-conflict", error.span, f"{error.message}: {_LOSS}")
+        return finding("preset-conflict", error.span, f"{error.message}: {_loss()}")
     # The word that was meant, where there are only certain ones.
     is_choice = error.kind is LoadErrorKind.CHOICE
     word, meant = (error.got, tuple(error.expected.split(", "))) if is_choice else ("", ())
-    message = f"{_reason(error)}: {_LOSS}"
+    message = f"{_reason(error).replace(RUNTIME, who)}: {_loss(who)}"
     return finding("config-dropped", error.span, message, word=word, candidates=meant)
 
 
@@ -208,7 +244,7 @@ def _article(got: str) -> str:
     return f"{_NAMED.get(found, '')}{got.removeprefix(found)}".strip()
 
 
-_ALONE = {"map": "a table", "sequence": "a list"}
+_ALONE = {"map": "a table", "sequence": "a list", "date": "a date"}
 _NAMED = {
     "string": "the text",
     "integer": "the number",

@@ -7,6 +7,7 @@ from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
 from agent_lsp.dialects.moltis import policy
+from agent_lsp.dialects.moltis.checks.config import SHORT
 from agent_lsp.dialects.moltis.config import Config, PresetKey
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.model.check import Finding
@@ -71,10 +72,6 @@ _AGENTS = (
     *tables.UNDOCUMENTED,
 )
 _TOP = {Generation.SEED: tables.DEFAULT, Generation.TODAY: tables.DEFAULT_PRESET}
-_SHORT = {
-    Generation.SEED: "the runtime of the presets' document",
-    Generation.TODAY: "today's runtime",
-}
 # The replacements of keys in today's runtime, if there are any.
 _INSTEAD = {
     "identity.vibe": "identity.theme",
@@ -104,7 +101,7 @@ def keys(config: Config) -> Iterator[Finding]:
 def _default(generation: Generation) -> str:
     own, other = _TOP[generation].name, _TOP[generation.other].name
     return (
-        f"`{other}` belongs to {_SHORT[generation.other]}: {_SHORT[generation]}, which "
+        f"`{other}` belongs to {SHORT[generation.other]}: {SHORT[generation]}, which "
         f"reads this file, ignores it and has `{own}`"
     )
 
@@ -127,7 +124,7 @@ def _key(config: Config, line: PresetKey) -> Iterator[Finding]:
     yield finding(
         "other-generation",
         span,
-        f"`{name}` belongs to {_SHORT[knows]}, where it is {table[name].meaning}; {_SHORT[own]}, "
+        f"`{name}` belongs to {SHORT[knows]}, where it is {table[name].meaning}; {SHORT[own]}, "
         f"which reads this file, ignores it{instead}",
         instead=_INSTEAD.get(name, "").rpartition(".")[2],
     )

@@ -26,6 +26,8 @@ _SEED = frozenset(tool.name for tool in SEED_TOOLS)
 _TODAY = frozenset(tool.name for tool in TODAY_TOOLS)
 _ALL = _SEED | _TODAY
 _NAMES = tuple(tool.name for tool in TOOLS)
+# The findings on entries that allow nothing.
+_VOID = ("renamed-tool", "no-effect")
 
 
 def tools(config: Config, preset: Preset) -> Iterator[Finding]:
@@ -34,13 +36,13 @@ def tools(config: Config, preset: Preset) -> Iterator[Finding]:
     allow, deny = policy.items(values, policy.ALLOW), policy.items(values, policy.DENY)
     delegating = policy.delegates(values)
     lost = () if delegating else tuple(_nothing_left(allow, deny))
-    is_old = not delegating and not lost and _only_old_names(config, allow, deny)
+    is_void = not delegating and not lost and _only_void(config, allow, deny)
     for name, entries in ((policy.ALLOW, allow), (policy.DENY, deny)):
         for entry in entries:
             # A finding on an empty toolset says more than one on a removed entry.
             if not (lost and name == policy.ALLOW and entry.text == SPAWN):
                 for remark in _entry(config, name, entry, delegating=delegating):
-                    is_fatal = is_old and name == policy.ALLOW and remark.code == "renamed-tool"
+                    is_fatal = is_void and name == policy.ALLOW and remark.code in _VOID
                     yield _fatal(remark) if is_fatal else remark
     if delegating:
         yield from _ignored(values.get(policy.ALLOW))
@@ -54,12 +56,14 @@ def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iter
     word = entry.text
     if serde_toml.VARIABLE.search(word) or policy.cannot_tell(word):
         return
+    if word == SPAWN and name == policy.DENY and not delegating:
+        # The document's own examples deny it, to be on the safe side.
+        return
     if word == SPAWN:
         yield _spawn(name, entry, delegating=delegating)
     elif policy.looks_like_pattern(word):
-        if config.generation is Generation.SEED:
-            message = f"`{word}` matches nothing: names of tools are compared exactly"
-            yield finding("no-effect", entry.span, message)
+        message = f"`{word}` matches no tool of a spawned sub-agent: names are compared exactly"
+        yield finding("no-effect", entry.span, message)
     elif word not in _ALL:
         meant = tuple(_known(config.generation))
         message = f"unknown tool `{word}`: {_consequence(name)}"
@@ -67,6 +71,12 @@ def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iter
     elif config.generation is Generation.TODAY and word in RENAMED:
         message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
         yield finding("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
+    elif name == policy.ALLOW and word in RENAMED:
+        message = (
+            f"no runtime has a tool `{word}`: the presets' document writes it, and today's runtime "
+            f"calls it `{RENAMED[word]}`"
+        )
+        yield finding("renamed-tool", entry.span, message, Severity.INFORMATION)
     elif config.generation is Generation.SEED and word not in _SEED:
         message = (
             f"only today's runtime has a tool `{word}`; the runtime of the presets' document, "
@@ -93,9 +103,7 @@ def _spawn(name: str, entry: Value, *, delegating: bool) -> Finding:
         message = f"no effect: `{policy.DELEGATE}` gives `{SPAWN}` back, whatever `{name}` says"
         return finding("no-effect", entry.span, message)
     message = f"no effect: `{SPAWN}` is always removed from a sub-agent, whatever `{name}` says"
-    if name == policy.ALLOW:
-        return finding("no-effect", entry.span, message)
-    return finding("no-effect", entry.span, message, Severity.HINT, unnecessary=True)
+    return finding("no-effect", entry.span, message)
 
 
 def _ignored(allow: Value | None) -> Iterator[Finding]:
@@ -142,12 +150,12 @@ def _fatal(remark: Finding) -> Finding:
     return replace(remark, message=message, severity=Severity.WARNING)
 
 
-def _only_old_names(config: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]) -> bool:
-    """Whether all that is allowed and not denied has another name today."""
+def _only_void(config: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]) -> bool:
+    """Whether all that is allowed and not denied is a pattern, or has another name today."""
     denied = {entry.text for entry in deny} | {SPAWN}
     left = [entry.text for entry in allow if entry.text not in denied]
-    is_today = config.generation is Generation.TODAY
-    return is_today and bool(left) and all(name in RENAMED for name in left)
+    renamed = RENAMED if config.generation is Generation.TODAY else {}
+    return bool(left) and all(policy.looks_like_pattern(name) or name in renamed for name in left)
 
 
 def _nothing_left(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Finding]:

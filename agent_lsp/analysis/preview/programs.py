@@ -1,0 +1,139 @@
+"""Says what each program makes of a file, if several programs read it.
+
+Invariants: the answers are those of the catalog and of the calls in each program. Text of a
+template stands between backticks, and nothing else does.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent_lsp.analysis.checks.messages import code, joined
+from agent_lsp.analysis.memo import memoised
+from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.render.markdown import count
+from agent_lsp.model.runtime import RuntimeRefusal, Toolset
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.workspace.placement import system_placements
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    Workspace,
+    as_others_read,
+    catalog,
+    template_file,
+)
+
+# So many tools are named; of more there is a number.
+_MOST_NAMED = 8
+_SEVERAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A program that reads a file, and what it `does` with it.
+
+    `dialect` is the id of its dialect. `agent` is the name of the agent that it has of the file, or
+    None if it has none.
+    """
+
+    name: str
+    dialect: str
+    agent: str | None
+    does: str
+
+
+@memoised
+def programs(file: TemplateFile) -> tuple[Program, ...]:
+    """What each program does with `file`; none if a single program reads it."""
+    others = as_others_read(file)
+    return tuple(map(_program, (file, *others))) if others else ()
+
+
+def lines(found: tuple[Program, ...]) -> Iterator[str]:
+    """A line for each answer, with all programs that give it."""
+    for same in _alike(found):
+        agents = dict.fromkeys(code(one.agent) for one in same if one.agent is not None)
+        loads = f"loads it as {joined(agents)}, " if agents else ""
+        yield f"{joined(one.name for one in same)}: {loads}{same[0].does}"
+
+
+def is_agreed(found: tuple[Program, ...]) -> bool:
+    """Whether all programs make the same of the file."""
+    return len(_alike(found)) <= 1
+
+
+def of_path(workspace: Workspace, path: Path) -> tuple[Program, ...]:
+    """As `programs`, for the file at `path`; a file that a single program reads is not parsed."""
+    placed = system_placements(workspace, path)
+    if len(placed) < _SEVERAL and not any(one.dialect.variants.readers for one in placed):
+        return ()
+    file = template_file(workspace, path)
+    return programs(file) if file is not None else ()
+
+
+def _alike(found: tuple[Program, ...]) -> tuple[tuple[Program, ...], ...]:
+    """The programs by what they do, whatever they call the agent."""
+    by: dict[object, list[Program]] = {}
+    for one in found:
+        by.setdefault((one.agent is None, one.does), []).append(one)
+    return tuple(map(tuple, by.values()))
+
+
+def _program(file: TemplateFile) -> Program:
+    lost = _lost(file)
+    if lost is not None:
+        return Program(file.program, file.dialect.id, None, lost)
+    return Program(file.program, file.dialect.id, file.name, _has(file))
+
+
+def _lost(file: TemplateFile) -> str | None:
+    """Why the program has no agent of this file, or None if it has."""
+    if file.source.problem is not None:
+        return f"cannot read the file: {file.source.problem}"
+    if file.name is None:
+        why = file.scope.lost or f"{code(file.path.name)} gives no name to an agent"
+        return f"skips the file: {why}"
+    if file.reading.errors:
+        first, *more = file.reading.errors
+        beside = f" (and {len(more)} more)" if more else ""
+        return f"refuses the file: {first.message}{beside}"
+    lost = as_written.lost(file)
+    chain = catalog(file.workspace, file.dialect, file.root).candidates(file.name)
+    if not any(one.path == file.path for one in chain):
+        return f"does not load the file{f': {lost}' if lost else ''}"
+    if chain[0].path != file.path and not file.dialect.names.is_merged:
+        return f"uses another file for {code(file.name)}, of the scope {chain[0].scope.label}"
+    return None
+
+
+def _has(file: TemplateFile) -> str:
+    """What the agent has in the program, and what of its header does nothing there."""
+    answer = as_written.preview(file, file.reading)
+    if isinstance(answer, RuntimeRefusal):
+        return f"and each call of it fails: {answer.message}"
+    toolset = answer.toolset if answer is not None else as_written.toolset(file)
+    ignored = tuple(_ignored(file))
+    return "; it ignores ".join(
+        (_tools(file, toolset), *((", ".join(map(code, ignored)),) if ignored else ()))
+    )
+
+
+def _tools(file: TemplateFile, toolset: Toolset) -> str:
+    roles = (KeyRole.ALLOW, KeyRole.DENY)
+    keys = [key.name for key in map(file.dialect.key_with_role, roles) if key is not None]
+    if not any(name in file.reading.effective.settings for name in keys):
+        return "with every tool of the session"
+    kept = [one.tool for one in toolset.kept]
+    if len(kept) > _MOST_NAMED:
+        return f"with {count(toolset)}"
+    return f"with {', '.join(map(code, kept))}" if kept else "with no tool that is known here"
+
+
+def _ignored(file: TemplateFile) -> Iterator[str]:
+    """The keys of the header that the program does not know."""
+    root = file.document.tree.root
+    known = {key.name for key in file.dialect.schema.at(file.document, ())}
+    for entry in root.entries if isinstance(root, Mapping) else ():
+        if entry.name is not None and entry.name not in known:
+            yield entry.name

@@ -1,0 +1,124 @@
+r"""The complaints that yaml.v3 has and libyaml has not, and those that its scanner has earlier.
+
+Its scanner is two tokens ahead of its parser, so that a complaint of the scanner comes before that
+of the parser about the token in question. It knows no escape `\/`, and no version but YAML 1.1.
+
+Invariants: every text gets an answer, and at most one complaint; the spans are empty, or those of
+libyaml's own complaint.
+
+Facts: scannerc.go and parserc.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-29; measured with it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import yaml
+from yaml.reader import ReaderError
+from yaml.tokens import (
+    AliasToken,
+    BlockEndToken,
+    DirectiveToken,
+    DocumentEndToken,
+    StreamStartToken,
+    Token,
+)
+
+from agent_lsp.syntax.nodes import Problem, Tree
+from agent_lsp.syntax.yaml import parse as yaml_tree
+from agent_lsp.syntax.yaml.header_text import readable
+from agent_lsp.text import Span
+
+# The token in question, and two more.
+_AHEAD = 3
+_BOM = "\ufeff"
+# An escape of libyaml alone, and one of neither; outside of double quotes both are just text.
+_SLASH, _NO_ESCAPE = "\\/", "\\q"
+_VERSION = "found incompatible YAML document"
+
+
+def parse(header: str, start: int = 0) -> Tree:
+    """The tree of a header, as `yaml.parse` reads it, with the complaint of this library.
+
+    What libyaml alone accepts is still a whole tree.
+    """
+    tree = yaml_tree(header, start)
+    problem = trouble(tree, header, start) if tree.problem is None else None
+    return tree if problem is None else replace(tree, problem=problem)
+
+
+def trouble(tree: Tree, header: str, start: int) -> Problem | None:
+    """The library's complaint about `header`, which begins at the offset `start`, or None."""
+    version = _version(header, start)
+    first = _after_document(tree) if version is None else version.span.start
+    if first is None and _SLASH not in header:
+        return tree.problem
+    ahead = _scan(header, start, len(header) + start if first is None else first, tree.problem)
+    return ahead or version or tree.problem
+
+
+def _after_document(tree: Tree) -> int | None:
+    """The offset of the token that ends what the parser reads, or None if it reads everything."""
+    if tree.problem is not None:
+        return tree.problem.span.start
+    return tree.rest.start if tree.rest is not None else None
+
+
+def _version(header: str, start: int) -> Problem | None:
+    """The complaint about a directive before the document that wants another version of YAML."""
+    if "%YAML" not in header:
+        return None
+    for token in _tokens(header):
+        if isinstance(token, DirectiveToken):
+            if token.name == "YAML" and token.value != (1, 1):
+                return Problem(_VERSION, _place(token.start_mark.index, header, start))
+        elif not isinstance(token, StreamStartToken):
+            break
+    return None
+
+
+def _scan(header: str, start: int, stop: int, found: Problem | None) -> Problem | None:
+    """The scanner's complaint up to the end of the tokens that are read ahead at `stop`."""
+    is_alias = found is not None and found.message == "unknown anchor"
+    count, before = _AHEAD, None
+    try:
+        for token in _tokens(header, raises=True):
+            at = _place(token.start_mark.index, header, start).start
+            if at >= stop and isinstance(token, AliasToken if is_alias else Token):
+                is_alias = False
+                # An explicit end of the document is the token in question.
+                count -= isinstance(before, DocumentEndToken) and count == _AHEAD
+                count -= not isinstance(token, StreamStartToken | BlockEndToken)
+            if not count:
+                return None
+            before = token
+    except yaml.MarkedYAMLError as error:
+        mark, begun = error.problem_mark, error.context_mark
+        return Problem(
+            error.problem or "",
+            _place(mark.index if mark else 0, header, start),
+            error.context,
+            _place(begun.index, header, start) if begun else None,
+        )
+    except ReaderError:
+        # What libyaml cannot read has its complaint already.
+        return None
+    return None
+
+
+def _tokens(header: str, *, raises: bool = False) -> Iterator[Token]:
+    """The tokens of libyaml's scanner, up to its complaint."""
+    loader = yaml.CSafeLoader(readable(header).replace(_SLASH, _NO_ESCAPE))
+    try:
+        while (token := loader.get_token()) is not None:
+            yield token
+    except (ReaderError, yaml.MarkedYAMLError):
+        if raises:
+            raise
+    finally:
+        loader.dispose()
+
+
+def _place(index: int, header: str, start: int) -> Span:
+    """The offset of libyaml's index; it does not count a byte-order mark at the start."""
+    at = start + index + header.startswith(_BOM)
+    return Span(at, at)

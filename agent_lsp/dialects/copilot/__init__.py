@@ -1,0 +1,62 @@
+"""Custom agents of GitHub Copilot: `.github/agents/*.agent.md` (dialect `copilot`).
+
+Only the places of its files are loaded before one of them is met; the rest is in `dialect`.
+
+Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28. The CLI looks into the folder in
+which it is started and into each one above it up to the root of the repository, and also into the
+folders below `agents`; VS Code looks into the folder of the workspace alone. An agent of the user
+precedes one of the project in both. `COPILOT_HOME` replaces `~/.copilot` for the CLI.
+"""
+
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
+from agent_lsp.model.system import System
+
+FOLDER, CHAT_MODES = ".github/agents", ".github/chatmodes"
+_SCOPES = (
+    ScopeRule("user", "user", ("$COPILOT_HOME/agents", "~/.copilot/agents"), deep=True),
+    ScopeRule("project", "project", (FOLDER,), walk=Walk.TO_REPOSITORY, deep=True),
+    ScopeRule("builtin", "built in", ("copilot/builtin",), builtin=True),
+)
+
+# Neither program looks into these; VS Code did into that of the chat modes.
+_MISPLACED = MisplacedRules(
+    folders=(
+        CHAT_MODES,
+        ".github/agent",
+        ".github/chatmode",
+        ".github/copilot/agents",
+        ".copilot/agents",
+        ".vscode/agents",
+    ),
+    shared=(".github",),
+    extensions=("markdown", "mdx", "txt"),
+    keys=frozenset({"handoffs", "argument-hint", "user-invocable", "disable-model-invocation"}),
+)
+
+# VS Code reads the first, and the CLI the others: code.visualstudio.com/docs and docs.github.com,
+# read 2026-11-28.
+_SERVERS = (
+    Configuration((".vscode/mcp.json",), (("servers",),)),
+    Configuration(
+        ("$COPILOT_HOME/mcp-config.json", "~/.copilot/mcp-config.json"), (("mcpServers",),)
+    ),
+)
+
+
+def _load() -> Dialect:
+    from agent_lsp.dialects.copilot.dialect import DIALECT  # noqa: PLC0415 - when a file is met
+
+    return DIALECT
+
+
+SYSTEM = System(
+    id="copilot",
+    title="GitHub Copilot and VS Code custom agents",
+    runtime="Copilot",
+    load=_load,
+    scopes=_SCOPES,
+    new_ending=".agent.md",
+    misplaced=_MISPLACED,
+    mcp_servers=_SERVERS,
+)

@@ -1,0 +1,336 @@
+"""Checks the header of an agent's file as VS Code or Copilot CLI reads it, for `copilot` alone.
+
+Invariants: one fault that stops both programs is one message of each, or one of both. What only the
+CLI refuses is information in a file whose author wrote `target: vscode`.
+Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` and `cli_header`.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from agent_lsp.analysis.checks import header, headers, missing, no_tools, unknown_tool
+from agent_lsp.analysis.checks import unknown_key as keys
+from agent_lsp.analysis.checks.messages import code, listed, refused
+from agent_lsp.analysis.checks.tool_policy import covering, entries
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.dialects.copilot import policy, reading, vs_tools
+from agent_lsp.dialects.copilot.cli_tools import EVERY
+from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
+from agent_lsp.dialects.copilot.header_reader import INDENTATION, MISSING
+from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.template import LoadErrorKind, Value
+from agent_lsp.syntax.nodes import Scalar, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_Run = Callable[[TemplateFile], Iterator[Finding]]
+
+
+def header_invalid(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on the line because of which VS Code loses the rest of a header."""
+    for error in header.possible_errors(file, LoadErrorKind.SYNTAX):
+        document = file.document
+        sign = error.span.of(document.text)
+        found = reading.header(document)
+        if found.open_quote == error.span:
+            thing, fix = f"no {code(sign)} closes this text", "close it"
+        elif any(one.opened == error.span for one in found.faults):
+            thing, fix = f"nothing closes this {code(sign)}", "close it"
+        elif not found.entries:
+            thing, fix = f"{code(sign)} is no `key: value`", "write lines `key: value`"
+        else:
+            thing, fix = _ends(sign)
+        yield Finding(error.span, f"{thing}, and nothing below it is read: {error.message}; {fix}")
+
+
+def _ends(sign: str) -> tuple[str, str]:
+    """Why a line ends the keys of a header, and what to do."""
+    bare = sign.strip()
+    key, colon, rest = bare.partition(":")
+    if colon and rest and not rest.startswith(" ") and key in NAMES:
+        return f"no blank follows the colon of {code(key)}", f"write {code(f'{key}: {rest}')}"
+    if bare.startswith(("```", "...", "+++")):
+        return f"{code(bare)} is no `key: value`", "remove the line"
+    thing = f"{code(bare)} is no `key: value`"
+    return thing, "indent it if it belongs to the value above, else remove it"
+
+
+def header_odd(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each other mistake that VS Code marks and that loses nothing."""
+    if not header.parses(file):
+        return
+    for one in reading.header(file.document).faults:
+        if one.code == INDENTATION:
+            said = "the line is indented deeper than the first key, and VS Code marks an error"
+            yield Finding(one.span, f"{said}; it still reads the key", Severity.INFORMATION)
+
+
+def unset_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a `tools` without a value, which leaves no tool in VS Code."""
+    if not header.parses(file):
+        return
+    value = file.reading.effective.settings.get(ALLOW)
+    top = header.root(file)
+    entry = top.get(ALLOW) if top is not None else None
+    node = resolve(entry.value) if entry is not None else None
+    is_void = isinstance(node, Scalar) and not node.value
+    marked = any(one.code == MISSING for one in reading.header(file.document).faults)
+    if value is not None and not value.items and is_void and marked and entry is not None:
+        thing = f"{code(ALLOW)} has no value: the agent has no tools"
+        fix = "write `[]` if that is intended, or remove the key for all tools"
+        yield Finding(entry.key.span, f"{thing}; {fix}")
+
+
+def every_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on `*` in VS Code, to which it is no tool."""
+    if not header.parses(file):
+        return
+    found = entries(file, KeyRole.ALLOW)
+    for one in found:
+        if one.text == EVERY:
+            is_all = not any(policy.known_to_vs(other.text) for other in found)
+            effect = "so the agent has no tools" if is_all else "and is dropped"
+            fix = f"remove {code(ALLOW)} to give every tool in both programs"
+            thing = f"{code(EVERY)} names no tool in VS Code, {effect}"
+            yield Finding(one.span, f"{thing}; {fix}", None if is_all else Severity.INFORMATION)
+
+
+def unknown_tool_of_vs(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each entry that names no tool of VS Code; `*` has its own."""
+    if not header.parses(file) or any(no_tools_left(file)):
+        return
+    for one in _once(file):
+        if one.text == EVERY or policy.known_to_vs(one.text):
+            continue
+        yield (
+            _of_one(one, policy.for_both(one.text))
+            if policy.known_to_cli(one.text)
+            else _of_none(one)
+        )
+
+
+def unknown_tool_of_cli(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each entry that names no tool of the CLI.
+
+    Most lists are written for VS Code: an entry that it knows is only reported if there is a name
+    for both.
+    """
+    if not header.loads(file) or any(no_tools_of_cli(file)):
+        return
+    for one in _once(file):
+        if policy.known_to_cli(one.text):
+            continue
+        right = policy.for_both(one.text)
+        if not policy.known_to_vs(one.text):
+            yield _of_none(one)
+        elif right is not None:
+            yield _of_one(one, right)
+
+
+def _once(file: TemplateFile) -> tuple[Value, ...]:
+    """The entries of `tools` that no other one makes redundant."""
+    twice = {one.span for one, _ in covering(file, KeyRole.ALLOW)}
+    return tuple(one for one in entries(file, KeyRole.ALLOW) if one.span not in twice)
+
+
+def _of_one(one: Value, right: str | None) -> Finding:
+    """The finding on a name that only the other program knows."""
+    thing = f"unknown tool {code(one.text)}: it allows nothing here"
+    if right is None:
+        return Finding(one.span, thing, Severity.HINT, word=one.text)
+    message = f"{thing}; write {code(right)}, which both programs know"
+    return Finding(one.span, message, Severity.INFORMATION, meant=(right,), word=one.text)
+
+
+def _of_none(one: Value) -> Finding:
+    """The finding on a name that neither program knows, the same for both."""
+    word, thing = one.text, f"unknown tool {code(one.text)}: it allows nothing"
+    if word in vs_tools.GONE:
+        message = f"{code(word)} is no tool any more, and allows nothing"
+        return Finding(one.span, message, Severity.HINT, (Tag.UNNECESSARY,), word=word)
+    wrong = policy.misnamed(word)
+    if wrong is not None:
+        return Finding(one.span, f"{thing}; {wrong.fix}", meant=wrong.meant, word=word)
+    meant = nearest(word, _WORDS)
+    if meant is not None:
+        message = f"{thing}; did you mean {code(meant)}?"
+        return Finding(one.span, message, meant=(meant,), word=word)
+    message = f"{thing}, unless an extension or an MCP server has it"
+    return Finding(one.span, message, Severity.HINT, word=word)
+
+
+_WORDS = tuple(dict.fromkeys((*policy.BOTH, *vs_tools.SETS, *vs_tools.OLDER, *vs_tools.NAMES)))
+
+
+def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each older name of a tool, which VS Code still takes."""
+    if not header.parses(file):
+        return
+    for one in entries(file, KeyRole.ALLOW):
+        names = vs_tools.today(one.text)
+        if names:
+            thing = f"{code(one.text)} is an older name, which VS Code still takes"
+            message = f"{thing}; today it is {listed(names, 'and')}"
+            yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
+
+
+def no_tools_left(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding where no tool is left, unless `*` or a missing value is the cause."""
+    found = entries(file, KeyRole.ALLOW)
+    if any(one.text == EVERY for one in found) or any(unset_value(file)):
+        return
+    yield from no_tools.no_tools(file)
+
+
+def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding where no entry names a tool of the CLI; less if it is one of VS Code."""
+    found = entries(file, KeyRole.ALLOW)
+    value = file.reading.effective.settings.get(ALLOW)
+    if not header.loads(file) or not found or value is None or value.key is None:
+        return
+    if not any(policy.known_to_cli(one.text) for one in found):
+        is_for_vs = any(policy.known_to_vs(one.text) for one in found)
+        thing = f"no entry of {code(ALLOW)} names a tool: the agent has none but `skill` and `sql`"
+        yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
+
+
+def unknown_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a `target` that is none."""
+    value = file.reading.effective.settings.get("target")
+    names = [choice.name for choice in TARGETS]
+    if value is None or not header.parses(file) or value.text in names:
+        return
+    meant = nearest(value.text, names)
+    thing = f"unknown `target` {code(value.text)}, and VS Code marks an error"
+    fix = f"did you mean {code(meant)}?" if meant else f"use {listed(names)}"
+    yield Finding(value.span, f"{thing}; {fix}", meant=(meant,) if meant else ())
+
+
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the findings on keys that neither program knows; an author's own is only a hint."""
+    for one in keys.unknown_key(file):
+        word = one.span.of(file.document.text).strip("\"'")
+        if _is_outer(file, one):
+            if word in NAMES:
+                continue
+            if word in IGNORED:
+                message = f"no program reads {code(word)}: {IGNORED[word]}"
+                yield Finding(one.span, message, Severity.HINT)
+                continue
+        elif not _is_in(file, one, "handoffs"):
+            # What a server, a hook or GitHub may be set to is not known as a whole.
+            continue
+        is_own = one.severity is Severity.INFORMATION and not one.meant
+        yield replace(one, severity=Severity.HINT) if is_own else one
+
+
+def _is_outer(file: TemplateFile, one: Finding) -> bool:
+    top = header.root(file)
+    return top is not None and any(entry.key.span == one.span for entry in top.entries)
+
+
+def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
+    top = header.root(file)
+    entry = top.get(key) if top is not None else None
+    return entry is not None and entry.span.start <= one.span.start < entry.span.end
+
+
+def header_missing(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a file without a header; one that may be a text is information."""
+    for one in headers.header_missing(file):
+        is_meant = file.path.name.endswith((reading.AGENT, reading.CHAT_MODE))
+        yield one if is_meant else replace(one, severity=Severity.INFORMATION)
+
+
+def missing_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a missing description, and one on each server without required keys."""
+    servers: dict[Span, list[str]] = {}
+    for error in header.errors(file, LoadErrorKind.MISSING):
+        if error.key.startswith(_SERVERS):
+            servers.setdefault(error.span, []).append(error.key)
+    for one in missing.missing_key(file):
+        if one.span not in servers:
+            yield one
+    for span, keys_ in servers.items():
+        path = keys_[0].rpartition(".")[0]
+        lacking = [key.rpartition(".")[2] for key in keys_]
+        thing = f"{code(path)} has no {listed(lacking, 'and')}"
+        fix = "add it" if len(lacking) == 1 else "add them"
+        yield Finding(span, refused(file, thing, fix), meant=tuple(lacking))
+
+
+_SERVERS = "mcp-servers."
+
+
+def contradiction(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on `infer` beside the switch that the other program prefers."""
+    settings = file.reading.effective.settings
+    infer, off = settings.get("infer"), settings.get("disable-model-invocation")
+    if not header.parses(file) or infer is None or off is None or infer.key is None:
+        return
+    if infer.value is off.value:
+        thing = "`infer` and `disable-model-invocation` contradict each other"
+        said = "VS Code follows `infer`, and Copilot CLI the other one; remove `infer`"
+        yield Finding(infer.key, f"{thing}: {said}")
+
+
+def under_target(run: _Run) -> _Run:
+    """The check `run` with information for errors in a file that is written for VS Code."""
+
+    def lowered(file: TemplateFile) -> Iterator[Finding]:
+        is_for_vs = _is_for_vs(file)
+        for one in run(file):
+            severity = one.severity
+            yield (
+                replace(one, severity=Severity.INFORMATION)
+                if is_for_vs
+                and severity
+                in (
+                    None,
+                    Severity.ERROR,
+                    Severity.WARNING,
+                )
+                else one
+            )
+
+    return lowered
+
+
+def _is_for_vs(file: TemplateFile) -> bool:
+    top = header.root(file)
+    entry = top.get("target") if top is not None else None
+    node = resolve(entry.value) if entry is not None else None
+    return isinstance(node, Scalar) and node.value == "vscode"
+
+
+_OF_KEY = frozenset({Field.LOADS, Field.KEY})
+_OF_TOOLS = frozenset({Field.TOOLS})
+BOTH: tuple[Check, ...] = (
+    Check(("header-missing",), header_missing, changes=ANY_FIELD),
+    Check(("unknown-key",), unknown_key, changes=_OF_KEY),
+)
+OF_VS: tuple[Check, ...] = (
+    Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
+    Check(("header-invalid",), header_odd, changes=_OF_KEY),
+    Check(("unset-allow-list",), unset_value, changes=frozenset()),
+    Check(("no-tools",), every_tool, changes=frozenset()),
+    Check(("no-tools",), no_tools_left, changes=_OF_TOOLS),
+    Check(("unknown-tool",), unknown_tool_of_vs, changes=_OF_TOOLS),
+    Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
+    Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("unknown-value",), unknown_value, changes=_OF_KEY),
+)
+OF_CLI: tuple[Check, ...] = (
+    Check(("missing-key",), missing_key, changes=_OF_KEY),
+    Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
+    Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
+)
+# Shared checks whose findings the system changes.
+REPLACED = (
+    headers.header_missing,
+    no_tools.no_tools,
+    unknown_tool.unknown_tool,
+    keys.unknown_key,
+    missing.missing_key,
+)

@@ -1,0 +1,306 @@
+"""Finds out why Copilot CLI refuses a header, in its own words, and which keys it ignores.
+
+Invariant: a header that is no YAML has one fault, and any other one all of its faults, each at its
+place. Anything else loads.
+Facts: Copilot CLI 1.0.102, run with the texts of `tests/conformance/copilot.jsonl` 2026-11-28. Its
+parser is of the family of libyaml, and speaks as serde_yaml does; what a number, a date or `yes` is
+follows YAML 1.2.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from agent_lsp.decoders.serde_words import mark, unexpected, whole
+from agent_lsp.decoders.serde_yaml import MORE_THAN_ONE
+from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import (
+    Alias,
+    Broken,
+    Entry,
+    Node,
+    Problem,
+    Scalar,
+    Sequence,
+    Style,
+    resolve,
+)
+from agent_lsp.text import Span
+
+PREFIX = "custom agent markdown frontmatter is malformed: "
+NO_HEADER = f"{PREFIX}missing or malformed YAML frontmatter"
+_BROKEN = f"{PREFIX}failed to parse YAML frontmatter: "
+# The keys in the order in which the program reports their faults, each with its type.
+_TYPES_OF = {
+    "name": "string",
+    "description": "string",
+    "tools": "array",
+    "mcp-servers": "object",
+    "infer": "boolean",
+    "disable-model-invocation": "boolean",
+    "user-invocable": "boolean",
+    "model": "string",
+    "reasoning-effort": "string",
+    "github": "object",
+    "skills": "array",
+    "deferred-tool-loading": "boolean",
+}
+KNOWN = tuple(_TYPES_OF)
+# Keys of which another type counts as well.
+_ALSO = {"tools": "string", "model": "array", "mcp-servers": "null"}
+_LISTS = ("tools", "model", "skills")
+_WORDS = {
+    "string": "text",
+    "boolean": "`true` or `false`",
+    "array": "a list",
+    "object": "a mapping",
+}
+
+
+def type_of(node: Node | None) -> str:
+    """The type of a value in the words of the program's messages."""
+    target = resolve(node)
+    if isinstance(target, nodes.Mapping):
+        return "object"
+    if isinstance(target, Sequence):
+        return "array"
+    if not isinstance(target, Scalar):
+        return "null"
+    if target.style is not Style.PLAIN or len(target.value) > _LONGEST_WORD:
+        return "string"
+    said = unexpected(target)
+    if said in _NO_NUMBERS:
+        return "null"
+    for begin, name in _TYPES.items():
+        if said.startswith(begin):
+            return name
+    return "string"
+
+
+# No number is written with more characters, and most texts are.
+_LONGEST_WORD = 60
+# JSON has none of these.
+_NO_NUMBERS = frozenset(f"floating point `{word}`" for word in ("NaN", "inf", "-inf"))
+_TYPES = {"unit": "null", "boolean": "boolean", "integer": "number", "floating": "number"}
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """A second key of a mapping, and where the mapping is."""
+
+    entry: Entry
+    mapping: Span
+
+
+def errors(document: Document) -> Iterator[LoadError]:
+    """The faults for which the program does not load a file with this header."""
+    tree, header = document.tree, document.frontmatter.inner
+    twice = repeated(tree.root if tree.problem is None else tree.begun)
+    if twice is not None:
+        # The rest of the text does not matter, since the program stops here.
+        where = _place(header.of(document.text), twice.mapping.start - header.start)
+        message = f'{_BROKEN}duplicate entry with key "{twice.entry.name}"{where}'
+        span, key = twice.entry.key.span, twice.entry.name or ""
+        yield LoadError(LoadErrorKind.DUPLICATE, span, message, key)
+        return
+    if tree.problem is not None:
+        said = mark(*_with_line_end(tree.problem, header.of(document.text), header.start))
+        yield LoadError(LoadErrorKind.SYNTAX, tree.problem.span, f"{_BROKEN}{said}")
+        return
+    if tree.rest is not None:
+        yield LoadError(LoadErrorKind.SYNTAX, tree.rest, f"{_BROKEN}{MORE_THAN_ONE}")
+        return
+    top = resolve(tree.root)
+    place = header if len(header) else document.frontmatter.open
+    if top is None or type_of(top) == "null":
+        yield _missing("description", place)
+    elif not isinstance(top, nodes.Mapping):
+        message = f"{PREFIX}Expected object, received {type_of(top)}"
+        yield LoadError(LoadErrorKind.TYPE, top.span, message, "", "a mapping", type_of(top))
+    else:
+        yield from _of_mapping(top)
+
+
+def _with_line_end(problem: Problem, header: str, start: int) -> tuple[Problem, str, int]:
+    """A problem at the end of a header, to which libyaml adds a line end before it goes on."""
+    end = start + len(header)
+    is_at_end = problem.span.start >= end and problem.message.startswith("did not find expected")
+    if is_at_end and not header.endswith("\n"):
+        problem = replace(problem, span=Span(end + 1, end + 1))
+        header = f"{header}\n"
+    return problem, header, start
+
+
+def _place(header: str, offset: int) -> str:
+    """A place in the header as messages have it; the very start is not said."""
+    line, column = header.count("\n", 0, offset) + 1, offset - header.rfind("\n", 0, offset)
+    return "" if (line, column) == (1, 1) else f" at line {line} column {column}"
+
+
+def repeated(root: Node | None) -> Repeated | None:
+    """The first key of a mapping, at any depth, that repeats another one; None if none does."""
+    waiting, seen = [root], set[int]()
+    found: list[Repeated] = []
+    while waiting:
+        node = waiting.pop()
+        if node is None or isinstance(node, Alias) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        if isinstance(node, Sequence):
+            waiting += node.items
+        elif isinstance(node, nodes.Mapping):
+            firsts: dict[str, Entry] = {}
+            for entry in node.entries:
+                first = firsts.setdefault(entry.name, entry) if entry.name is not None else entry
+                if first is not entry:
+                    found.append(Repeated(entry, node.span))
+                waiting.append(entry.value)
+    return min(found, key=lambda one: one.entry.key.span.start, default=None)
+
+
+def ignored(document: Document) -> tuple[Entry, ...]:
+    """The keys of which the program only says that it ignores them."""
+    top = resolve(document.tree.root)
+    entries = top.entries if isinstance(top, nodes.Mapping) else ()
+    return tuple(one for one in entries if one.name is not None and one.name not in KNOWN)
+
+
+def warning(names: list[str]) -> str:
+    """What the program says of ignored keys."""
+    return f"unknown field{'s' if len(names) > 1 else ''} ignored: {', '.join(names)}"
+
+
+def _missing(key: str, place: Span) -> LoadError:
+    return LoadError(LoadErrorKind.MISSING, place, f"{PREFIX}{key}: Required", key, "text")
+
+
+def _wrong(path: str, entry: Entry, expected: str) -> LoadError:
+    """The fault of a value that has another type than `expected`."""
+    return _wrong_node(path, entry.value, entry.key.span, expected)
+
+
+def _wrong_node(path: str, node: Node | None, key: Span, expected: str) -> LoadError:
+    got = type_of(node)
+    span = node.span if node is not None and len(node.span) else key
+    at = path.rpartition(": ")
+    dotted = f"{at[0]}[{at[2]}]" if at[0] else path
+    message = f"{PREFIX}{path}: Expected {expected}, received {got}"
+    return LoadError(LoadErrorKind.TYPE, span, message, dotted, _WORDS[expected], got)
+
+
+def _of_mapping(top: nodes.Mapping) -> Iterator[LoadError]:
+    for name, expected in _TYPES_OF.items():
+        entry = top.get(name)
+        if entry is None or entry.value is None:
+            if name == "description":
+                yield _missing(name, top.span)
+        elif not isinstance(resolve(entry.value), Broken):
+            yield from _of_key(name, expected, entry)
+
+
+def _of_key(name: str, expected: str, entry: Entry) -> Iterator[LoadError]:
+    value = resolve(entry.value)
+    if type_of(value) not in (expected, _ALSO.get(name)):
+        yield _wrong(name, entry, expected)
+    elif name in _LISTS and isinstance(value, Sequence):
+        yield from _of_items(name, entry)
+        words = [one.value for item in value.items if isinstance(one := resolve(item), Scalar)]
+        if name == "model" and (not value.items or "" in words):
+            message = f"{PREFIX}model: Expected a non-empty list of model names"
+            kind, wanted = LoadErrorKind.TYPE, "a model or a list of models"
+            yield LoadError(kind, value.span, message, name, wanted, "empty")
+    elif isinstance(value, nodes.Mapping):
+        for member in value.entries if name == "mcp-servers" else ():
+            yield from _of_server(member)
+        if name == "github":
+            yield from _of_members("github", value, _GITHUB)
+
+
+def _of_items(path: str, entry: Entry) -> Iterator[LoadError]:
+    """The faults of the items of a list, which are to be texts."""
+    value = resolve(entry.value)
+    for at, item in enumerate(value.items if isinstance(value, Sequence) else ()):
+        if type_of(item) != "string":
+            yield _wrong_node(f"{path}: {at}", item, entry.key.span, "string")
+
+
+def _of_members(path: str, table: nodes.Mapping, types: Mapping[str, str]) -> Iterator[LoadError]:
+    """The faults of the members of a table; in an inner list or table all values are texts."""
+    for name, expected in types.items():
+        entry = table.get(name)
+        value = resolve(entry.value) if entry is not None else None
+        if entry is None or entry.value is None or isinstance(value, Broken):
+            continue
+        here = f"{path}.{name}"
+        if type_of(value) != expected:
+            yield _wrong(here, entry, expected)
+        elif isinstance(value, Sequence):
+            yield from _of_items(here, entry)
+        elif isinstance(value, nodes.Mapping):
+            for one in value.entries:
+                if one.value is not None and type_of(one.value) != "string":
+                    yield _wrong(f"{here}.{one.name}", one, "string")
+
+
+_GITHUB = {"toolsets": "array", "permissions": "object"}
+LOCAL, REMOTE = ("local", "stdio"), ("http", "sse")
+# The members of a server in the order of their faults, each with its type.
+_LOCAL = {"command": "string", "args": "array", "tools": "array", "type": "string"}
+_REMOTE = {"url": "string", "tools": "array", "type": "string", "headers": "object"}
+_MORE_LOCAL = {"env": "object", "cwd": "string"}
+_NEEDED = frozenset({"command", "args", "tools", "url"})
+
+
+def is_remote(table: nodes.Mapping) -> bool:
+    """Whether the program takes the settings of a server for those of a remote one."""
+    return table.get("url") is not None or _kind(table) in REMOTE
+
+
+def _kind(table: nodes.Mapping) -> str | None:
+    entry = table.get("type")
+    node = resolve(entry.value) if entry is not None else None
+    return node.value if isinstance(node, Scalar) else None
+
+
+def _of_server(server: Entry) -> Iterator[LoadError]:
+    """The faults of the settings of an MCP server, of which `tools` is always required."""
+    path, table = f"mcp-servers.{server.name}", resolve(server.value)
+    if isinstance(table, Broken):
+        return
+    if not isinstance(table, nodes.Mapping):
+        yield _wrong(path, server, "object")
+        return
+    remote = is_remote(table)
+    needed = _NEEDED | {"type"} if remote else _NEEDED
+    for name, expected in (_REMOTE if remote else {**_LOCAL, **_MORE_LOCAL}).items():
+        if table.get(name) is not None:
+            yield from _of_members(path, table, {name: expected})
+            if name == "type":
+                yield from _of_type(path, table, REMOTE if remote else LOCAL)
+        elif name in needed:
+            key, kind = f"{path}.{name}", LoadErrorKind.MISSING
+            yield LoadError(kind, server.key.span, f"{PREFIX}{key}: Required", key, "a value")
+    yield from _of_timeout(path, table)
+
+
+def _of_type(path: str, table: nodes.Mapping, kinds: tuple[str, ...]) -> Iterator[LoadError]:
+    entry, word = table.get("type"), _kind(table)
+    is_text = entry is not None and type_of(entry.value) == "string"
+    if entry is not None and entry.value is not None and is_text and word not in kinds:
+        words = " | ".join(f"'{one}'" for one in kinds)
+        message = f"{PREFIX}{path}.type: Invalid enum value. Expected {words}"
+        kind, span = LoadErrorKind.CHOICE, entry.value.span
+        yield LoadError(kind, span, message, f"{path}.type", " or ".join(kinds), word or "")
+
+
+def _of_timeout(path: str, table: nodes.Mapping) -> Iterator[LoadError]:
+    entry = table.get("timeout")
+    if entry is None or entry.value is None:
+        return
+    number = whole(entry.value)
+    if number is None or number <= 0:
+        message = f"{PREFIX}{path}.timeout: Expected positive integer"
+        kind, got = LoadErrorKind.TYPE, type_of(entry.value)
+        wanted = "a positive whole number"
+        yield LoadError(kind, entry.value.span, message, f"{path}.timeout", wanted, got)

@@ -1,0 +1,152 @@
+"""Custom agents of GitHub Copilot: the dialect of VS Code, and that of Copilot CLI."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from agent_lsp.analysis.checks import (
+    OF_FILES,
+    OF_HEADERS,
+    file_names,
+    header_invalid,
+    unquoted_text,
+)
+from agent_lsp.dialects.copilot import SYSTEM, checks, facts, policy, reading
+from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
+from agent_lsp.dialects.copilot.conversion import CONVERSION
+from agent_lsp.dialects.copilot.runtime import list_agents, spawn
+from agent_lsp.dialects.copilot.vs_tools import TOOLS
+from agent_lsp.model.check import Check
+from agent_lsp.model.dialect import (
+    Calls,
+    Dialect,
+    FileFormat,
+    Findings,
+    Models,
+    Names,
+    Reader,
+    Schema,
+    Tools,
+    Variants,
+)
+from agent_lsp.model.fix import Fixer
+from agent_lsp.model.schema import Choice, Consequence, Severity
+
+
+def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
+    from agent_lsp.dialects.copilot.fixes import FIXERS  # noqa: PLC0415 - only where one is wanted
+
+    return FIXERS
+
+
+_SHARED = tuple(check for check in OF_HEADERS if check.run not in checks.REPLACED)
+# VS Code never refuses a header; what it makes of one is said by its own check.
+_SHARED_OF_VS = tuple(
+    check for check in _SHARED if check not in (unquoted_text.CHECK, header_invalid.CHECK)
+)
+# Where a file is, is said once.
+_SHARED_OF_CLI = tuple(
+    check for check in _SHARED if check not in (file_names.MISPLACED, file_names.OTHER_SYSTEM)
+)
+_REFUSED = Severity.ERROR
+_SEVERITIES = {
+    "misplaced": Severity.WARNING,
+    "header-missing": Severity.WARNING,
+    "header-unclosed": Severity.ERROR,
+    "header-invalid": Severity.ERROR,
+    "unreadable": Severity.INFORMATION,
+    "duplicate-key": Severity.WARNING,
+    "unknown-key": Severity.WARNING,
+    "invalid-value": Severity.ERROR,
+    "unknown-value": Severity.WARNING,
+    "unset-allow-list": Severity.WARNING,
+    "unknown-tool": Severity.WARNING,
+    "renamed-tool": Severity.HINT,
+    "redundant-entry": Severity.HINT,
+    "no-tools": Severity.WARNING,
+    "contradiction": Severity.WARNING,
+    "swallowed-key": Severity.WARNING,
+    # These are about the CLI alone.
+    "unquoted-text": _REFUSED,
+    "wrong-type": _REFUSED,
+    "missing-key": _REFUSED,
+}
+
+DIALECT: Dialect = Dialect(
+    system=SYSTEM,
+    source=facts.SOURCE,
+    format=FileFormat(
+        consequence=Consequence(
+            header_refused="VS Code does not read it",
+            header_absent=(
+                "VS Code takes the whole file for the prompt, and gives the agent every tool"
+            ),
+            unclosed="VS Code takes the whole file for the header, and the prompt is empty",
+        ),
+        split=reading.split,
+        read=reading.read,
+    ),
+    names=Names(name_of=reading.name_of, names_in=reading.names_in),
+    schema=Schema(keys=facts.KEYS, ignored=facts.IGNORED, renamed=facts.RENAMED),
+    tools=Tools(
+        listed=TOOLS,
+        globs=(Choice("*", "all tools of a server, as in `github/*`"),),
+        matches=policy.matches,
+        is_pattern=policy.is_pattern,
+        cannot_tell=policy.cannot_tell,
+        misnamed=policy.misnamed,
+        toolset=policy.toolset,
+        mcp_prefix=policy.prefix,
+    ),
+    models=Models(listed=facts.MODELS),
+    calls=Calls(
+        list_call="agents",
+        list_parameters=facts.LIST_PARAMETERS,
+        list_agents=list_agents,
+        spawn_call="runSubagent",
+        spawn_parameters=facts.SPAWN_PARAMETERS,
+        spawn=spawn,
+    ),
+    variants=Variants(
+        readers=(
+            Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name),
+            Reader(facts.CLI, lambda: CLI_DIALECT, facts.READERS[1].name),
+        ),
+    ),
+    findings=Findings(
+        severities=_SEVERITIES,
+        checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS),
+        fixers=_fixers,
+        notes=facts.NOTES,
+    ),
+    conversion=CONVERSION,
+)
+
+
+def _under_target(every: tuple[Check, ...]) -> tuple[Check, ...]:
+    return tuple(replace(check, run=checks.under_target(check.run)) for check in every)
+
+
+CLI_DIALECT: Dialect = replace(
+    DIALECT,
+    format=replace(
+        DIALECT.format,
+        consequence=Consequence(header_refused=facts.REFUSED, header_absent=facts.REFUSED),
+        split=reading.split_for_cli,
+        read=reading.read_for_cli,
+    ),
+    schema=replace(DIALECT.schema, keys=facts.KEYS_OF_CLI),
+    tools=replace(
+        DIALECT.tools,
+        listed=CLI_TOOLS,
+        matches=policy.matches_for_cli,
+        is_pattern=policy.is_pattern_for_cli,
+        cannot_tell=policy.cannot_tell_for_cli,
+        misnamed=policy.misnamed_for_cli,
+        toolset=policy.toolset_for_cli,
+    ),
+    findings=replace(
+        DIALECT.findings,
+        severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
+        checks=_under_target((*_SHARED_OF_CLI, *checks.BOTH, *checks.OF_CLI)),
+    ),
+)

@@ -1,0 +1,245 @@
+"""Reads one agent file as VS Code does, and as Copilot CLI does.
+
+Invariants: VS Code refuses no file: what it loses of a header is a possible error, and the
+effective values are those that it has. The declared values are what the author meant. Copilot CLI
+loads a file as a whole, or not at all.
+Facts: VS Code 1.139.1 (`PromptFileParser`) and Copilot CLI 1.0.102, run 2026-11-28
+(`tests/conformance/copilot.jsonl`).
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+from agent_lsp.dialects.copilot import cli_header, header_reader, values
+from agent_lsp.dialects.copilot.header_reader import DUPLICATE, INVALID, Header
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import frontmatter, nodes
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
+from agent_lsp.syntax.nodes import Broken, Entry, Scalar, resolve
+from agent_lsp.text import Span
+
+AGENT, CHAT_MODE, PLAIN = ".agent.md", ".chatmode.md", ".md"
+# The only file of a folder with agents that is none to VS Code.
+README = "README.md"
+_MARK = "\ufeff"
+_FENCE = re.compile(r"---\s*")
+_LINE = re.compile(r"[^\r\n]*(?P<end>\r\n|\r|\n|\Z)")
+_LINE_OF_CLI = re.compile(r"[^\n]*(?P<end>\n|\Z)")
+_NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+
+
+def split(text: str, bom: bool) -> Frontmatter:
+    """The header, the fences and the body as VS Code finds them; a lone CR ends a line."""
+    return _split(text, _LINE, bom=bom)
+
+
+def split_for_cli(text: str, bom: bool) -> Frontmatter:
+    """As `split`, for Copilot CLI, to which a lone CR is text."""
+    return _split(text, _LINE_OF_CLI, bom=bom)
+
+
+def _split(text: str, line: re.Pattern[str], *, bom: bool) -> Frontmatter:
+    """The parts of a file; one byte-order mark does not count."""
+    start = len(_MARK) if text.startswith(_MARK) and not bom else 0
+    first = line.match(text, start)
+    if first is None or not _FENCE.fullmatch(first[0]):
+        return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
+    opening = Span(start, start + len(first[0].rstrip("\r\n")))
+    begin = at = end = first.end()
+    while at < len(text):
+        row = line.match(text, at)
+        if row is None:
+            break
+        if _FENCE.fullmatch(row[0]):
+            close = Span(at, at + len(row[0].rstrip("\r\n")))
+            inner, body = Span(begin, max(begin, end)), Span(row.end(), len(text))
+            return Frontmatter(FenceKind.CLOSED, opening, inner, close, body)
+        end, at = at + len(row[0].rstrip("\r\n")), row.end()
+    meant = frontmatter.split(text[start:], lambda row: bool(_FENCE.fullmatch(row)))
+    inner, body = _moved(meant.inner, start), _moved(meant.body, start)
+    return Frontmatter(FenceKind.UNCLOSED, opening, inner, None, body)
+
+
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
+
+
+def name_of(file_name: str) -> str | None:
+    """The name that a file gives to its agent where the header gives none, or None."""
+    for end in (AGENT, CHAT_MODE, PLAIN):
+        if file_name.endswith(end):
+            return file_name.removesuffix(end) or None
+    return None
+
+
+def id_of(file_name: str) -> str:
+    """What Copilot CLI calls an agent by the name of its file."""
+    return file_name.removesuffix(PLAIN).removesuffix(PLAIN.join((".agent", ""))[:-3])
+
+
+def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName, ...]:
+    """The name in the header as VS Code reads it, or else that of the file."""
+    value = settings(document).get("name")
+    if value is not None:
+        return (DefinedName(value.text, value.span),)
+    own = name_of(path.name)
+    return () if own is None else (DefinedName(own),)
+
+
+def header(document: Document) -> Header:
+    """What VS Code reads in the header; of one without an end, the rest of the file is header."""
+    cut = document.frontmatter
+    if cut.fence is FenceKind.ABSENT:
+        return header_reader.read("")
+    end = cut.close.start if cut.close is not None else len(document.text)
+    begin = min(cut.inner.start, end)
+    return header_reader.read(document.text[begin:end], begin)
+
+
+def settings(document: Document) -> dict[str, Value]:
+    """The values of a header as VS Code takes them."""
+    return values.settings(header(document).entries)
+
+
+def meant(document: Document) -> dict[str, Value]:
+    """The values that the author means: those of VS Code, and those that it loses."""
+    found = settings(document)
+    top = resolve(document.tree.root)
+    tolerant = top.entries if isinstance(top, nodes.Mapping) else ()
+    whole = (one for one in tolerant if not isinstance(resolve(one.value), Broken))
+    return {**values.settings(whole), **found}
+
+
+def read(document: Document, _name: str) -> Reading:
+    """What VS Code has of a file, and what it loses of the header."""
+    cut = document.frontmatter
+    found = settings(document)
+    held = Template(found, (), (_prompt(document),))
+    if cut.fence is FenceKind.ABSENT:
+        return Reading(held, held)
+    declared = Template(meant(document), (), (Block(None, cut.body.of(document.text), cut.body),))
+    if cut.fence is FenceKind.UNCLOSED:
+        return Reading(declared, held)
+    possible = tuple(_possible(document, declared, held))
+    return Reading(declared if possible else held, held, possible_errors=possible)
+
+
+def _prompt(document: Document) -> Block:
+    """The text below the header, as it is; a header without an end leaves none."""
+    cut, text = document.frontmatter, document.text
+    if cut.fence is FenceKind.UNCLOSED:
+        return Block(None, "", Span(len(text), len(text)))
+    body = cut.body
+    if cut.fence is FenceKind.ABSENT and text.startswith(_MARK):
+        body = Span(len(_MARK), len(text))
+    return Block(None, body.of(text), body)
+
+
+def _possible(document: Document, declared: Template, held: Template) -> Iterator[LoadError]:
+    found = header(document)
+    lost = lost_keys(document)
+    if lost or found.rest is not None or any(one.code == INVALID for one in found.faults):
+        span = cause(document)
+        said = consequence(lost, declared, held)
+        if said:
+            yield LoadError(LoadErrorKind.SYNTAX, span, said)
+            return
+    for one in found.faults:
+        if one.code == DUPLICATE:
+            name = one.span.of(document.text).strip("\"'")
+            said = "VS Code uses the first one"
+            yield LoadError(LoadErrorKind.DUPLICATE, one.span, said, name)
+
+
+def lost_keys(document: Document) -> tuple[Entry, ...]:
+    """The keys that stand in the header and that VS Code does not read."""
+    have = {one.name for one in header(document).entries}
+    top = resolve(document.tree.root)
+    entries = top.entries if isinstance(top, nodes.Mapping) else ()
+    return tuple(one for one in entries if one.name is not None and one.name not in have)
+
+
+def cause(document: Document) -> Span:
+    """The line or the sign because of which VS Code loses the rest of a header."""
+    found, text, inner = header(document), document.text, document.frontmatter.inner
+    if found.open_quote is not None:
+        return found.open_quote
+    opened = next((one.opened for one in found.faults if one.opened is not None), None)
+    if found.rest is None:
+        if opened is not None:
+            return opened
+        start = inner.start
+    elif opened is not None and opened.start < found.rest:
+        return opened
+    else:
+        start = found.rest
+    row = _LINE.match(text, start)
+    end = row.start("end") if row is not None else start
+    return Span(start, max(start, end))
+
+
+_POLICY = ("tools", "agents")
+
+
+def consequence(lost: tuple[Entry, ...], declared: Template, held: Template) -> str:
+    """What VS Code makes of a header that it does not read to its end; empty if nothing is lost."""
+    names = [one.name or "" for one in lost]
+    if not names and declared.settings == held.settings:
+        return ""
+    listed = " and ".join(
+        filter(
+            None, (", ".join(f"`{one}`" for one in names[:-1]), *[f"`{one}`" for one in names[-1:]])
+        )
+    )
+    are = "is" if len(names) == 1 else "are"
+    said = f"{listed} {are} lost" if names else "a part of the value is lost"
+    if "tools" in names:
+        said += ", and the agent has every tool"
+    return said
+
+
+def read_for_cli(document: Document, _name: str) -> Reading:
+    """What Copilot CLI has of a file, or why it does not load it."""
+    cut = document.frontmatter
+    top = resolve(document.tree.root)
+    entries = top.entries if isinstance(top, nodes.Mapping) else ()
+    known = (one for one in entries if one.name in cli_header.KNOWN)
+    taken = dict(_of_cli(values.settings(known), entries))
+    body = cut.body.of(document.text)
+    bare = body.strip()
+    start = cut.body.start + (body.index(bare) if bare else 0)
+    written = Template(taken, (), (Block(None, bare, Span(start, start + len(bare))),))
+    if cut.fence is not FenceKind.CLOSED:
+        unseen = LoadError(LoadErrorKind.UNSEEN, cut.open, cli_header.NO_HEADER)
+        return Reading(written, _NOTHING, (unseen,))
+    errors = tuple(cli_header.errors(document))
+    return Reading(written, _NOTHING if errors else written, errors)
+
+
+_SWITCHES = frozenset({"user-invocable", "disable-model-invocation", "infer"})
+
+
+def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tuple[str, Value]]:
+    """The values that differ from those of VS Code: other words for true, and lists of skills."""
+    yield from found.items()
+    for entry in entries:
+        node, name = resolve(entry.value), entry.name or ""
+        if entry.value is None or node is None:
+            continue
+        if name in _SWITCHES and isinstance(node, Scalar) and cli_header.type_of(node) == "boolean":
+            yield name, Value(node.value.lower() == "true", entry.value.span, entry.key.span)
+        elif name == "skills" and isinstance(node, nodes.Sequence):
+            yield name, Value(tuple(values.texts(node)), entry.value.span, entry.key.span)
+
+
+# A document is asked for several times by each of its checks.
+@lru_cache(maxsize=4)
+def for_cli(text: str, bom: bool = False) -> Document:
+    """The document of a text as Copilot CLI divides it."""
+    from agent_lsp.syntax import document  # noqa: PLC0415
+
+    return document.parse(text, split_for_cli, bom=bom)

@@ -1,0 +1,248 @@
+"""Previews `runSubagent` of VS Code and `task` of Copilot CLI, and the agents that each lists.
+
+Invariant: the argument `reader` says which program answers; without it VS Code does. Texts that
+depend on the session, and those that are not established, are in our own words.
+Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.dialects.copilot import policy, sessions
+from agent_lsp.dialects.copilot.body import references
+from agent_lsp.dialects.copilot.cli_tools import ALWAYS, TOOLS
+from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI
+from agent_lsp.dialects.copilot.vs_tools import AGENT, ASK, NAMES, TODO
+from agent_lsp.model.runtime import (
+    Call,
+    Candidate,
+    Catalog,
+    ChainStep,
+    Origin,
+    PromptPart,
+    ResolvedSetting,
+    RuntimeRefusal,
+    Spawn,
+    Toolset,
+    Verdict,
+)
+from agent_lsp.model.template import Reading, Value
+
+_BY_CLI = "cli"
+
+
+def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
+    """`{"agents": […]}` of both programs, in the order of VS Code, or those of one name.
+
+    `readers` says which of the two has the agent.
+    """
+    given = call.text("agentName")
+    by_path = {one.path: key for key, (one, _) in sessions.of_cli(catalog).items()}
+    rows = [_row(catalog, one, by_path.get(one.path)) for one in sessions.in_order(catalog)]
+    found = [row for row in rows if given is None or row["name"] == given]
+    if given is not None and not found:
+        return not_found(given)
+    return {"agents": found}
+
+
+def _row(catalog: Catalog, one: Candidate, key: str | None) -> dict[str, object]:
+    settings = catalog.read(one).effective.settings
+    description, tools = settings.get("description"), settings.get(ALLOW)
+    readers = [*(["vscode"] if sessions.is_in_vs(catalog, one) else [])]
+    readers += ["cli"] if key is not None else []
+    return {
+        "name": one.name,
+        "id": sessions.id_of(one.scope, one),
+        "description": description.text if description is not None else "",
+        "tools": None if tools is None else [item.text for item in tools.items],
+        "model": models(settings.get("model")),
+        "source": one.scope.label,
+        "path": None if one.scope.builtin else str(one.path),
+        "userInvocable": switch(settings, "user-invocable", default=True),
+        "modelInvocable": model_invocable(catalog.read(one)),
+        "readers": readers,
+    }
+
+
+def models(value: Value | None) -> list[str] | None:
+    """The models that a file names, in its order."""
+    if value is None:
+        return None
+    return [value.text] if isinstance(value.value, str) else [one.text for one in value.items]
+
+
+def switch(settings: "dict[str, Value] | object", name: str, *, default: bool) -> bool:
+    """Whether a switch is on."""
+    value = settings.get(name) if hasattr(settings, "get") else None
+    return value.value if value is not None and isinstance(value.value, bool) else default
+
+
+def model_invocable(reading: Reading, *, by_cli: bool = False) -> bool:
+    """Whether a model sees the agent; of the two keys for it each program prefers another one."""
+    settings = reading.effective.settings
+    infer, off = settings.get("infer"), settings.get("disable-model-invocation")
+    for value, is_inverse in (
+        ((off, True), (infer, False)) if by_cli else ((infer, False), (off, True))
+    ):
+        if value is not None and isinstance(value.value, bool):
+            return value.value is not is_inverse
+    return True
+
+
+def not_found(name: str) -> RuntimeRefusal:
+    """What VS Code answers to a name that no agent has."""
+    advice = "Try again with the correct agent name, or omit agentName to use the current agent."
+    return RuntimeRefusal(f"Error invoking subagent: Requested agent '{name}' not found. {advice}")
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """Everything that the call resolves to, or the refusal of the program that answers."""
+    name = call.text("agentName")
+    if name is None:
+        said = "without `agentName` the call starts a copy of the current agent, and no file"
+        return RuntimeRefusal(said, ours=True)
+    return (
+        _by_cli(catalog, call, name)
+        if call.text("reader") == _BY_CLI
+        else _by_vs(catalog, call, name)
+    )
+
+
+def _by_vs(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
+    found = (one for one in sessions.in_order(catalog) if one.name == name)
+    winner = next((one for one in found if sessions.is_in_vs(catalog, one)), None)
+    if winner is None:
+        return not_found(name)
+    reading = catalog.read(winner)
+    tools = call.tools if call.parent.tools is None else call.parent.tools
+    return Spawn(
+        name=winner.name,
+        persona=None,
+        template=winner,
+        settings=tuple(_settings(winner, reading, call)),
+        toolset=_as_sub_agent(policy.toolset(reading, tools, 1)),
+        prompt=tuple(_prompt_of_vs(winner, reading, call)),
+        depth=call.parent.depth + 1,
+        notes=tuple(_notes(catalog, winner, reading)),
+        lost=tuple(one.message for one in reading.possible_errors),
+    )
+
+
+# What a sub-agent of VS Code never has, each with the reason.
+_NEVER = {
+    TODO: "a sub-agent keeps no list",
+    ASK: "a sub-agent cannot ask the user",
+    AGENT: "a sub-agent calls others only if `chat.subagents.allowInvocationsFromSubagents` is on",
+}
+
+
+def _as_sub_agent(found: Toolset) -> Toolset:
+    verdicts = (
+        Verdict(one.tool, False, _NEVER[one.tool], one.entry) if one.tool in _NEVER else one
+        for one in found.verdicts
+    )
+    return Toolset(tuple(verdicts), found.restricted, found.open_patterns)
+
+
+def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
+    named = sessions.named_in_cli(catalog, name)
+    callable_ = [one for one in named if model_invocable(one[1], by_cli=True)]
+    if name in BUILT_IN_CLI:
+        said = f"the call runs the prompt of the built-in `{name}`, whatever the file says"
+        return RuntimeRefusal(said, ours=True)
+    if not callable_:
+        types = [
+            *BUILT_IN_CLI,
+            *(
+                sessions.name_in_cli(key, reading)
+                for key, (_, reading) in sessions.of_cli(catalog).items()
+                if model_invocable(reading, by_cli=True)
+            ),
+        ]
+        return RuntimeRefusal(f"Unknown agent_type: {name}. Valid types are: {', '.join(types)}")
+    winner, reading = callable_[0]
+    others = tuple(name for name in call.tools if name not in NAMES)
+    own = (*(tool.name for tool in TOOLS), *others)
+    tools = own if call.parent.tools is None else call.parent.tools
+    found = policy.toolset_for_cli(reading, tools, 1)
+    kept = tuple(
+        Verdict(one.tool, False, "a sub-agent does not have it")
+        if one.tool in ALWAYS and found.restricted
+        else one
+        for one in found.verdicts
+    )
+    return Spawn(
+        name=name,
+        persona=None,
+        template=winner,
+        settings=tuple(_settings(winner, reading, call)),
+        toolset=Toolset(kept, found.restricted, found.open_patterns),
+        prompt=tuple(_prompt_of_cli(winner, reading, call)),
+        depth=call.parent.depth + 1,
+        notes=("the call is `task` with `agent_type`, and the tools are those of Copilot CLI",),
+    )
+
+
+def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[ResolvedSetting]:
+    value = reading.effective.settings.get("model")
+    own = models(value) or []
+    given, session = call.text("model"), call.parent.model
+    header = Origin("the header", winner.path, value.span if value is not None else None)
+    first = own[0] if own else None
+    chain = (
+        ChainStep(Origin("the call"), given, wins=given is not None),
+        ChainStep(header, first, wins=given is None and bool(first)),
+        ChainStep(Origin("the session"), session, wins=given is None and not first),
+    )
+    step = next(one for one in chain if one.wins)
+    note = "the first of the list that exists" if len(own) > 1 and step.origin is header else ""
+    if step.origin is header and not note:
+        note = "if there is such a model; else that of the session"
+    yield ResolvedSetting("model", step.value, step.origin, chain, note)
+
+
+def _prompt_of_vs(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:
+    runtime, task = Origin("VS Code"), call.text("prompt")
+    prompt = reading.effective.default
+    body = Origin("the file", winner.path, prompt.span)
+    yield PromptPart("system prompt", "(VS Code's own, which stays)", False, runtime)
+    files = "(AGENTS.md, copilot-instructions.md and the other instructions of the workspace)"
+    yield PromptPart("instructions", files, False, Origin("the workspace"))
+    head = (
+        f'You are currently running in "{winner.name}" mode. Below are your instructions for this '
+        "mode, they must take precedence over any instructions above."
+    )
+    text = f"<modeInstructions>\n{head}\n\n{prompt.text}</modeInstructions>"
+    named = (one for one in references(prompt.text, 0) if one.is_tool)
+    is_verbatim = not winner.scope.builtin and not any(one.name in NAMES for one in named)
+    yield PromptPart("agent", text, is_verbatim, body)
+    yield PromptPart("prompt", task if task is not None else "…", task is not None, _CALL)
+
+
+_CALL = Origin("the call")
+
+
+def _prompt_of_cli(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:
+    task, prompt = call.text("prompt"), reading.effective.default
+    body = Origin("the file", winner.path, prompt.span)
+    yield PromptPart("system prompt", prompt.text, not winner.scope.builtin, body)
+    more = "(notes about its tools, rules, and the environment; no AGENTS.md)"
+    yield PromptPart("rules", more, False, Origin("Copilot CLI"))
+    yield PromptPart("date", "(the date)", False, Origin("Copilot CLI"))
+    yield PromptPart("prompt", task if task is not None else "…", task is not None, _CALL)
+
+
+def _notes(catalog: Catalog, winner: Candidate, reading: Reading) -> Iterator[str]:
+    settings = reading.effective.settings
+    if ALLOW not in settings:
+        yield "the file does not limit the tools: the agent has those of its caller"
+    if any(
+        one.is_tool and one.name in NAMES for one in references(reading.effective.default.text, 0)
+    ):
+        yield "VS Code writes the name that the model knows for each `#tool:` that it knows"
+    if winner.scope.builtin:
+        yield (
+            "the prompt of this built-in agent is a stand-in, because the runtime's own text is "
+            "not shipped here"
+        )
+    elif sessions.read_by_cli(catalog, winner).errors:
+        yield "Copilot CLI does not have this agent"

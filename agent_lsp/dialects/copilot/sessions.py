@@ -1,0 +1,122 @@
+"""Says which of the agents of a session VS Code and Copilot CLI have, and in which order.
+
+Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28. VS Code has a file for each agent
+and hides none; a call takes the first of a name, an agent of the user before one of the project.
+The CLI knows an agent by the name of its file: the first of one name counts, of the user before the
+project, and of `a.agent.md` and `a.md` the former. It has at most 100 agents.
+"""
+
+from agent_lsp.dialects.copilot.facts import MOST_AGENTS
+from agent_lsp.dialects.copilot.reading import AGENT, README
+from agent_lsp.model.runtime import Candidate, Catalog, Scope
+from agent_lsp.model.template import Reading
+from agent_lsp.text import Span
+
+_END = ".md"
+
+
+def in_order(catalog: Catalog) -> list[Candidate]:
+    """All candidates: by scope, and by path in each."""
+    found = [one for name in catalog.names for one in catalog.candidates(name)]
+    ranks = {scope.folder: at for at, scope in enumerate(catalog.scopes)}
+    return sorted(found, key=lambda one: (ranks[one.scope.folder], one.path.as_posix()))
+
+
+def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
+    """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
+    if one.scope.builtin:
+        return True
+    folder = one.scope.folder
+    is_own = one.scope.kind != "project" or folder.parent.parent == catalog.root
+    return is_own and one.path.parent == folder and is_agent_of_vs(one.path.name)
+
+
+def is_agent_of_vs(file_name: str) -> bool:
+    """Whether a file of this name is an agent to VS Code."""
+    return file_name != README
+
+
+def id_of(scope: Scope, one: Candidate) -> str:
+    """What the CLI calls the agent of a file: its name, with those of folders below `agents`."""
+    parts = one.path.relative_to(scope.folder).parts
+    return "--".join((*parts[:-1], stem(parts[-1])))
+
+
+def stem(file_name: str) -> str:
+    """The name of a file without what the CLI takes away."""
+    if file_name.endswith(AGENT):
+        return file_name.removesuffix(AGENT)
+    return file_name.removesuffix(_END)
+
+
+def of_cli(catalog: Catalog) -> dict[str, tuple[Candidate, Reading]]:
+    """The agents of the CLI by id, in its order, each with what it reads."""
+    return _loaded(catalog, _by_id(catalog))
+
+
+def named_in_cli(catalog: Catalog, name: str) -> list[tuple[Candidate, Reading]]:
+    """The agents of the CLI that a call of `name` may mean, in its order."""
+    every = _by_id(catalog)
+    some = {
+        key: found
+        for key, found in every.items()
+        if len(every) > MOST_AGENTS or name == key or any(one.name == name for one in found)
+    }
+    loaded = _loaded(catalog, some)
+    return [one for key, one in loaded.items() if name_in_cli(key, one[1]) == name]
+
+
+def _by_id(catalog: Catalog) -> dict[str, list[Candidate]]:
+    found: dict[str, list[Candidate]] = {}
+    for one in _candidates_of_cli(catalog):
+        found.setdefault(id_of(one.scope, one), []).append(one)
+    return found
+
+
+def _loaded(
+    catalog: Catalog, every: dict[str, list[Candidate]]
+) -> dict[str, tuple[Candidate, Reading]]:
+    """The first file of each id that the CLI loads, as far as it counts."""
+    found: dict[str, tuple[Candidate, Reading]] = {}
+    for key, candidates in every.items():
+        if len(found) >= MOST_AGENTS:
+            break
+        read = ((one, read_by_cli(catalog, one)) for one in candidates)
+        first = next((one for one in read if not one[1].errors), None)
+        if first is not None:
+            found[key] = first
+    return found
+
+
+def _candidates_of_cli(catalog: Catalog) -> list[Candidate]:
+    every = [one for one in in_order(catalog) if not one.scope.builtin]
+    visible = [one for one in every if not one.path.name.startswith(".")]
+    ranks = {scope.folder: at for at, scope in enumerate(catalog.scopes)}
+    # Of two files with one id in a folder, that with the longer extension is the first.
+    return sorted(
+        visible,
+        key=lambda one: (
+            ranks[one.scope.folder],
+            one.path.parent.as_posix(),
+            stem(one.path.name),
+            not one.path.name.endswith(AGENT),
+        ),
+    )
+
+
+def read_by_cli(catalog: Catalog, one: Candidate) -> Reading:
+    """What the CLI reads in a file."""
+    from agent_lsp.dialects.copilot.dialect import CLI_DIALECT  # noqa: PLC0415 - it names us
+
+    return catalog.read_as(one, CLI_DIALECT)
+
+
+def name_in_cli(key: str, reading: Reading) -> str:
+    """The name by which a call of the CLI means an agent: the one in the header, or the id."""
+    value = reading.effective.settings.get("name")
+    return (value.text if value is not None else "") or key
+
+
+def place_of(one: Candidate) -> Span:
+    """Where the name of an agent stands, or the start of its file."""
+    return one.span or Span(0, 0)

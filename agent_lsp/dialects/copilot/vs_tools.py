@@ -1,0 +1,217 @@
+"""The tools of VS Code, by the names that an agent's file uses for them.
+
+Invariant: a name is compared exactly. An entry is the name of a tool, of a set, or an older name of
+either; a name that is none of these may still be one of an extension or of an MCP server.
+Facts: VS Code 1.139.1 and its extension Copilot 0.67.0, the manifest and
+`languageModelToolsService`, read and run 2026-11-28.
+"""
+
+import re
+
+from agent_lsp.model.schema import Tool
+
+AGENT, TODO, ASK = "agent/runSubagent", "todo", "vscode/askQuestions"
+_OFF = "its setting is on"
+# By set: the members, each with what it does, what a session needs for it, and its older names.
+_SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
+    "agent": (("runSubagent", "calls another agent", "", ()),),
+    "edit": (
+        ("createDirectory", "makes a folder", "", ()),
+        ("createFile", "makes a file", "", ("createFile",)),
+        ("createJupyterNotebook", "makes a notebook", "", ("newJupyterNotebook",)),
+        ("editFiles", "changes files", "", ("editFiles",)),
+        ("editNotebook", "changes cells of a notebook", "", ()),
+        ("rename", "renames a symbol", "", ()),
+    ),
+    "execute": (
+        (
+            "runInTerminal",
+            "runs a command",
+            "",
+            ("run_in_terminal", "runCommands/runInTerminal"),
+        ),
+        (
+            "getTerminalOutput",
+            "reads the output of a terminal",
+            "",
+            ("runCommands/getTerminalOutput",),
+        ),
+        ("killTerminal", "ends a terminal", "", ()),
+        ("sendToTerminal", "writes to a terminal", "", ()),
+        ("createAndRunTask", "makes a task and runs it", "", ("runTasks/createAndRunTask",)),
+        ("runTask", "runs a task", "", ("runTasks/runTask",)),
+        ("runTests", "runs tests", "", ("runTests",)),
+        ("testFailure", "reads why a test failed", "", ("testFailure",)),
+        ("runNotebookCell", "runs a cell of a notebook", "", ("runNotebooks/runCell",)),
+        ("executionSubagent", "has an agent of its own run commands", _OFF, ()),
+    ),
+    "read": (
+        ("readFile", "reads a file", "", ("search/readFile",)),
+        ("problems", "reads the problems of files", "", ("problems",)),
+        ("viewImage", "looks at an image", "", ()),
+        (
+            "getNotebookSummary",
+            "lists the cells of a notebook",
+            "",
+            ("runNotebooks/getNotebookSummary",),
+        ),
+        (
+            "readNotebookCellOutput",
+            "reads what a cell of a notebook gave",
+            "",
+            ("runNotebooks/readNotebookCellOutput",),
+        ),
+        (
+            "terminalSelection",
+            "reads what is selected in a terminal",
+            "",
+            ("runCommands/terminalSelection",),
+        ),
+        (
+            "terminalLastCommand",
+            "reads the last command of a terminal",
+            "",
+            ("runCommands/terminalLastCommand",),
+        ),
+        ("getTaskOutput", "reads the output of a task", "", ("runTasks/getTaskOutput",)),
+        ("skill", "loads a skill", _OFF, ()),
+    ),
+    "search": (
+        ("codebase", "searches the workspace by meaning", "", ("codebase",)),
+        ("fileSearch", "finds files by a pattern", "", ()),
+        ("listDirectory", "lists a folder", "", ()),
+        ("textSearch", "searches the contents of files", "", ()),
+        ("usages", "finds references and definitions", "", ("usages",)),
+        ("changes", "lists changes in the repository", _OFF, ("changes",)),
+        ("searchSubagent", "has an agent of its own search", _OFF, ()),
+    ),
+    "vscode": (
+        ("askQuestions", "asks the user", "", ()),
+        ("extensions", "finds extensions", "", ("extensions",)),
+        ("installExtension", "installs an extension", "", ("new/installExtension",)),
+        ("memory", "keeps notes", "", ()),
+        ("newWorkspace", "sets up a workspace", "", ("new/newWorkspace",)),
+        ("resolveMemoryFileUri", "finds the file of a note", "", ()),
+        ("runCommand", "runs a command of the editor", "", ("new/runVscodeCommand",)),
+        ("toolSearch", "finds tools", "", ()),
+        ("vscodeAPI", "looks up the interface for extensions", "", ()),
+        ("switchAgent", "goes on as another agent", _OFF, ()),
+    ),
+    "web": (
+        ("fetch", "gets a page from the web", "", ("fetch",)),
+        ("githubRepo", "searches a repository on GitHub", "", ("githubRepo",)),
+        ("githubTextSearch", "searches texts on GitHub", "", ("githubTextSearch",)),
+    ),
+}
+# Sets that the picker of tools does not show, with members that other sets have as well.
+_HIDDEN_SETS = {
+    "vscodeGeneral": ("rename", "usages", "runTests", "testFailure", "toolSearch"),
+    "vscodeTasks": ("createAndRunTask", "runTask", "getTaskOutput", "problems"),
+    "vscodeNotebooks": (
+        *("createJupyterNotebook", "editNotebook", "runNotebookCell", "getNotebookSummary"),
+        "readNotebookCellOutput",
+    ),
+}
+_BROWSER = {
+    "openBrowserPage": "opens a page in the browser",
+    "readPage": "reads a page of the browser",
+    "screenshotPage": "takes a picture of a page",
+    "navigatePage": "goes to another page",
+    "clickElement": "clicks on a page",
+    "typeInPage": "types into a page",
+    "hoverElement": "points at a part of a page",
+    "dragElement": "drags a part of a page",
+    "handleDialog": "answers a dialog of a page",
+    "runPlaywrightCode": "runs code in a page",
+}
+TOOLS = (
+    *(
+        Tool(f"{name}/{member}", meaning, name, condition=condition)
+        for name, members in _SETS.items()
+        for member, meaning, condition, _ in members
+    ),
+    Tool(TODO, "keeps the list of what is to do", "more"),
+    *(
+        Tool(f"vscodeBrowser/{member}", meaning, "browser", condition=_OFF)
+        for member, meaning in _BROWSER.items()
+    ),
+)
+NAMES = frozenset(tool.name for tool in TOOLS)
+_MEMBERS = {member: f"{name}/{member}" for name, members in _SETS.items() for member, *_ in members}
+
+
+# The older names of tools, each with the name of today.
+OLDER = {
+    older: f"{name}/{member}"
+    for name, members in _SETS.items()
+    for member, _, _, olders in members
+    for older in olders
+} | {"todos": TODO}
+# Other names of tools: those of members alone, and those in hidden sets.
+_ALSO = {
+    **{name: tool for name, tool in _MEMBERS.items() if name != "runSubagent"},
+    **{name: f"vscodeBrowser/{name}" for name in _BROWSER},
+    **{
+        f"{name}/{member}": _MEMBERS[member]
+        for name, members in _HIDDEN_SETS.items()
+        for member in members
+    },
+}
+SETS: dict[str, tuple[str, ...]] = {
+    **{name: tuple(f"{name}/{one[0]}" for one in members) for name, members in _SETS.items()},
+    **{
+        name: tuple(_MEMBERS[member] for member in members)
+        for name, members in _HIDDEN_SETS.items()
+    },
+    "vscodeBrowser": tuple(f"vscodeBrowser/{member}" for member in _BROWSER),
+}
+# This tool had a name that began with the set's.
+SETS["search"] = (*SETS["search"], "read/readFile")
+# Older names of sets, each with the set of today if there is one.
+OLDER_SETS = {"runSubagent": "agent", "custom-agent": "agent", "shell": "execute"}
+_OLD_SETS = ("runCommands", "runTasks", "runNotebooks", "new")
+SETS |= {
+    name: tuple(
+        dict.fromkeys(tool for older, tool in OLDER.items() if older.startswith(f"{name}/"))
+    )
+    for name in _OLD_SETS
+}
+SETS |= {older: SETS[name] for older, name in OLDER_SETS.items()}
+# Names that once were tools or sets, and are nothing today.
+GONE = frozenset(
+    {"think", "openSimpleBrowser", "searchResults", "search/searchResults", "findTestFiles"}
+)
+# Servers of MCP that have several names.
+_SERVERS = {
+    "github": ("github/github-mcp-server", "io.github.github/github-mcp-server"),
+    "playwright": ("microsoft/playwright-mcp", "com.microsoft/playwright-mcp"),
+}
+_OF_SERVER = re.compile(r"(?P<server>[\w.-]+(?:/[\w.-]+)?)/(?P<tool>\*|[\w.-]+)")
+
+
+def covered(entry: str) -> tuple[str, ...]:
+    """The known tools that an entry gives."""
+    if entry in NAMES:
+        return (entry,)
+    if entry in SETS:
+        return SETS[entry]
+    tool = OLDER.get(entry) or _ALSO.get(entry)
+    return () if tool is None else (tool,)
+
+
+def today(entry: str) -> tuple[str, ...]:
+    """The names of today for an older name; none for a name that is not one."""
+    if entry in OLDER_SETS:
+        return (OLDER_SETS[entry],)
+    return covered(entry) if entry in OLDER or entry in _OLD_SETS else ()
+
+
+def server_of(entry: str) -> tuple[str, str] | None:
+    """The server, or the extension, and the tool of an entry that is no known tool; or None."""
+    if covered(entry):
+        return None
+    found = _OF_SERVER.fullmatch(entry)
+    if found is None or found["server"] in _SETS or found["server"] in _HIDDEN_SETS:
+        return None
+    own = next((name for name, names in _SERVERS.items() if found["server"] in names), None)
+    return own or found["server"], found["tool"]

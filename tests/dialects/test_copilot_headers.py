@@ -1,0 +1,106 @@
+"""The product reads a header as VS Code 1.139.1 and Copilot CLI 1.0.102 do.
+
+`tests/conformance/copilot.jsonl` has texts, what VS Code's own parser took from each, and what the
+CLI said of a file with it, on 2026-11-28.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+from agent_lsp.dialects.copilot import cli_header, reading
+from agent_lsp.model.template import Value
+from agent_lsp.syntax.document import Document, parse
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import LineIndex
+from tests.recorded import each
+
+DATA = Path(__file__).parents[1] / "conformance" / "copilot.jsonl"
+CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+KEYS = (
+    *("name", "description", "model", "tools", "agents", "handoffs", "argument-hint", "target"),
+    *("user-invocable", "disable-model-invocation", "infer"),
+)
+
+
+def file_text(case: dict[str, Any]) -> str:
+    text: str = case["text"]
+    if case.get("file"):
+        return text
+    end = "" if text.endswith("\n") else "\n"
+    return f"---\n{text}{end}---\nDo the work.\n"
+
+
+def plain(value: Value | None) -> Any:
+    """A value as JSON has it."""
+    if value is None:
+        return None
+    if value.records:
+        return [{k: plain(v) for k, v in one.values.items()} for one in value.records]
+    if isinstance(value.value, tuple):
+        return [item.text for item in value.items]
+    return value.value
+
+
+def read_by_vs(case: dict[str, Any]) -> Document:
+    return parse(file_text(case), reading.split)
+
+
+def test_all_recorded_headers_are_here() -> None:
+    assert len(CASES) == 92
+    assert len({case["id"] for case in CASES}) == len(CASES)
+
+
+@each(CASES)
+def test_vs_code_reads_the_same_keys_and_values(case: dict[str, Any]) -> None:
+    document = read_by_vs(case)
+    found = reading.header(document)
+    assert (document.frontmatter.fence is not FenceKind.ABSENT) is case["header"]
+    assert [one.name for one in found.entries] == case["read"]
+    values = reading.settings(document)
+    got = {key: plain(values.get(key)) for key in KEYS}
+    if isinstance(got["model"], str):
+        got["model"] = [got["model"]]
+    if case["value"] is not None:
+        assert got == case["value"]
+
+
+@each(CASES)
+def test_vs_code_reports_the_same_first_error(case: dict[str, Any]) -> None:
+    document = read_by_vs(case)
+    faults = reading.header(document).faults
+    assert (not faults) is case["ok"]
+    if faults:
+        assert f"{faults[0].code}: {faults[0].message}" == case["error"]
+        line, column = LineIndex(document.text).position(faults[0].span.start)
+        assert [line + 1, column + 1] == case["at"][0][:2]
+
+
+@each([case for case in CASES if case.get("file") and case.get("body") is not None])
+def test_vs_code_has_the_same_prompt(case: dict[str, Any]) -> None:
+    made = reading.read(read_by_vs(case), "")
+    assert made.effective.default.text == case["body"]
+
+
+@each(CASES)
+def test_copilot_cli_gives_the_same_verdict(case: dict[str, Any]) -> None:
+    document, cli = parse(file_text(case), reading.split_for_cli), case["cli"]
+    made = reading.read_for_cli(document, "")
+    assert (not made.errors) is cli["ok"]
+    if made.errors:
+        said = "\n".join(one.message.removeprefix(cli_header.PREFIX) for one in made.errors)
+        assert said == cli["error"]
+        return
+    names = [one.name or "" for one in cli_header.ignored(document)]
+    assert ([cli_header.warning(names)] if names else []) == cli["warnings"]
+    found = {key: plain(value) for key, value in made.effective.settings.items()}
+    value = cli["value"]
+    models = found.get("model")
+    assert (found.get("name") or None) == value["name"]
+    assert found.get("description") == value["description"]
+    assert found.get("tools", ["*"]) == value["tools"]
+    assert ([models] if isinstance(models, str) else models) == value["models"]
+    assert found.get("user-invocable", True) is value["user-invocable"]
+    invoked = found.get("disable-model-invocation", False)
+    assert invoked is value["disable-model-invocation"]
+    assert found.get("skills") == value["skills"]

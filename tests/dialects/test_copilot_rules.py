@@ -1,0 +1,294 @@
+"""What is reported about agents of GitHub Copilot and VS Code, and what is left alone."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import fixes
+from agent_lsp.analysis.hover import hover
+from agent_lsp.options import Extras, Options
+from tests.fixture import Fixture, fixture
+
+PATH = "//- .github/agents/reviewer.agent.md\n"
+HEADER = "name: Reviewer\ndescription: Reviews a change.\n"
+REFUSED = "or Copilot CLI does not load the agent"
+
+
+def agent(lines: str = "", header: str = HEADER, body: str = "Review it.\n") -> str:
+    return f"{PATH}---\n{header}{lines}---\n{body}"
+
+
+def said(made: Fixture) -> list[str]:
+    return [
+        f"{found.severity.name.lower()}[{found.code}] {found.message}"
+        for found in diagnostics(made.workspace, made.path)
+    ]
+
+
+def made(folder: Path, name: str) -> Path:
+    (folder / name).mkdir()
+    return folder / name
+
+
+def check(folder: Path, source: str, *readers: str) -> list[str]:
+    options = Options(extras={"copilot": Extras(readers=readers)})
+    return said(fixture(folder, source, options=options))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "",
+        "tools: [read, edit, search, execute, agent, web, todo]\n",
+        "tools: ['read/readFile', 'search/codebase', 'web/fetch']\n",
+        "tools: read, edit\n",
+        "tools: [github/*, playwright/browser_click, acme.tools/lookUp]\n",
+        "tools: []\n",
+        "tools: [read, search/usages, vscode/askQuestions]\n",
+        "model: GPT-5 (copilot)\n",
+        "model: ['Claude Sonnet 4.5', 'GPT-5']\n",
+        "argument-hint: say what\ntarget: vscode\nuser-invocable: false\nagents: ['*']\n",
+        "handoffs:\n  - {label: Go, agent: agent, prompt: ''}\n",
+        "mcp-servers:\n  s: {type: local, command: x, args: [], tools: ['*']}\n",
+        "mcp-servers:\n  s: {type: http, url: 'https://example.test', tools: ['*']}\n",
+        "skills: [tides]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
+        "github:\n  permissions:\n    contents: read\n",
+    ],
+)
+def test_nothing_is_said_of_a_sound_agent(lines: str, tmp_path: Path) -> None:
+    assert check(tmp_path, agent(lines)) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "thing"),
+    [
+        ("and more\ntools: [read]\n", "`and more` is no `key: value`"),
+        ("tools:[read]\nmodel: x\n", "no blank follows the colon of `tools`"),
+        ("```\ntools: [read]\n", "`` ``` `` is no `key: value`"),
+        ('argument-hint: "open\ntools: [read]\n', 'no `"` closes this text'),
+        ("agents: [a, b\ntools: [read]\n", "nothing closes this `[`"),
+    ],
+)
+def test_keys_below_a_line_that_ends_the_header_are_lost(
+    lines: str, thing: str, tmp_path: Path
+) -> None:
+    found = check(tmp_path, agent(lines), "vscode")
+    assert len(found) == 1
+    assert found[0].startswith(f"error[header-invalid] {thing}, and nothing below it is read: ")
+
+
+def test_a_lost_list_of_tools_gives_every_tool(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("and more\ntools: [read]\nmodel: x\n"), "vscode")
+    assert "`tools` and `model` are lost, and the agent has every tool" in found
+
+
+def test_an_unquoted_colon_loses_nothing_in_vs_code_and_the_file_in_the_cli(
+    tmp_path: Path,
+) -> None:
+    source = agent(header="description: Use it. Examples: many\n")
+    [found] = check(tmp_path, source)
+    assert found.startswith("error[unquoted-text] for Copilot CLI: unquoted `: `")
+    assert REFUSED in found
+
+
+def test_a_header_without_an_end_leaves_no_prompt(tmp_path: Path) -> None:
+    found = check(tmp_path, f"{PATH}---\n{HEADER}Review it.\n", "vscode")
+    assert len(found) == 1
+    assert found[0].startswith("error[header-unclosed]")
+    assert "the prompt is empty" in found[0]
+
+
+def test_a_file_without_a_header_is_an_agent_with_every_tool_in_vs_code(tmp_path: Path) -> None:
+    vs, cli = (
+        check(made(tmp_path, name), f"{PATH}Review it.\n", name) for name in ("vscode", "cli")
+    )
+    assert len(vs) == len(cli) == 1
+    assert vs[0].startswith("warning[header-missing]")
+    assert "every tool" in vs[0]
+    assert cli[0].startswith("error[header-missing]")
+
+
+def test_a_text_without_a_header_is_information(tmp_path: Path) -> None:
+    found = check(tmp_path, "//- .github/agents/notes.md\nSome notes.\n")
+    assert found
+    assert all(one.startswith("information[header-missing]") for one in found)
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "thing"),
+    [
+        ("user-invocable: no\n", "wrong-type", "`user-invocable` must be"),
+        ("tools: 7\n", "wrong-type", "`tools` must be"),
+        ("name: x\n", "duplicate-key", "`name` is set twice"),
+        (
+            "mcp-servers:\n  s:\n    command: x\n",
+            "missing-key",
+            "`mcp-servers.s` has no `args` and `tools`",
+        ),
+    ],
+)
+def test_what_only_the_cli_refuses_is_an_error(
+    lines: str, code: str, thing: str, tmp_path: Path
+) -> None:
+    found = check(tmp_path, agent(lines), "cli")
+    assert len(found) == 1
+    assert found[0].startswith(f"error[{code}] {thing}")
+    assert REFUSED in found[0]
+
+
+def test_a_missing_description_is_an_error_of_the_cli_alone(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent(header="name: Reviewer\n"))
+    thing = f"the header has no `description`: add it, {REFUSED}"
+    assert found == f"error[missing-key] for Copilot CLI: {thing}"
+
+
+def test_what_the_cli_refuses_is_information_for_an_agent_of_vs_code(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent(header="name: Reviewer\ntarget: vscode\n"))
+    assert found.startswith("information[missing-key] for Copilot CLI")
+
+
+def test_a_key_that_is_there_twice_counts_once_in_vs_code(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("name: Other\n"), "vscode")
+    assert found.startswith("warning[duplicate-key] `name` is set twice")
+
+
+def test_a_star_is_no_tool_in_vs_code(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools: ['*']\n"))
+    assert found.startswith("warning[no-tools] for VS Code: `*` names no tool")
+    assert "the agent has no tools" in found
+
+
+def test_a_tool_of_one_program_gets_the_name_for_both(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools: [read, Bash]\n"))
+    assert found.startswith("information[unknown-tool] for VS Code: unknown tool `Bash`")
+    assert "write `execute`, which both programs know" in found
+
+
+def test_a_tool_that_only_vs_code_has_is_left_alone(tmp_path: Path) -> None:
+    assert check(tmp_path, agent("tools: [read, search/usages, vscode/memory]\n")) == []
+
+
+def test_a_tool_that_is_gone_is_a_hint(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools: [read, think]\n"))
+    assert found == "hint[unknown-tool] `think` is no tool any more, and allows nothing"
+
+
+def test_a_list_of_which_nothing_is_known_leaves_no_tool(tmp_path: Path) -> None:
+    found = check(tmp_path, agent("tools: [nothing-like-it]\n"))
+    assert [one.partition("]")[0] for one in found] == ["warning[no-tools"] * 2
+
+
+def test_a_misspelt_tool_is_a_warning(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools: [read, serach]\n"))
+    assert found == (
+        "warning[unknown-tool] unknown tool `serach`: it allows nothing; did you mean `search`?"
+    )
+
+
+def test_an_older_name_is_a_hint_with_the_name_of_today(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("tools: [codebase, runTasks]\n"))
+    found = [one for one in said(made) if "VS Code still takes" in one]
+    assert [one.partition("]")[0] for one in found] == ["hint[renamed-tool"] * 2
+    titles = [fix.title for fix in fixes(made.workspace, made.path)]
+    assert "Write `codebase` as `search/codebase`" in titles
+
+
+def test_a_list_without_a_value_leaves_no_tool_in_vs_code(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools:\n"), "vscode")
+    assert found.startswith("warning[unset-allow-list] `tools` has no value")
+
+
+@pytest.mark.parametrize(
+    ("key", "level", "thing"),
+    [
+        ("allowed-tools: [read]", "warning", "the agent gets every tool"),
+        ("disallowedTools: [edit]", "warning", "no key takes tools away"),
+        ("modle: x", "warning", "did you mean `model`?"),
+        ("mode: agent", "hint", "it is a key of prompt files"),
+        ("role: tester", "hint", "unknown key `role`"),
+    ],
+)
+def test_a_key_that_neither_program_reads_is_told_once(
+    key: str, level: str, thing: str, tmp_path: Path
+) -> None:
+    [found] = check(tmp_path, agent(f"{key}\n"))
+    assert found.startswith(f"{level}[unknown-key] ")
+    assert "for " not in found.partition(":")[0]
+    assert thing in found
+
+
+def test_a_key_of_another_place_in_a_hand_off_is_told(tmp_path: Path) -> None:
+    lines = "handoffs:\n  - {label: Go, agent: agent, prompt: x, tool: y}\n"
+    [found] = check(tmp_path, agent(lines), "vscode")
+    assert "[unknown-key] unknown key `tool`" in found
+
+
+def test_switches_that_contradict_each_other_are_told(tmp_path: Path) -> None:
+    lines = "infer: true\ndisable-model-invocation: true\n"
+    found = check(tmp_path, agent(lines))
+    assert [one.partition("]")[0] for one in found] == ["warning[contradiction"]
+
+
+def test_a_wrong_target_is_told(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("target: vs-code\n"), "vscode")
+    assert found.startswith("warning[unknown-value] unknown `target` `vs-code`")
+
+
+def test_a_chat_mode_where_nobody_looks_is_misplaced(tmp_path: Path) -> None:
+    source = "//- .github/chatmodes/plan.chatmode.md\n---\ndescription: d\n---\nPlan.\n"
+    [found] = check(tmp_path, source)
+    assert found.startswith("warning[misplaced]")
+    assert ".github/agents/plan.agent.md" in found
+
+
+def test_an_entry_that_its_set_covers_is_a_hint(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("tools: [read, read/readFile]\n"))
+    assert found.startswith("hint[redundant-entry]")
+
+
+def test_a_setting_in_a_text_above_it_is_told(tmp_path: Path) -> None:
+    header = "name: Reviewer\ndescription: |\n  Reviews.\n  tools: [read]\n"
+    [found] = check(tmp_path, agent(header=header))
+    assert "[swallowed-key]" in found
+
+
+def test_only_the_programs_that_count_are_heard(tmp_path: Path) -> None:
+    source = agent("tools: ['*']\n", header="name: Reviewer\n")
+    both, vs, cli = (
+        check(made(tmp_path, str(at)), source, *readers)
+        for at, readers in enumerate(((), ("vscode",), ("cli",)))
+    )
+    assert len(both) == 2
+    assert [one.partition("]")[0] for one in vs] == ["warning[no-tools"]
+    assert [one.partition("]")[0] for one in cli] == ["error[missing-key"]
+
+
+def test_bytes_that_are_no_utf_8_are_told(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent())
+    made.path.write_bytes(b"---\ndescription: d\n---\n\xff\n")
+    found = said(fixture_again(made))
+    assert any("[unreadable]" in one for one in found)
+
+
+def fixture_again(made: Fixture) -> Fixture:
+    """The same files, read again."""
+    from dataclasses import replace  # noqa: PLC0415
+
+    from agent_lsp.workspace.files import Files  # noqa: PLC0415
+
+    return replace(made, workspace=replace(made.workspace, files=Files()))
+
+
+def test_words_complete_where_they_count(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("tools: [rea$0]\n"))
+    offered = {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert "read/readFile" in offered
+
+
+def test_hover_says_which_program_reads_a_key(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("ag$0ents: ['*']\n"))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert "No effect in Copilot CLI" in shown.markdown

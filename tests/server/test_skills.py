@@ -1,0 +1,67 @@
+"""Skills in the header of an agent: findings, definition and links in an editor."""
+
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from lsprotocol import types
+
+from tests.server.editor import editing, until
+
+AGENT, SKILL = ".claude/agents/releaser.md", ".claude/skills/deploy/SKILL.md"
+USERS = "~/.claude/skills/deploy/SKILL.md"
+HEAD = "---\nname: releaser\ndescription: Releases.\n"
+TEXT = f"{HEAD}skills: deploy\n---\nYou release.\n"
+STEPS = "---\nname: deploy\ndescription: How to deploy.\n---\nSteps.\n"
+OFF = STEPS.replace("---\nSteps", "disable-model-invocation: true\n---\nSteps")
+KIND = types.FileChangeType
+
+
+@pytest.mark.parametrize("place", [SKILL, USERS])
+async def test_a_finding_follows_the_skill_on_the_disk(tmp_path: Path, place: str) -> None:
+    async with editing(tmp_path, "visual-studio-code", {AGENT: TEXT}) as editor:
+        agent = editor.open(AGENT)
+        await editor.sees(agent, "unknown-skill")
+
+        skill = editor.write(place, STEPS)
+        editor.changed_on_disk(skill, KIND.Created)
+        await editor.sees(agent)
+
+        editor.write(place, OFF)
+        editor.changed_on_disk(skill, KIND.Changed)
+        await editor.sees(agent, "unknown-skill")
+
+        skill.unlink()
+        editor.changed_on_disk(skill, KIND.Deleted)
+        await editor.sees(agent, "unknown-skill")
+
+
+async def test_a_skill_leads_to_its_file(tmp_path: Path) -> None:
+    files = {AGENT: TEXT, SKILL: STEPS}
+    async with editing(tmp_path, "neovim@v0.11", files) as editor:
+        agent = editor.open(AGENT)
+        document = types.TextDocumentIdentifier(agent.as_uri())
+        place = types.Position(3, len("skills: de"))
+
+        found = await editor.client.text_document_definition_async(
+            types.DefinitionParams(document, place)
+        )
+        links = await editor.client.text_document_document_link_async(
+            types.DocumentLinkParams(document)
+        )
+
+        target = editor.path(SKILL).as_uri()
+        start = types.Position(0, 0)
+        assert found == [types.Location(target, types.Range(start, start))]
+        assert [link.target for link in links or ()] == [target]
+
+
+async def test_skills_are_watched(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {AGENT: TEXT, USERS: STEPS}) as editor:
+        await editor.sees(editor.open(AGENT))
+
+        await until(lambda: bool(editor.registered))
+        patterns = str([cast("Any", one.register_options) for one in editor.registered])
+
+        assert "**/.claude/skills/*/SKILL.md" in patterns
+        assert "**/.claude/commands/**/*.md" in patterns
