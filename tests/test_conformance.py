@@ -10,9 +10,10 @@ from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.dialects.moltis import definitions
 from agent_lsp.dialects.moltis.config import Preset, config
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.model.template import Value
+from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax import document, toml
 from tests.recorded import each
+from tests.systems import dialect_of
 
 DATA = Path(__file__).parent / "conformance"
 
@@ -138,3 +139,30 @@ def test_moltis_presets_load_and_decode_as_in_the_runtime(case: dict[str, Any]) 
 def test_pattern_covers_a_tool_as_in_the_runtime(case: dict[str, Any]) -> None:
     """`*` and `?` mean what wildmatch makes of them."""
     assert DIALECT.tools.matches(case["pattern"], case["name"]) is case["ok"]
+
+
+def _error(system: str, text: str) -> str | None:
+    """What the product says that the runtime says of a header or of a whole configuration."""
+    if system in ("moltis-seed", "moltis-today"):
+        tree = toml.parse_open(text)
+        generation = Generation.SEED if system == "moltis-seed" else Generation.TODAY
+        errors = config(tree.root, text, generation).errors
+        return tree.problem.message if tree.problem else errors[0].message if errors else None
+    dialect = dialect_of("moltis-agents" if system == "moltis-md" else system)
+    read = dialect.format.read(dialect.parse(f"---\n{text}\n---\nbody\n"), "agent")
+    found = [error.message for error in read.errors if error.kind not in _OF_THE_BODY]
+    return found[0].removeprefix("invalid YAML: ") if found else None
+
+
+# Declared personas need blocks in the prompt, which these cases do not have.
+_OF_THE_BODY = (LoadErrorKind.BLOCKLESS, LoadErrorKind.UNDECLARED)
+
+
+@each(cases("seed-more"))
+def test_what_the_parsers_differ_in_is_read_as_each_of_them_does(case: dict[str, Any]) -> None:
+    """Made on 2026-11-29 with the same libraries, and for Moltis with the records of both times."""
+    found = _error(case["system"], case["text"])
+
+    assert (found is None) is case["ok"]
+    if case["system"] not in ("moltis-seed", "moltis-today"):
+        assert found == case["error"]

@@ -151,6 +151,9 @@ def _made(asked: Asked, scope: Scope, path: Path, name: str) -> Member | None:
     line = _line(workspace, path, inside.span)
     personas = tuple((persona, _line(workspace, path, span)) for persona, span in inside.personas)
     at = next((at for at, one in enumerate(chain) if one.path == path), None)
+    used = asked.found.made(name, path) if at is None else ""
+    if used:
+        return Member(used, path, line, scope, personas, 0)
     if at is not None and asked.dialect.names.is_merged:
         return Member(name, path, line, scope, personas, at)
     if at is not None:

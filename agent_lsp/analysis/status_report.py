@@ -196,9 +196,10 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
     files = []
     for name, path in sorted(_named(workspace, dialect, scope)):
         winner = catalog.winner(name)
-        wins = winner is not None and winner.path == path
+        used = catalog.made(name, path)
+        wins = bool(used) or (winner is not None and winner.path == path)
         by = None if wins or winner is None else str(winner.path)
-        said = {"name": name, "file": str(path), "wins": wins, "winner": by}
+        said = {"name": used or name, "file": str(path), "wins": wins, "winner": by}
         candidate = Candidate(name, path, scope)
         standing = _standing(workspace, dialect, catalog.root, candidate)
         standing = standing or taken(dialect, catalog, candidate) or None

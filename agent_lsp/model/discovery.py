@@ -30,13 +30,17 @@ class Bundle:
     `prefix` is what the runtime puts before the names in the folder. `files` are templates that a
     manifest names, relative to the folder, each with the prefix of its names. `replaced` says why
     only those files count and not the folders of the rule, or is empty. `lost` says why the runtime
-    loads nothing of the folder at all, or is empty.
+    loads nothing of the folder at all, or is empty. `beside` has folders and files that a manifest
+    names for a folder of a rule, each with the name of that folder; those in `instead` do not count
+    then.
     """
 
     prefix: str
     files: tuple[tuple[str, str], ...] = ()
     replaced: str = ""
     lost: str = ""
+    beside: tuple[tuple[str, str], ...] = ()
+    instead: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -110,8 +110,9 @@ class Catalog:
     header means by a name; it is None if nothing is known about skills. `repository()` are the
     folders whose trust counts for the session: its repository and, for a worktree, the main
     checkout; outside of all repositories the root. `is_link` says whether a path is a link to a
-    file. `notes()` say in our words what decides about all of its agents. `read_as` is the reading
-    of one by another program of the system.
+    file. `made(name, path)` is the agent that uses what the file at `path` defines as `name`, if
+    another file decides what that is, or empty. `notes()` say in our words what decides about all
+    of its agents. `read_as` is the reading of one by another program of the system.
     """
 
     root: Path
@@ -125,6 +126,7 @@ class Catalog:
     skill: Callable[[str], Skill | None] | None = None
     repository: Callable[[], tuple[Path, ...]] = tuple
     is_link: Callable[[Path], bool] = lambda _: False
+    made: Callable[[str, Path], str] = lambda _, __: ""
     notes: Callable[[], tuple[str, ...]] = tuple
     read_as: "Callable[[Candidate, Dialect], Reading]" = lambda _, dialect: dialect.format.read(
         dialect.parse(""), ""

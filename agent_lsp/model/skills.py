@@ -13,13 +13,15 @@ class SkillHeader:
     """What the file of a skill says.
 
     `name` and `description` are empty if there are none. `body` is the span of the text below the
-    header. `off` says why the runtime keeps the skill from agents, or is empty.
+    header. `off` says why the runtime keeps the skill from agents, or is empty; `off_in_bundle` is
+    the same for a skill of a bundle, such as a plugin.
     """
 
     name: str
     description: str
     body: Span
     off: str = ""
+    off_in_bundle: str = ""
 
 
 _NO_HEADER = SkillHeader("", "", Span(0, 0))
@@ -30,8 +32,9 @@ class Skill:
     """A skill of a session.
 
     A header finds it as `name`, or as `alias`, which is the name in its own header. `source` says
-    where it is from. `path` is its file, or None if it is the runtime's own. `text` is the text
-    below its header. A command is a file that counts as a skill without a folder of its own.
+    where it is from, and `prefix` is that of its bundle. `path` is its file, or None if it is the
+    runtime's own. `text` is the text below its header. A command is a file that counts as a skill
+    without a folder of its own.
     """
 
     name: str
@@ -41,11 +44,12 @@ class Skill:
     alias: str = ""
     text: str = ""
     is_command: bool = False
+    prefix: str = ""
 
     @property
     def off(self) -> str:
         """Why the runtime keeps the skill from agents, or an empty text."""
-        return self.header.off
+        return self.header.off or (self.header.off_in_bundle if self.prefix else "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

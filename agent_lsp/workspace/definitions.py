@@ -36,6 +36,8 @@ _TOGETHER = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
 # The names that a file defines, and whether the runtime skips it.
 _NAMED = Memo[tuple[DefinedName, ...]](Lifetime.TEXT)
 _SKIPPED = Memo[bool](Lifetime.TEXT)
+# The readings of files that are merged with others.
+_READINGS = Memo[Reading](Lifetime.TEXT)
 # The folders of a deep scope, and the names of a whole session.
 _BELOW = Memo[tuple[Path, ...]](Lifetime.TREE)
 _ALL_NAMES = Memo[tuple[str, ...]](Lifetime.TREE)
@@ -183,6 +185,14 @@ def _utf16(path: Path) -> bytes:
 
 def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
     """The runtime's reading of the file of `candidate`."""
+    if not dialect.names.is_merged:
+        return _reading(files, dialect, candidate)
+    # Each question about one agent needs the readings of many files.
+    key = dialect.format.read, candidate.scope, candidate.name
+    return _READINGS.get(files, candidate.path, key, lambda: _reading(files, dialect, candidate))
+
+
+def _reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
     file = source(files, dialect, candidate.path)
     text, bom = (file.text, file.bom) if file else ("", False)
     parsed = dialect.parse(text, bom=bom)
@@ -371,12 +381,14 @@ def catalog(
 ) -> Catalog:
     """Everything that a session which starts in `root` finds, with its `repository`."""
     names = _names_of_forms(files, forms)
+    settled = forms[0].dialect.variants.settled
 
     def of_name(name: str) -> tuple[Candidate, ...]:
         return tuple(candidates_of_forms(files, forms, name))
 
     def read(candidate: Candidate) -> Reading:
-        found = defined(candidate.name)
+        # A system that settles the catalog itself merges the files there.
+        found = defined(candidate.name) if settled is None else None
         if found is not None and candidate == found.parts[0]:
             return found.reading
         return reading(files, _form_of(forms, candidate).dialect, candidate)
@@ -406,7 +418,6 @@ def catalog(
         is_link=partial(is_linked, files),
         read_as=read_as,
     )
-    settled = forms[0].dialect.variants.settled
     return found if settled is None else settled(found)
 
 

@@ -280,7 +280,9 @@ class Files:
         self.answers.forget_listing(folder)
 
 
-def _of_each(known: dict[Path, Path], path: Path, step: Callable[[Path, Path, Path], Path]) -> Path:
+def _of_each(
+    results: dict[Path, Path], path: Path, step: Callable[[Path, Path, Path], Path]
+) -> Path:
     """The result of `step` for `path`, after the same for each folder above it.
 
     `step` takes a path, the folder above, and the result for that folder.
@@ -288,7 +290,7 @@ def _of_each(known: dict[Path, Path], path: Path, step: Callable[[Path, Path, Pa
     # Thousands of folders have the same parents, which need this only once. Each parent is made
     # once, because making and hashing paths takes more time than everything else here.
     waiting = []
-    while (found := known.get(path)) is None:
+    while (found := results.get(path)) is None:
         above = path.parent
         waiting.append((path, above))
         if above == path:
@@ -296,7 +298,7 @@ def _of_each(known: dict[Path, Path], path: Path, step: Callable[[Path, Path, Pa
             break
         path = above
     for unknown, above in reversed(waiting):
-        known[unknown] = found = step(unknown, above, found)
+        results[unknown] = found = step(unknown, above, found)
     return found
 
 

@@ -104,7 +104,7 @@ class Memo(Generic[Answer]):
         """
         answers = self._of(files, place)
         kept = answers.get((self, key))
-        if kept is not None and kept[0] == basis:
+        if kept is not None and (kept[0] is basis or kept[0] == basis):
             return cast("Answer", kept[1])
         answer = make()
         # Look up again, since `make` may have changed the stored answers.

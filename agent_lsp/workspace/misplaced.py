@@ -21,6 +21,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.bundles import bundle_of
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import before, folded
 from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
 
@@ -46,6 +47,9 @@ class Misplaced:
     shared: bool = False
 
 
+_OF_FOLDERS = Memo[Misplaced | None](Lifetime.TREE)
+
+
 def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
     """What is wrong with the place of `path`, if it is a template; None if nothing is known."""
     rules = system.misplaced
@@ -61,6 +65,19 @@ def misplaced_folder(
     system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
     """As `misplaced`, for a `folder` of templates."""
+    # Any Markdown file in an editor may be in a wrong folder of each of the systems.
+    return _OF_FOLDERS.get(
+        files,
+        None,
+        (system.id, folder),
+        lambda: _misplaced_folder(system, folder, host_paths, files),
+        basis=host_paths,
+    )
+
+
+def _misplaced_folder(
+    system: System, folder: Path, host_paths: HostPaths, files: Files
+) -> Misplaced | None:
     rules = system.misplaced
     if rules is None or not _is_near(system, folder):
         return None

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
-from agent_lsp.model.discovery import EACH, HERE, Installed, ScopeRule, Walk
+from agent_lsp.model.discovery import EACH, HERE, Bundle, Installed, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
@@ -70,8 +70,8 @@ def folders_of(
 ) -> Iterator[tuple[Path, str, str]]:
     """The folders that `rule` means in a session which starts in `root`.
 
-    Each has the label of its scope, and the prefix of the names in it. Files that a manifest names
-    do not count.
+    Each has the label of its scope, and the prefix of the names in it. A manifest may name single
+    files as well.
     """
     if rule.manifests is None:
         for scope in _of_rule(rule, root, host_paths, files):
@@ -81,11 +81,14 @@ def folders_of(
         (root, ""),
         *((b, p) for p, b in _installed(rule, root, host_paths, files)),
     ):
-        found = bundles.bundle_of(rule.manifests, base, files)
-        name = found.prefix if found is not None else prefix
-        for folder in (base / one for one in rule.folders):
-            if name and not (found and found.lost) and files.is_folder(folder):
-                yield files.spelt(folder), rule.label, name
+        found = bundles.bundle_of(rule.manifests, base, files) or Bundle(prefix)
+        if found.lost or not found.prefix:
+            continue
+        own = [one for one in rule.folders if one not in found.instead]
+        named = [path for folder, path in found.beside if folder in rule.folders]
+        for place in (base / one for one in (*own, *named)):
+            if files.exists(place) or files.is_folder(place):
+                yield files.spelt(place), rule.label, found.prefix
 
 
 def lacks_bundles(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> bool:

@@ -5,6 +5,7 @@ what a file says until its text changes.
 """
 
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -146,27 +147,39 @@ def _placed(
     """The skills of a session, with what their places say about them."""
     for rule in places.rules:
         for folder, label, prefix in folders_of(rule, root, host_paths, files):
+            alone = folder / places.document
+            if prefix and files.exists(alone):
+                # A manifest may name a single skill, which has the name in its header.
+                yield Skill("", label, alone, prefix=prefix)
             for name in files.folders(folder):
                 path = folder / name / places.document
                 if files.exists(path) or files.is_open(path):
-                    yield Skill(f"{prefix}{name}", label, path)
+                    yield Skill(f"{prefix}{name}", label, path, prefix=prefix)
     for rule in places.commands:
         for folder, label, prefix in folders_of(rule, root, host_paths, files):
-            for below, name in _commands(places, folder, files):
-                inner = below.relative_to(folder).parts
-                own = () if name == places.document else (name.removesuffix(_EXTENSION),)
-                called = f"{prefix}{_BETWEEN.join((*inner, *own))}"
-                yield Skill(called, label, below / name, is_command=True)
+            for path, parts in _commands(places, folder, files):
+                called = f"{prefix}{_BETWEEN.join(parts)}"
+                yield Skill(called, label, path, is_command=True, prefix=prefix)
 
 
-def _commands(places: SkillPlaces, folder: Path, files: Files) -> Iterator[tuple[Path, str]]:
-    """The commands in `folder` and below; the document of a skill is the only one in its folder."""
+def _commands(
+    places: SkillPlaces, folder: Path, files: Files
+) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """The commands in `folder` and below, each with the parts of its name.
+
+    The document of a skill is the only command in its folder. A manifest may name a single file.
+    """
+    if folder.name.endswith(_EXTENSION) and not files.is_folder(folder):
+        yield folder, (folder.name.removesuffix(_EXTENSION),)
+        return
     for below in files.walk(folder, is_whole=True):
-        names = files.entries(below)
-        if places.document in names and below != folder:
-            yield below, places.document
-        else:
-            yield from ((below, one) for one in names if one.endswith(_EXTENSION))
+        names, inner = files.entries(below), below.relative_to(folder).parts
+        if places.document in names and inner:
+            yield below / places.document, inner
+            continue
+        for name in names:
+            if name.endswith(_EXTENSION):
+                yield below / name, (*inner, name.removesuffix(_EXTENSION))
 
 
 def _read(files: Files, names: SkillNames, skill: Skill) -> Skill:
@@ -181,14 +194,8 @@ def _said(files: Files, names: SkillNames, skill: Skill, path: Path) -> Skill:
     file = files.read(path)
     text = file.text if file is not None else ""
     header = names.read(text)
-    own = header.name if header.name and not skill.is_command else ""
-    prefix = skill.name.removesuffix(path.parent.name)
-    return Skill(
-        skill.name,
-        skill.source,
-        path,
-        header,
-        f"{prefix}{own}" if own else "",
-        header.body.of(text),
-        skill.is_command,
-    )
+    own = "" if skill.is_command else header.name
+    alias = f"{skill.prefix}{own}" if own else ""
+    name = skill.name or alias or f"{skill.prefix}{path.parent.name}"
+    text = header.body.of(text)
+    return replace(skill, name=name, header=header, alias=alias, text=text)

@@ -236,9 +236,10 @@ def test_line_ends_change_nothing(header: Check, lines: str, at: str, words: str
     assert words in said.message
 
 
-def test_the_first_of_several_mistakes_is_the_one_that_is_reported(header: Check) -> None:
-    [said] = header("model: 'x\nallow_list:\n  - a\n - b\nmode: @")
-    assert said.at == "'x"
+def test_each_broken_part_of_a_header_is_reported(header: Check) -> None:
+    said = header("model: a: b\nallow_list: [x\nread_only: true\ndescription: @team")
+    assert [one.at for one in said] == ["a: b", "[x", "@team"]
+    assert {one.code for one in said} == {"header-invalid"}
 
 
 def test_a_directive_and_a_lower_first_key_are_named(check: Check) -> None:

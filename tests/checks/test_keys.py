@@ -143,10 +143,10 @@ def test_a_misspelt_required_key_is_the_cause_and_the_only_finding(check: Check)
     assert said.message.endswith("did you mean `agent_names`?")
 
 
-def test_the_cause_is_an_unknown_key_where_nothing_else_is_said_of_it(check: Check) -> None:
+def test_the_cause_of_a_missing_key_is_told_beside_what_the_runtime_refuses(check: Check) -> None:
     said = check("---\ndesciption: x\nread_only: yes\n---\nYou.\n")
     assert [(one.code, one.at) for one in said] == [
-        ("unknown-key", "desciption"),
+        ("missing-description", "desciption"),
         ("wrong-type", "yes"),
     ]
 

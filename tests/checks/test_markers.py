@@ -161,8 +161,8 @@ def test_a_second_line_of_the_kind_is_a_mistake_of_its_own(check: Check) -> None
     ]
 
 
-@pytest.mark.parametrize("header", ["read_only: yes", "model: a: b", "model: [x"])
-def test_a_header_that_is_refused_for_itself_comes_first(check: Check, header: str) -> None:
+@pytest.mark.parametrize("header", ["model: a: b", "model: [x"])
+def test_a_header_that_is_not_read_comes_first(check: Check, header: str) -> None:
     said = check(f"---\ndescription: x\n{header}\n---\nYou.\n<!--agent_name: a-->\n")
     assert "marker-lookalike" not in {one.code for one in said}
 

@@ -58,18 +58,26 @@ def test_a_persona_with_a_misspelt_description_is_reported_there(check: Check) -
 @pytest.mark.parametrize(
     "text",
     [
-        "---\nread_only: yes\n---\n",
         "---\nmodel: a: b\n---\n",
         "---\nmodel: x\n",
         "\ufeff---\nmodel: x\n---\n",
         "",
     ],
 )
-def test_what_is_absent_is_not_reported_of_a_header_that_is_not_used(
+def test_what_is_absent_is_not_reported_of_a_header_that_is_not_read(
     check: Check, text: str
 ) -> None:
     [said] = check(f"//- .codex/.agents/reviewer.md\n{text}")
-    assert said.code.startswith(("header-", "wrong-type"))
+    assert said.code.startswith("header-")
+
+
+def test_what_is_absent_is_reported_beside_what_the_runtime_refuses(check: Check) -> None:
+    said = check("//- .codex/.agents/reviewer.md\n---\nread_only: yes\n---\n")
+    assert [one.code for one in said] == [
+        "missing-description",
+        "wrong-type",
+        "missing-default-prompt",
+    ]
 
 
 @pytest.mark.parametrize("body", ["", "\n", " \n\t\n"])

@@ -436,6 +436,7 @@ SHOWN = (
     *dialect_of("claude").findings.severities,
     *("unread-prompt", "unknown-variable", "conditional-tool"),
     *dialect_of("qwen").findings.severities,
+    *("executed-header", "deprecated-key", "overridden-rule"),
     "unused-suppression",
 )
 

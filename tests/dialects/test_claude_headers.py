@@ -296,3 +296,10 @@ def test_documentation_whose_lines_end_in_cr_is_none_of_our_business(
     tmp_path: Path, text: str
 ) -> None:
     assert told(fixture(tmp_path, AGENT + text.replace("\n", "\r"))) == []
+
+
+def test_the_end_of_a_description_that_is_a_comment_is_lost(tmp_path: Path) -> None:
+    """The session sees `Fix`: Claude Code 2.1.332, measured 2026-11-29."""
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: Fix #12 now\n---\nGo.\n")
+
+    assert told(made) == ["warning[lost-text] #12 now"]

@@ -57,6 +57,7 @@ WRONG = [
     (hook("type: command", "command: [x]"), "[x]"),
     (hook("type: command", "command: x", "timeout: 0"), "0"),
     (hook("type: command", "command: x", "timeout: -1"), "-1"),
+    (hook("type: command", "command: x", "timeout: .inf"), ".inf"),
     (hook("type: command", "command: x", "timeout: '5'"), "'5'"),
     (hook("type: command", "command: x", "timeout:"), "timeout"),
     (hook("type: command", "command: x", "args: a"), "a"),

@@ -144,14 +144,64 @@ def test_skills_of_a_plugin_are_found_with_and_without_its_name(tmp_path: Path) 
         f"//- ~/.claude/plugins/installed_plugins.json\n{json.dumps(installed)}\n"
         '//- .claude/settings.json\n{"enabledPlugins": {"more@market": true}}\n'
         '//- ~/plugin/.claude-plugin/plugin.json\n{"name": "more"}\n'
-        "//- ~/plugin/skills/weather/SKILL.md\n---\nname: sky\n---\ntext of weather\n"
-        "//- ~/plugin/commands/wind.md\ntext of wind\n"
+        "//- ~/plugin/skills/weather/SKILL.md\n---\nname: sky\ndescription: d\n---\nSun.\n"
+        "//- ~/plugin/commands/wind.md\n---\ndescription: d\n---\nWind.\n"
     )
     made = made_with(tmp_path, "weather, more:weather, sky, more:sky, wind, more:wind", more)
 
     assert said(made) == []
     loaded = spawned(made, made.root).artifacts[0].value
     assert loaded == {"skills": ["more:weather"] * 4 + ["more:wind"] * 2}
+
+
+PLUGIN = (
+    "//- .claude-plugin/plugin.json\n{}\n"
+    "//- agents/a.md\n---\nname: a\ndescription: d\nskills: {}\n---\nGo.\n"
+    "//- skills/sun/SKILL.md\n---\ndescription: d\n---\nSun.\n"
+    "//- skills/bare/SKILL.md\nNo header.\n"
+    "//- skills/when/SKILL.md\n---\nwhen_to_use: x\n---\nWhen.\n"
+    "//- more/rain/SKILL.md\n---\ndescription: d\n---\nRain.\n"
+    "//- one/SKILL.md\n---\nname: snow\ndescription: d\n---\nSnow.\n"
+    "//- commands/wind.md\n---\ndescription: d\n---\nWind.\n"
+    "//- commands/calm.md\nNo header.\n"
+    "//- other/fog.md\n---\ndescription: d\n---\nFog.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("manifest", "loaded"),
+    [
+        ({}, ["p:sun", "p:when", "p:wind"]),
+        ({"skills": "./more"}, ["p:sun", "p:when", "p:wind", "p:rain"]),
+        ({"skills": ["./more", "./one"]}, ["p:sun", "p:when", "p:wind", "p:rain", "p:snow"]),
+        ({"commands": "./other"}, ["p:sun", "p:when", "p:fog"]),
+        ({"commands": ["./other/fog.md"]}, ["p:sun", "p:when", "p:fog"]),
+    ],
+)
+def test_the_manifest_of_a_plugin_names_more_skills(
+    tmp_path: Path, manifest: dict[str, object], loaded: list[str]
+) -> None:
+    """Measured with Claude Code 2.1.332, 2026-11-29, with `--plugin-dir`."""
+    named = "sun, bare, when, wind, calm, rain, snow, one, fog"
+    text = json.dumps({"name": "p", **manifest})
+    made = fixture(tmp_path, PLUGIN.replace("{}", text, 1).replace("{}", named, 1))
+
+    found = catalog(made.workspace, DIALECT, made.root)
+    answer = DIALECT.calls.spawn(found, Call({"subagent_type": "p:a", "prompt": "Go."}))
+
+    assert isinstance(answer, Spawn)
+    assert answer.artifacts[0].value == {"skills": loaded}
+
+
+def test_a_path_of_skills_without_its_start_keeps_a_plugin_from_loading(tmp_path: Path) -> None:
+    text = json.dumps({"name": "p", "skills": "more"})
+    made = fixture(tmp_path, PLUGIN.replace("{}", text, 1).replace("{}", "sun", 1))
+    agent = made.root / "agents" / "a.md"
+
+    [found] = [one for one in diagnostics(made.workspace, agent) if one.code == "plugin-agent"]
+
+    assert found.severity.name == "ERROR"
+    assert "`more` in `skills` does not begin with `./`" in found.message
 
 
 def test_a_preview_says_which_skills_are_left_out(tmp_path: Path) -> None:

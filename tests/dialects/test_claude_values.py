@@ -7,6 +7,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.text import apply
+from tests.checks.pages import reported
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"
@@ -210,3 +211,9 @@ def test_a_description_under_another_key_is_renamed(tmp_path: Path, key: str) ->
     assert (said.code, said.severity.name) == ("missing-key", "ERROR")
     fix, *_ = fixes(made.workspace, made.path)
     assert apply(made.text, fix.edits) == made.text.replace(f"{key}:", "description:")
+
+
+def test_a_comment_in_a_description_is_lost(tmp_path: Path) -> None:
+    text = "---\nname: reviewer\ndescription: Fixes issue #5\n---\nYou fix.\n"
+    [found] = reported(tmp_path, {".claude/agents/reviewer.md": text})
+    assert "warning[lost-text] unquoted, `#5` is a comment" in found

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis import status_report
+from agent_lsp.analysis.agents_tree import agents_tree
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes
@@ -328,3 +329,22 @@ def test_the_system_s_layer_comes_last_and_the_administrator_s_first(tmp_path: P
     assert isinstance(listed, dict)
     own = {agent["name"]: agent["description"] for agent in listed["agents"][:3]}
     assert own == {"f": "Managed.", "low": "Low.", "s": "d"}
+
+
+def test_a_file_that_only_a_table_completes_is_in_use(tmp_path: Path) -> None:
+    """In the status and in the tree of agents, by the name that the table gives it."""
+    text = f"{ROLE}config_file = 'agents/f.toml'\n"
+    one = made(tmp_path, text, '//- .codex/agents/f.toml\ndeveloper_instructions = "x"\n')
+    beside: dict[str, object] = {"versions": {}, "settings": [], "timings": {}}
+    sessions = status_report.report(one.workspace, beside)["sessions"]
+    assert isinstance(sessions, list)
+    files = [
+        (file["name"], Path(file["file"]).name, file["wins"])
+        for session in sessions
+        for scope in session["scopes"]
+        for file in scope["files"]
+    ]
+    assert files == [("a", "f.toml", True), ("a", "config.toml", True)]
+    trees = agents_tree(one.workspace, lambda _: ())
+    members = [(one.name, one.path.name, one.why) for tree in trees for one in tree.members]
+    assert members == [("a", "f.toml", ""), ("a", "config.toml", "")]

@@ -156,6 +156,21 @@ def test_settings_of_one_agent_precede_its_header(tmp_path: Path) -> None:
     assert previewed("ee")["model"]["origin"]["label"] == "the session"
 
 
+def test_no_agent_has_a_tool_that_settings_exclude(tmp_path: Path) -> None:
+    made = scene(
+        tmp_path,
+        project={"tools": {"exclude": ["web_fetch"]}},
+        user=NO_TRUST | {"tools": {"exclude": ["glob", "replace(x)"]}},
+    )
+    call = {"dialect": "gemini", "agent_name": "pp"}
+    answer = cast("Any", preview_spawn(made.workspace, call, made.root)["result"])
+    kept = {one["tool"] for one in answer["tools"]["kept"]}
+    assert not kept & {"web_fetch", "glob"}
+    assert {"read_file", "replace"} <= kept
+    [reason] = [one["reason"] for one in answer["tools"]["removed"] if one["tool"] == "web_fetch"]
+    assert reason == f"`tools.exclude` in {made.root / '.gemini/settings.json'}"
+
+
 def test_hover_names_the_setting_and_its_file(tmp_path: Path) -> None:
     made = scene(tmp_path, user=NO_TRUST | override("pp"))
     found = hover(made.workspace, made.path, 0)

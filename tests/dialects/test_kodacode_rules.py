@@ -12,10 +12,13 @@ from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.dialect import DIALECT
 from agent_lsp.syntax.document import parse
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import template_file
+from tests.checks.pages import reported
+from tests.dialects.kodacode import read
 from tests.fixture import Fixture, fixture
 from tests.recorded import each
 from tests.test_conformance import cases
@@ -476,3 +479,16 @@ def test_a_header_is_an_error_if_the_runtime_refuses_it(
     reading = DIALECT.format.read(parse(whole, DIALECT.format.split), "a")
     errors = [one for one in said(written) if one.startswith("error[")]
     assert bool(errors) is bool(reading.errors)
+
+
+def test_a_tool_of_the_workflows_is_one_and_the_list_that_takes_one_away_is_named(
+    tmp_path: Path,
+) -> None:
+    text = (
+        "---\nAllowTools: [workflow_review_result, read]\nDisallowedTools: [bash]\n---\nReview.\n"
+    )
+    assert reported(tmp_path, {".kodacode/agents/a.md": text}) == []
+    kept = policy.toolset(read(text), ("workflow_review_result", "bash"), 1).verdicts
+    assert [one.kept for one in kept] == [True, False]
+    assert kept[0].reason.endswith("if the runtime is newer than the document on agents")
+    assert kept[1].reason == "denied by `bash` in `DisallowedTools`"

@@ -236,3 +236,9 @@ def test_the_user_s_configuration_says_that_another_form_is_read(tmp_path: Path)
 
     assert line.startswith(f"{mine}:1:1 information[config-hidden]")
     assert "read `moltis.yaml` and nothing of this file" in line
+
+
+def test_a_comment_in_a_text_for_people_is_lost(tmp_path: Path) -> None:
+    text = "---\nname: scout\ntheme: calm #1\n---\nFind facts.\n"
+    [found] = reported(tmp_path, {".moltis/agents/scout.md": text})
+    assert "warning[lost-text] unquoted, `#1` is a comment: the runtime reads `calm`" in found

@@ -27,7 +27,8 @@ def fixed(folder: Path, text: str) -> list[str]:
 def test_both_lists_of_servers_drop_the_whole_configuration(tmp_path: Path) -> None:
     text = f"{PRESET}mcp = {{ allow_servers = [], deny_servers = [] }}\nmodle = 'x'\n"
 
-    [only] = said(tmp_path / "said", text)
+    only, unknown = said(tmp_path / "said", text)
+    assert "warning[unknown-key] unknown key `modle`" in unknown
     assert only.startswith("2:29 error[preset-conflict] mcp: allow_servers and deny_servers")
     assert "drops the whole configuration" in only
     notes = spawned(tmp_path / "call", text, preset="research", task="x")["notes"]

@@ -84,11 +84,11 @@ max_iterations = 50
     assert said(tmp_path, text) == []
 
 
-def test_each_fault_that_drops_the_file_is_marked_and_nothing_else_is_said(tmp_path: Path) -> None:
+def test_each_fault_that_drops_the_file_is_marked_beside_what_else_is_wrong(tmp_path: Path) -> None:
     text = f'{PRESET}modle = "o3"\nmax_iterations = -1\ntools.deny = "exec"\n'
 
-    assert codes(tmp_path, text) == ["config-dropped", "config-dropped"]
-    assert "`max_iterations` is `-1`" in said(tmp_path / "again", text)[0]
+    assert codes(tmp_path, text) == ["unknown-key", "config-dropped", "config-dropped"]
+    assert "`max_iterations` is `-1`" in said(tmp_path / "again", text)[1]
 
 
 def test_a_syntax_error_outside_of_agents_is_said(tmp_path: Path) -> None:

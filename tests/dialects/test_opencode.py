@@ -5,14 +5,17 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.conversion import convert
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
+from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
 
 PATH = "//- .opencode/agents/a.md\n"
 CONFIG = "//- opencode.json\n"
@@ -277,9 +280,15 @@ def test_a_rule_above_a_general_one_never_counts(tmp_path: Path) -> None:
     rules = "permission:\n  read: allow\n  bash:\n    'git *': allow\n    '*': deny\n"
     assert said(tmp_path, agent(f"{rules}  '*': deny")) == [
         "warning[no-tools] permission",
-        "warning[overridden-rule] read",
-        "warning[overridden-rule] 'git *'",
-        "hint[overridden-rule] '*'",
+        "warning[overridden-rule] '*'",
+        "warning[overridden-rule] '*'",
+    ]
+
+
+def test_a_rule_that_is_allowed_in_vain_is_a_hint(tmp_path: Path) -> None:
+    assert said(tmp_path, agent("permission:\n  list: allow\n  write: allow")) == [
+        "hint[unknown-tool] list",
+        "hint[unknown-tool] write",
     ]
 
 
@@ -288,7 +297,7 @@ def test_a_rule_above_a_general_one_never_counts(tmp_path: Path) -> None:
     [
         ("write: deny", "the permission of that tool is `edit`"),
         ("Bash: deny", "did you mean `bash`?"),
-        ("list: allow", "OpenCode has no tool `list` any more"),
+        ("list: deny", "OpenCode has no tool `list` any more"),
         ("shell: deny", "did you mean `bash`?"),
     ],
 )
@@ -403,3 +412,26 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert {"allow", "ask", "deny"} <= labels(4, "---\npermission:\n  bash: $0\n---\nB\n")
     assert {"subagent"} <= labels(5, '{"agent": {"a": {"mode": "$0"}}}\n', CONFIG)
     assert {"permission"} <= labels(6, '{"agent": {"a": {\n  $0\n}}}\n', CONFIG)
+
+
+def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
+    options = Options(extras={"opencode": Extras(generation="2")})
+    made = fixture(tmp_path, PATH + agent("color: red"), options=options)
+    [one] = diagnostics(made.workspace, made.path)
+    assert (
+        one.message == "`red` has a wrong type or value: OpenCode 2 drops the file without a word"
+    )
+
+
+def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_path: Path) -> None:
+    rules = "permission:\n  '*': deny\n  read: allow\n  bash:\n    'git *': allow"
+    made = fixture(tmp_path, PATH + agent(rules))
+    file = template_file(made.workspace, made.path)
+    target = dialect_by_id("claude")
+    assert file is not None
+    assert target is not None
+    answer = convert(file, target)
+    assert not isinstance(answer, RuntimeRefusal)
+    [converted] = answer
+    assert "tools: Read\n" in converted.text
+    assert any("only some uses of `bash`" in one.message for one in converted.losses)

@@ -12,6 +12,7 @@ from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.dialects.opencode.facts import BUILT_IN
 from agent_lsp.dialects.opencode.values import Date
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
+from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import Workspace, catalog
@@ -165,3 +166,40 @@ def is_refused_as_in(case: Mapping[str, Any], answer: object) -> bool:
     model = next(one.value for one in answer.settings if one.name == "model")
     provider, _, rest = (model or "").partition("/")
     return provider != "stub" or rest not in MODELS
+
+
+def second(case: Mapping[str, Any], top: Path) -> Catalog:
+    """The session of a case in the second generation."""
+    assert DIALECT.variants.in_generation is not None
+    home, project = top / "home", top / "project"
+    for name, text in case["files"].items():
+        path = project / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    (project / ".git").mkdir(parents=True, exist_ok=True)
+    start = project / "pkg" if any(name.startswith("pkg/") for name in case["files"]) else project
+    hosts = HostPaths(home, home / "templates", {})
+    options = Options(extras={"opencode": Extras(generation="2")})
+    workspace = Workspace(Files(), SYSTEMS, hosts, (project,), (), {project: options})
+    return catalog(workspace, DIALECT.variants.in_generation("2"), start)
+
+
+@each([case for case in CASES if "v2" in case])
+def test_the_second_generation_loads_the_files_that_its_loader_loads(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    found = second(case, tmp_path)
+    own = [name for name in found.names if name not in BUILT_IN]
+    assert set(own) == set(case["v2"])
+    for name in own:
+        winner = found.winner(name)
+        assert winner is not None
+        read = found.read(winner)
+        held, seen = read.effective, case["v2"][name]
+        described = held.settings.get("description")
+        assert (described.text if described else "") == seen.get("description", "")
+        mode = held.settings.get("mode")
+        assert (mode.text if mode else "all") == seen["mode"]
+        assert held.default.text == seen.get("system", "")
+        written = [[r.permission, r.pattern, r.action] for r in policy.own_rules(read)]
+        assert written == seen.get("permissions", [])

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.fixes import Fix, fixes, repaired
+from agent_lsp.analysis.fixes import Fix, fixes, repair, repaired
 from agent_lsp.text import apply
 from tests.fixture import fixture
 
@@ -322,3 +322,22 @@ def test_a_file_is_renamed_to_what_its_header_says_and_not_to_its_quotes(
     source = f"{SUB_AGENT}---\nname: {name}\ndescription: Reviews.\n---\nReview.\n"
     moved = [fix.moved.name for fix in offered(tmp_path, source)[1] if fix.moved is not None]
     assert moved == ["other.md"]
+
+
+def test_hundreds_of_findings_of_one_rule_are_fixed_together(tmp_path: Path) -> None:
+    names = ["Read", "Grep", "Glob", "Edit"]
+    around = "---\nname: a\ndescription: A.\ntools: {}\n---\nB.\n"
+    text = around.format(", ".join(names * 75))
+    made = fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
+    done = repair(made.workspace, made.path)
+    assert done is not None
+    assert done.text == around.format(", ".join(names))
+    assert len(done.fixed) == 4 * 75 - 4
+
+
+def test_what_does_not_pass_together_is_fixed_one_by_one(tmp_path: Path) -> None:
+    # Of two equal keys only one can go.
+    around = "---\nname: a\ndescription: A.\n{}---\nB.\n"
+    text = around.format("color: red\n" * 20)
+    made = fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
+    assert repaired(made.workspace, made.path) == around.format("color: red\n")

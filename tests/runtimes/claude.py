@@ -45,6 +45,7 @@ class Request:
     model: str
     effort: str | None
     system: str
+    task: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +175,7 @@ def _started(requests: list[dict[str, Any]]) -> Iterator[tuple[str, Request]]:
                 str(request.get("model")),
                 (request.get("output_config") or {}).get("effort"),
                 _text(request.get("system")),
+                task,
             ),
         )
 

@@ -1,6 +1,8 @@
 """A real Claude Code does what was recorded, and what the product says (make test-runtimes)."""
 
+import json
 import os
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -14,7 +16,7 @@ from agent_lsp.dialects.claude.facts import MEASURED
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal
 from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import fixture
-from tests.runtimes.claude import Agent, Seen
+from tests.runtimes.claude import Agent, Seen, seen
 from tests.runtimes.recorded import fresh, records, run, unaccounted
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +42,33 @@ def asked(texts: tuple[tuple[str, bytes], ...]) -> Seen:
 
 def recorded_files() -> tuple[tuple[str, bytes], ...]:
     return tuple((f"{one['id']}.md", one["text"].encode()) for one in records())
+
+
+SKILLS = ROOT / "tests" / "conformance" / "claude-skills.jsonl"
+
+
+@pytest.mark.parametrize("root", ["", "sub"])
+def test_an_agent_starts_with_the_skills_that_were_recorded(tmp_path: Path, root: str) -> None:
+    scene, *cases = map(json.loads, SKILLS.read_text(encoding="utf-8").splitlines())
+    work, home = tmp_path / "project", tmp_path / "home"
+    texts = dict(scene["files"])
+    cases = [case for case in cases if case["root"] == root]
+    for case in cases:
+        header = f"---\nname: {case['id']}\ndescription: d\nskills: {case['skills']}\n---\n"
+        texts[f"project/.claude/agents/{case['id']}.md"] = f"{header}Go.\n"
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (work / ".git").mkdir()
+
+    agents = seen(Path(PROGRAM), work / root, home, tuple(case["id"] for case in cases)).agents
+
+    found = {name: agent.request for name, agent in agents.items() if agent.request is not None}
+    for case in cases:
+        if case["id"] in found:
+            loaded = re.findall(r"text of [\w-]+", found[case["id"]].task)
+            assert sorted(set(loaded)) == case["found"], case
 
 
 def files_of_the_repository() -> Iterator[tuple[str, bytes]]:

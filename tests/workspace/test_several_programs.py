@@ -202,3 +202,19 @@ def test_list_and_preview_answer_for_each_program(
         shown = shell.run("preview", "--dialect", dialect, "agents/scout.md").out
         assert shown.startswith(name)
         assert "read by Claude Code and Gemini CLI: loads it as" in shown
+
+
+@pytest.mark.parametrize(
+    ("manifests", "said"),
+    [
+        (PLUGIN + GEMINI, "**Gemini CLI refuses the file because of it**, and reads this file"),
+        (PLUGIN + QWEN, "**No effect in Qwen Code**, which reads this file, too"),
+    ],
+)
+def test_hover_on_a_key_says_which_program_does_not_know_it(
+    manifests: str, said: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, agent("memory: user\n") + manifests)
+    found = hover(made.workspace, made.path, made.text.index("memory") + 1)
+    assert found is not None
+    assert said in found.markdown

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.key_path import counting
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
-from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.model.template import LoadError, LoadErrorKind, Template
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
@@ -81,6 +81,21 @@ def parses(file: TemplateFile) -> bool:
 def loads(file: TemplateFile) -> bool:
     """Whether the runtime uses the header."""
     return parses(file) and not file.reading.errors
+
+
+def held(file: TemplateFile) -> Template:
+    """What is in effect, or would be without the errors that the runtime stops at."""
+    return file.reading.declared if file.reading.errors else file.reading.effective
+
+
+def is_no_mapping(file: TemplateFile) -> bool:
+    """Whether the runtime refuses the header as a whole, since it has no keys."""
+    return any(not e.key and e.kind is LoadErrorKind.TYPE for e in file.reading.errors)
+
+
+def is_refused(file: TemplateFile, entry: Entry | None) -> bool:
+    """Whether the runtime refuses the file for `entry`, so that nothing more is to say of it."""
+    return entry is not None and any(entry.span.covers(e.span.start) for e in file.reading.errors)
 
 
 def is_decoded(file: TemplateFile) -> bool:

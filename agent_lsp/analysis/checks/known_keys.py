@@ -66,7 +66,7 @@ def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: 
         return False
     if key.mandatory:
         return True
-    if not header.loads(file):
+    if not header.parses(file):
         return False
     if key.role is KeyRole.PERSONAS:
         return has_undeclared_blocks(file)
@@ -75,8 +75,13 @@ def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: 
 
 def has_undeclared_blocks(file: TemplateFile) -> bool:
     """Whether the body has blocks of personas and the header declares none."""
-    held = file.reading.effective
-    return bool(held.blocks[1:]) and not held.personas and not is_below(file, KeyRole.PERSONAS)
+    held = header.held(file)
+    key = file.dialect.key_with_role(KeyRole.PERSONAS)
+    is_refused = key is not None and any(
+        error.key.startswith(key.name) for error in file.reading.errors
+    )
+    is_absent = not held.personas and not is_refused and not is_below(file, KeyRole.PERSONAS)
+    return bool(held.blocks[1:]) and is_absent
 
 
 def is_below(file: TemplateFile, holds: KeyRole) -> bool:

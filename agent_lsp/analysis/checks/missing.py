@@ -51,16 +51,19 @@ def missing_description(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a template and for each persona that has no description."""
     for error in header.errors(file, LoadErrorKind.BLANK):
         yield from _refused(file, error)
-    if not header.loads(file):
+    if not header.parses(file) or header.is_no_mapping(file):
         return
-    held = file.reading.effective
+    held = header.held(file)
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     value = held.settings.get(key.name) if key else None
     is_blank = key is not None and key.required_by and not (value and value.text.strip())
     if key is not None and key.name in header.supplied(file):
         is_blank = False
+    top = next(iter(header.levels(file)), None)
+    written = top.mapping.get(key.name) if key is not None and top is not None else None
+    if header.is_refused(file, written) or _is_said(file, key):
+        is_blank = False
     if key is not None and is_blank and not known_keys.is_below(file, KeyRole.DESCRIPTION):
-        top = next(iter(header.levels(file)), None)
         who = "the header"
         if header.is_note(file):
             who = f"to the runtime this file is the agent {code(file.name or '')}, and its header"
@@ -70,7 +73,18 @@ def missing_description(file: TemplateFile) -> Iterator[Finding]:
         value = persona.settings.get(key.name) if key else None
         if key is not None and key.required_by and not (value and value.text.strip()):
             level = header.level_at(file, persona.span)
+            written = level.mapping.get(key.name) if level is not None else None
+            if header.is_refused(file, written):
+                continue
             yield _finding(file, key, level, persona.name_span, f"persona {code(persona.name)}")
+
+
+def _is_said(file: TemplateFile, key: Key | None) -> bool:
+    """Whether the runtime refuses the file since it lacks `key`."""
+    lacks = (LoadErrorKind.MISSING, LoadErrorKind.BLANK)
+    return key is not None and any(
+        error.key == key.name and error.kind in lacks for error in file.reading.errors
+    )
 
 
 def _refused(file: TemplateFile, error: LoadError) -> Iterator[Finding]:
@@ -121,12 +135,15 @@ MISSING_DESCRIPTION = Check(
 
 def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding if there is no text before the first persona's block."""
-    for error in header.errors(file, LoadErrorKind.NO_PROMPT):
+    refusals = tuple(header.errors(file, LoadErrorKind.NO_PROMPT))
+    for error in refusals:
         yield Finding(error.span, refused(file, "no prompt below the header", "write one"))
-    if not header.loads(file) or file.reading.effective.default.text.strip():
+    if refusals or not header.parses(file) or header.is_no_mapping(file):
+        return
+    if header.held(file).default.text.strip():
         return
     listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
-    named = file.reading.effective.blocks[1:]
+    named = header.held(file).blocks[1:]
     if not named:
         message = f"no prompt below the header: {listing} and {spawning} refuse the template"
     elif len(named) == 1:

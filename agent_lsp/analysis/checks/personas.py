@@ -81,9 +81,9 @@ def lacking(file: TemplateFile) -> tuple[LoadError, ...]:
 
 
 def declared_blocks(file: TemplateFile) -> tuple[Block, ...]:
-    """The blocks of declared personas in a header that the runtime uses."""
-    held = file.reading.effective
-    blocks = held.blocks[1:] if header.loads(file) else ()
+    """The blocks of declared personas below a header that the runtime can read."""
+    held = header.held(file)
+    blocks = held.blocks[1:] if header.parses(file) else ()
     declared = {persona.name for persona in held.personas}
     return tuple(block for block in blocks if block.name and block.name in declared)
 

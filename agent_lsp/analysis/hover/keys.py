@@ -22,7 +22,7 @@ from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog, definition
+from agent_lsp.workspace.snapshot import TemplateFile, as_others_read, catalog, definition
 
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
@@ -172,10 +172,16 @@ def _setting(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
 
 def _readers(file: TemplateFile, key: Key, path: KeyPath) -> Iterator[str]:
     """The other programs that read the file and do not know the key."""
-    for reader in file.dialect.variants.readers[1:]:
-        known = reader.load().schema.at(file.document, path)
-        if all(other.name != key.name for other in known):
-            yield f"**No effect in {words(reader.name)}**, which reads this file, too"
+    for other in as_others_read(file):
+        known = other.dialect.schema.at(other.document, path)
+        if any(one.name == key.name for one in known):
+            continue
+        program = words(other.program)
+        forbidden = (e for e in other.reading.errors if e.kind is LoadErrorKind.FORBIDDEN)
+        if any(key.name in (error.key, error.got) for error in forbidden):
+            yield f"**{program} refuses the file because of it**, and reads this file, too"
+        else:
+            yield f"**No effect in {program}**, which reads this file, too"
 
 
 def provenance(file: TemplateFile, name: str) -> Iterator[str]:

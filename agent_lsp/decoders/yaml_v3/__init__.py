@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from agent_lsp.decoders.yaml_v3 import words
 from agent_lsp.decoders.yaml_v3.decoder import unmarshal
 from agent_lsp.decoders.yaml_v3.run import Field, GaveUpError, Map, Plain, Run, Slice, Struct, Type
-from agent_lsp.decoders.yaml_v3.scanner import parse, trouble
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
 from agent_lsp.syntax.nodes import Mapping, Node, Tree, resolve
+from agent_lsp.syntax.yaml.go import trouble
 from agent_lsp.text import Span
 
-__all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode", "parse"]
+__all__ = ["Decoded", "Field", "Plain", "Slice", "Struct", "decode"]
 
 _TOP = Map(Plain.STRING)
 
@@ -53,6 +53,13 @@ def decode(tree: Tree, record: Struct, header: str, start: int) -> Decoded:
     errors = _read(run, tree.root, _TOP, {})
     if errors:
         # The library stops here, and does not decode the record.
+        later = (
+            _read(Run(at, lenient=True), tree.root, record, {})
+            if isinstance(tree.root, Mapping)
+            else ()
+        )
+        said = {error.span for error in errors}
+        errors += tuple(error for error in later if error.span not in said)
         return Decoded(_declared(tree.root, record, at), _written(tree.root), errors)
     values: dict[object, object] = {}
     errors = _read(Run(at), tree.root, record, values)

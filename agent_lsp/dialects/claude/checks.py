@@ -228,7 +228,7 @@ def ignored_key(file: TemplateFile) -> Iterator[Finding]:
 
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each word that a key is not known to take."""
-    if not header.loads(file):
+    if not header.parses(file):
         return
     for key in file.dialect.schema.keys:
         value = file.reading.declared.settings.get(key.name)

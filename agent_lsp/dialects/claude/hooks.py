@@ -170,7 +170,7 @@ def _is_address(node: Node | None) -> bool:
 def _is_positive(node: Node | None) -> bool:
     is_number = isinstance(node, Scalar) and entries.is_number_or_truth(node)
     word = node.value if is_number and isinstance(node, Scalar) else ""
-    return re.match(r"\+?[\d.]*[1-9]|0x0*[1-9a-fA-F]|\+?\.inf", word) is not None
+    return re.match(r"\+?[\d.]*[1-9]|0x0*[1-9a-fA-F]", word) is not None
 
 
 def _is_truth(node: Node | None) -> bool:

@@ -12,7 +12,9 @@ that names parts conflicts with a `plugin.json`. `installed_plugins.json` says w
 plugin is; `enabledPlugins` in the settings of the user and of the session's own folder, the local
 ones last, says which of them a session has, even if it was installed for another project. The
 settings of folders above do not count. Plugins without a copy, in a folder that
-`extraKnownMarketplaces` names, are not looked for.
+`extraKnownMarketplaces` names, are not looked for. `skills` in a manifest adds folders of skills or
+single skills, and a path there that does not begin with `./` keeps the plugin from loading;
+`commands` in `plugin.json` replaces that folder: measured with the same version, 2026-11-29.
 """
 
 import json
@@ -33,6 +35,7 @@ _REPLACED = f"`{_AGENTS}` in {_OWN} lists the agents of the plugin, but not this
 # Characters that no name of a plugin has; the runtime's own words are "must be non-empty and must
 # not contain ”@”, ”:”, whitespace, path separators, or invisible/control characters".
 _NO_NAME = re.compile(r"[@:\s/\\\x00-\x1f\x7f]")
+_SKILLS, _COMMANDS = "skills", "commands"
 _PARTS = ("commands", "agents", "skills", "hooks", "outputStyles")
 
 
@@ -68,7 +71,8 @@ def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> 
             lost = next((entry.fault for entry in entries), "")
             return Bundle(f"{name}:", lost=lost) if entries else None
         files = tuple(pair for one in sound for pair in _files(one, f"{one.values['name']}:"))
-        return Bundle(f"{sound[0].values['name']}:", files)
+        beside = tuple(pair for one in sound for pair in _beside(one))
+        return Bundle(f"{sound[0].values['name']}:", files, beside=beside)
     manifest = _manifest(own)
     if manifest.fault:
         return Bundle(f"{name}:", tuple(_meant(manifest, f"{name}:")), lost=manifest.fault)
@@ -77,7 +81,10 @@ def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> 
         lost = f"{_INDEX} says `strict: false` and names parts, but {_OWN} also exists"
         return Bundle(prefix, lost=lost)
     files = tuple(pair for one in (manifest, *sound) for pair in _files(one, prefix))
-    return Bundle(prefix, files, _REPLACED if _AGENTS in manifest.values else "")
+    beside = tuple(pair for one in (manifest, *sound) for pair in _beside(one))
+    instead = frozenset({_COMMANDS} & manifest.values.keys())
+    replaced = _REPLACED if _AGENTS in manifest.values else ""
+    return Bundle(prefix, files, replaced, beside=beside, instead=instead)
 
 
 def _is_in_conflict(entry: _Manifest) -> bool:
@@ -90,6 +97,15 @@ def _files(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
     paths = said if isinstance(said, list) else [said]
     named = (PurePosixPath(path) for path in paths if isinstance(path, str))
     yield from ((str(path), prefix) for path in named if ".." not in path.parts)
+
+
+def _beside(manifest: _Manifest) -> Iterator[tuple[str, str]]:
+    """The folders and files of skills and commands that a sound manifest names."""
+    for part in (_SKILLS, _COMMANDS):
+        said = manifest.values.get(part)
+        for path in said if isinstance(said, list) else [said]:
+            if isinstance(path, str) and ".." not in PurePosixPath(path).parts:
+                yield part, str(PurePosixPath(path))
 
 
 def _meant(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
@@ -169,6 +185,7 @@ def _faults(values: dict[str, object]) -> Iterator[str]:
     for key, types in _SHAPES.items():
         if key in values and not isinstance(values[key], types):
             yield f"`{key}` is not {_WORDS[types]}"
+    yield from _skill_faults(values.get(_SKILLS))
     if _AGENTS not in values:
         return
     said = values[_AGENTS]
@@ -179,6 +196,12 @@ def _faults(values: dict[str, object]) -> Iterator[str]:
             yield f"`{path}` in `{_AGENTS}` does not begin with `./`"
         elif not path.endswith(".md"):
             yield f"`{path}` in `{_AGENTS}` does not end in `.md`; name files there, not a folder"
+
+
+def _skill_faults(said: object) -> Iterator[str]:
+    for path in said if isinstance(said, list) else [said]:
+        if isinstance(path, str) and not path.startswith("./"):
+            yield f"`{path}` in `{_SKILLS}` does not begin with `./`"
 
 
 def _name_fault(name: object) -> str:

@@ -157,7 +157,8 @@ _LOSES = "the agent loads under the name of its file, without its header"
 def name_of(file_name: str) -> str | None:
     """The stem of a Markdown file, which is the name in a plugin if the header has none."""
     stem, dot, extension = file_name.rpartition(".")
-    return stem if dot and stem and extension.lower() == "md" else None
+    # A file `.md` is one as well.
+    return (stem or file_name) if dot and extension.lower() == "md" else None
 
 
 def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
@@ -189,7 +190,7 @@ def is_looked_at(path: Path, scope: Scope) -> bool:
 
     Measured with Claude Code 2.1.332, 2026-11-28.
     """
-    return bool(scope.prefix) or path.suffix == ".md"
+    return bool(scope.prefix) or path.name.endswith(".md")
 
 
 def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:

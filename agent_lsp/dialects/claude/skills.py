@@ -21,7 +21,8 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.skills import name_in
 
 KEY = "skills"
-_OFF = "disable-model-invocation"
+_OFF, _WHEN = "disable-model-invocation", "when_to_use"
+_UNDESCRIBED = "it has no `description`, which a skill of a plugin needs"
 # In any case, with or without quotes; any other value means no.
 _TRUE = frozenset({"true", "yes", "on", "1"})
 _OWN_SOURCE = "built into the runtime"
@@ -43,9 +44,9 @@ def read(text: str) -> SkillHeader:
     body = file.frontmatter.body
     top = resolve(file.tree.root) if frontmatter.is_read(file) else None
     if not isinstance(top, Mapping):
-        return SkillHeader("", "", body)
+        return SkillHeader("", "", body, off_in_bundle=_UNDESCRIBED)
     said = {}
-    for key in ("name", "description", _OFF):
+    for key in ("name", "description", _WHEN, _OFF):
         entry = top.get(key)
         node = resolve(entry.value) if entry is not None else None
         said[key] = node if isinstance(node, Scalar) else None
@@ -56,6 +57,7 @@ def read(text: str) -> SkillHeader:
         _text(said["description"]),
         body,
         f"it has `{_OFF}: {off.value}`" if off is not None and is_off else "",
+        "" if _text(said["description"]) or _text(said[_WHEN]) else _UNDESCRIBED,
     )
 
 

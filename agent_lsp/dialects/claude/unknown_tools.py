@@ -15,9 +15,17 @@ from agent_lsp.analysis.checks import unknown_tool as shared
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED
-from agent_lsp.dialects.claude.tools import BORROWED, BUILT_ON, CONDITIONS, OTHERS, RETIRED
+from agent_lsp.dialects.claude.tools import (
+    BORROWED,
+    BUILT_ON,
+    CONDITIONS,
+    FOR_MEMORY,
+    OTHERS,
+    RETIRED,
+)
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.template import Value
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -116,7 +124,7 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
     lost, settings = tool_policy.denied(file), file.reading.effective.settings
     if not allowed or _SERVERS in settings or tool_policy.allows_nothing(file):
         return
-    if file.dialect.tools.toolset(file.reading, _everywhere(file), 1).kept:
+    if file.dialect.tools.toolset(file.reading, _everywhere(file, allowed), 1).kept:
         return
     there = [
         one
@@ -138,9 +146,15 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(settings[ALLOW].key or there[0].span, f"{thing}, {policy.REFUSED}", severity)
 
 
-def _everywhere(file: TemplateFile) -> tuple[str, ...]:
-    """The tools that each session has; a sub-agent may have some of them only without `Bash`."""
-    return tuple(name for name in tool_policy.names(file) if name not in CONDITIONS)
+def _everywhere(file: TemplateFile, allowed: tuple[Value, ...]) -> tuple[str, ...]:
+    """The tools that each session has, as far as the agent may keep them.
+
+    A sub-agent may have some of them only without `Bash`.
+    """
+    said = {entry.text for entry in allowed} | FOR_MEMORY
+    is_any = any(policy.is_pattern(text) or policy.cannot_tell(text) for text in said)
+    names = tool_policy.names(file)
+    return tuple(name for name in names if name not in CONDITIONS and (is_any or name in said))
 
 
 CHECKS: tuple[Check, ...] = (

@@ -9,7 +9,8 @@ Facts: measured with `@openai/codex` 0.171.0, 2026-11-28 (scenes 02, 06, 07, 09,
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
+from pathlib import Path
 
 from agent_lsp.decoders import rust
 from agent_lsp.dialects.codex_agents import CONFIG, keys, roles
@@ -46,9 +47,19 @@ def is_table(candidate: Candidate) -> bool:
 
 def settled(catalog: Catalog) -> Catalog:
     """The catalog with the tables of its layers, and without what has no description at all."""
+    # Each table asks for its file several times.
+    catalog = replace(catalog, read=cache(catalog.read))
     found = layers(catalog)
-    declared = {layer: tuple(sound(catalog, layer)) for layer in found}
-    named = {table.file for of in declared.values() for table in of if table.file is not None}
+    declared = {
+        layer: tuple((table, _role_of(catalog, layer, table)) for table in sound(catalog, layer))
+        for layer in found
+    }
+    made = {
+        (one.path, one.scope, one.name): (layer, table)
+        for layer in reversed(found)
+        for table, one in reversed(declared[layer])
+    }
+    named = {table.file for _, table in made.values() if table.file is not None}
 
     @cache
     def chain(name: str) -> tuple[Candidate, ...]:
@@ -56,18 +67,15 @@ def settled(catalog: Catalog) -> Catalog:
         files = [one for one in every if one.path not in named]
         chain = []
         for layer in found:
-            of_tables = (_role_of(catalog, layer, table) for table in declared[layer])
-            chain += [one for one in of_tables if one.name == name]
+            chain += [one for _, one in declared[layer] if one.name == name]
             of_scope = (one for one in files if one.scope == layer.scope)
             chain += sorted(of_scope, key=lambda one: one.path.parts)
         return (*chain, *(one for one in files if one not in chain))
 
+    @cache
     def read(candidate: Candidate) -> Reading:
-        for layer in found:
-            for table in declared[layer]:
-                if _is_of(catalog, candidate, layer, table):
-                    return _reading(catalog, layer, table)
-        return catalog.read(candidate)
+        by = made.get((candidate.path, candidate.scope, candidate.name))
+        return catalog.read(candidate) if by is None else _reading(catalog, *by)
 
     def is_described(candidate: Candidate) -> bool:
         is_unknown = bool(candidate.unread)
@@ -93,11 +101,23 @@ def settled(catalog: Catalog) -> Catalog:
         )
         return (*files, *lost)
 
-    own = (_role_of(catalog, layer, table).name for layer in found for table in declared[layer])
+    own = (one.name for of in declared.values() for _, one in of)
     every = sorted({*catalog.names, *own})
     names = tuple(name for name in every if chain(name))
     whole = replace(catalog, names=names, candidates=candidates, read=read, skipped=skipped)
-    return replace(whole, notes=lambda: notes(catalog))
+    every_table = tuple(pair for of in declared.values() for pair in of)
+    return replace(whole, made=partial(_made, whole, every_table), notes=lambda: notes(catalog))
+
+
+def _made(
+    catalog: Catalog, every_table: tuple[tuple[Table, Candidate], ...], name: str, path: Path
+) -> str:
+    """The agent in use to which the role `name`, or the file that a role names, leads."""
+    for table, one in every_table:
+        is_config = table.config.path == path and table.name == name
+        if (table.file == path or is_config) and one == catalog.winner(one.name):
+            return one.name
+    return ""
 
 
 def role(catalog: Catalog, name: str) -> Role | None:
@@ -171,15 +191,6 @@ def _declared(catalog: Catalog, layer: Layer, table: Table) -> dict[str, Value]:
 def _file(catalog: Catalog, layer: Layer, table: Table) -> Reading:
     path = table.file or table.config.path
     return catalog.read(Candidate(table.name, path, layer.scope))
-
-
-def _is_of(catalog: Catalog, candidate: Candidate, layer: Layer, table: Table) -> bool:
-    """Whether `candidate` is the definition that `table` makes."""
-    if table.file is not None:
-        # Several tables may name one file.
-        is_file = candidate.path == table.file and candidate.scope == layer.scope
-        return is_file and candidate.name == _role_of(catalog, layer, table).name
-    return candidate.path == table.config.path and candidate.name == table.name
 
 
 def _reading(catalog: Catalog, layer: Layer, table: Table) -> Reading:

@@ -42,7 +42,7 @@ SHELL_FAMILY = frozenset({"shell", "local_shell", "exec_command", "write_stdin"}
 
 _SHELL = "shell family"
 _ALL_FOUR = (
-    "any one of `shell`, `local_shell`, `exec_command` and `write_stdin` in `tools` enables all four",
+    "one of `shell`, `local_shell`, `exec_command` and `write_stdin` in `tools` enables all four",
 )
 _OTHER = "other"
 SUBAGENTS = "sub-agents"

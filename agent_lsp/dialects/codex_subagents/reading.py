@@ -46,9 +46,11 @@ def read(document: Document, name: str) -> Reading:
     prefix = f"Failed to parse YAML frontmatter for agent '{name}': "
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(written, _NOTHING, (_unseen(document, name),))
-    errors = tuple(
-        replace(error, message=prefix + error.message) for error in decoded.errors
-    ) or tuple(_checks(written, document, name))
+    # The runtime stops at the first; what comes later is wrong all the same.
+    errors = (
+        *(replace(error, message=prefix + error.message) for error in decoded.errors),
+        *_checks(written, document, name),
+    )
     return Reading(written, _NOTHING, errors) if errors else Reading(written, written)
 
 

@@ -77,12 +77,23 @@ def read(document: Document, _name: str = "") -> Reading:
         held = Template({}, (), _blocks(_whole(document), Span(0, len(_whole(document)))))
         return Reading(written, held)
     errors = [replace(error, message=f"invalid YAML: {error.message}") for error in decoded.errors]
-    if not errors:
-        errors = list(_mismatches(written))
+    # The runtime stops at the first; what comes later is wrong all the same.
+    if all(map(_keeps_names, decoded.errors)):
+        errors += _mismatches(written)
     if not errors:
         return Reading(written, written)
     whole = Block(None, _whole(document), Span(0, len(document.text)))
     return Reading(written, Template({}, (), (whole,)), tuple(errors))
+
+
+def _keeps_names(error: LoadError) -> bool:
+    """Whether the names of all personas are known in spite of `error`."""
+    place, _, key = error.key.rpartition(".")
+    is_name = key == "name" or not place.startswith("agent_names")
+    is_persona = error.key.startswith("agent_names")
+    if error.kind is LoadErrorKind.DUPLICATE:
+        return error.key != "agent_names"
+    return error.kind is not LoadErrorKind.SYNTAX and not (is_persona and (is_name or not place))
 
 
 def _whole(document: Document) -> str:

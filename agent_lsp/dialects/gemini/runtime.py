@@ -10,6 +10,7 @@ call fail.
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from agent_lsp.decoders.settings_json import at, settings
 from agent_lsp.dialects.gemini import policy
@@ -26,6 +27,7 @@ from agent_lsp.model.runtime import (
     RuntimeRefusal,
     Scope,
     Spawn,
+    Toolset,
 )
 from agent_lsp.model.template import Reading, Template
 from agent_lsp.text import Span
@@ -98,7 +100,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         persona=None,
         template=winner,
         settings=tuple(_settings(winner, reading, call)) if is_local else (),
-        toolset=policy.toolset(reading, tools if is_local else (), 1),
+        toolset=_without(call, policy.toolset(reading, tools if is_local else (), 1)),
         prompt=tuple(_prompt(winner, reading, call) if is_local else _remote_prompt(call)),
         depth=1,
         notes=tuple(_notes(winner, reading)),
@@ -124,6 +126,26 @@ def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[Resol
         over, said = _override(call, winner.name, "runConfig", own_name)
         given = ((over, said), (header, value.text if value is not None else None))
         yield ResolvedSetting(name, *_chosen((*given, (_RUNTIME, default)), is_told=bool(said)))
+
+
+def _without(call: Call, toolset: Toolset) -> Toolset:
+    """`toolset` without the tools that the settings of the project or the user exclude."""
+    excluded = dict[str, str]()
+    for file in filter(None, call.settings):
+        names = at(settings(file[1]), "tools", "exclude")
+        for name in names if isinstance(names, list) else ():
+            excluded.setdefault(str(name), str(file[0]))
+    if excluded.keys().isdisjoint(one.tool for one in toolset.kept):
+        return toolset
+    return replace(
+        toolset,
+        verdicts=tuple(
+            replace(one, kept=False, reason=f"`tools.exclude` in {excluded[one.tool]}")
+            if one.kept and one.tool in excluded
+            else one
+            for one in toolset.verdicts
+        ),
+    )
 
 
 # The keys that limit a run, their names in the settings, and the defaults.

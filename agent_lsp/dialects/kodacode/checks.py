@@ -10,7 +10,7 @@ from agent_lsp.model.availability import Delegation
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.schema import KeyRole
-from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
@@ -25,17 +25,18 @@ def forbidden_key(file: TemplateFile) -> Iterator[Finding]:
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the last key that has to do with it, if no way leads to the agent."""
-    if file.dialect.references.availability is None or not header.loads(file):
+    if file.dialect.references.availability is None or not header.parses(file):
         return
-    ways = file.dialect.references.availability(file.reading)
+    written = header.held(file)
+    ways = file.dialect.references.availability(Reading(written, written))
     names = {key.name for key in file.dialect.schema.keys if key.role is KeyRole.AVAILABILITY}
-    spans = (
-        value.key
-        for name, value in file.reading.effective.settings.items()
-        if name in names and value.key
-    )
+    spans = (value.key for name, value in written.settings.items() if name in names and value.key)
     span = max(spans, default=None)
-    if span is None or any(way.is_open for way in ways):
+    if (
+        span is None
+        or any(error.key in names for error in file.reading.errors)
+        or any(way.is_open for way in ways)
+    ):
         return
     said = " nor ".join(f"{way.word} ({way.reason})" for way in ways)
     yield Finding(span, f"the agent is neither {said}")
@@ -44,13 +45,14 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
 def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each name that cannot be delegated to, or on the first if none can."""
     how = file.dialect.references.delegation
-    if how is None or not header.is_seen(file) or file.reading.errors or file.scope.builtin:
+    if how is None or not header.is_seen(file) or header.is_broken(file) or file.scope.builtin:
         return
     block = file.document.frontmatter.body
     spans = [span.shift(block.start) for span in how.mentions(block.of(file.document.text))]
     if not spans:
         return
-    has = file.dialect.tools.toolset(file.reading, (how.tool,), 1).verdicts[0]
+    written = header.held(file)
+    has = file.dialect.tools.toolset(Reading(written, written), (how.tool,), 1).verdicts[0]
     if not has.kept and _is_misspelt(file, how.tool):
         return
     if not has.kept:
@@ -91,9 +93,9 @@ def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an allow list that is there and not set."""
     key, top = file.dialect.key_with_role(KeyRole.ALLOW), header.root(file)
     entry = top.get(key.name) if key and top else None
-    if key is None or entry is None or not header.loads(file):
+    if key is None or entry is None or not header.parses(file) or header.is_refused(file, entry):
         return
-    if isinstance(resolve(entry.value), Scalar) and key.name not in file.reading.effective.settings:
+    if isinstance(resolve(entry.value), Scalar) and key.name not in header.held(file).settings:
         gets = "the agent gets every tool"
         if tool_policy.entries(file, KeyRole.DENY):
             gets += " that is not denied"

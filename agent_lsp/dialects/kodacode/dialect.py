@@ -7,7 +7,6 @@ there.
 import re
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.decoders import yaml_v3
 from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
 from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failure
 from agent_lsp.dialects.kodacode.checks import CHECKS
@@ -27,6 +26,7 @@ from agent_lsp.model.dialect import (
     Tools,
 )
 from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
+from agent_lsp.syntax.yaml import go
 
 _EVERY = "*"
 _HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"
@@ -102,7 +102,7 @@ DIALECT = Dialect(
             unclosed="the whole catalog fails, and no agent loads",
         ),
         split=reading.split,
-        syntax=yaml_v3.parse,
+        syntax=go.parse,
         read=reading.read,
         is_header_optional=True,
         merges=True,

@@ -80,13 +80,12 @@ def _errors(decoded: Decoded, agent: str) -> Iterator[LoadError]:
     found = [
         replace(error, message=f"decode front matter: {error.message}") for error in decoded.errors
     ]
-    if any(error.kind in _OF_ANY_YAML for error in found):
-        yield from found
-        return
+    yield from (error for error in found if error.kind in _OF_ANY_YAML)
+    # The runtime stops at the first; what comes later is wrong all the same.
     if FORBIDDEN in decoded.names:
         span = decoded.names[FORBIDDEN]
         yield LoadError(LoadErrorKind.FORBIDDEN, span, FORBIDDEN_TEXT, FORBIDDEN)
-    yield from found
+    yield from (error for error in found if error.kind not in _OF_ANY_YAML)
     yield from _refused_model(decoded)
     value = decoded.values.get("mode")
     word = go.lower(go.trim(value.text)) if value is not None else ""

@@ -155,7 +155,11 @@ def read(document: Document, _name: str = "") -> Reading:
     """The runtime's reading of a file, with the keys of its header."""
     decoded = decode(document)
     written = Template(_listed(decoded.values, document.text), (), (_prompt(document),))
-    errors = tuple(_unseen(document)) or decoded.errors or tuple(_checks(decoded.values, document))
+    # The runtime stops at the first; what comes later is wrong all the same.
+    errors = tuple(_unseen(document)) or (
+        *decoded.errors,
+        *_checks(decoded.values, decoded.errors, document),
+    )
     return Reading(written, _NOTHING if errors else written, errors, Generation.TODAY.name)
 
 
@@ -180,10 +184,12 @@ def _unseen(document: Document) -> Iterator[LoadError]:
         yield LoadError(LoadErrorKind.UNSEEN, document.frontmatter.open, UNOPENED)
 
 
-def _checks(values: dict[str, Value], document: Document) -> Iterator[LoadError]:
-    """The runtime's checks of valid values, in its order."""
-    if "name" not in values:
-        top = resolve(document.tree.root)
+def _checks(
+    values: dict[str, Value], found: tuple[LoadError, ...], document: Document
+) -> Iterator[LoadError]:
+    """The runtime's checks of valid values, in its order; `found` are the errors before them."""
+    top = resolve(document.tree.root)
+    if "name" not in values and not any(error.key == "name" for error in found):
         span = top.span if isinstance(top, Mapping) else document.frontmatter.open
         yield LoadError(LoadErrorKind.MISSING, span, UNNAMED, "name")
     effort, mode = values.get("reasoning_effort"), values.get("sandbox_mode")

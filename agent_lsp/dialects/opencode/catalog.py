@@ -17,10 +17,11 @@ from pathlib import Path
 
 from agent_lsp.dialects.opencode import AGENTS, CONFIGURED, HOME, MODES, NAMES, TABLES, USER
 from agent_lsp.dialects.opencode.config import FILES
-from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SKIPPED
+from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
 from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
 from agent_lsp.dialects.opencode.rules import merged_value, of_actions, of_file
+from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
 
@@ -65,7 +66,9 @@ class _Session:
         self.defined = cache(self._defined)
 
     def _own(self, candidate: Candidate) -> Reading:
-        is_again = candidate.path in self._again()
+        # Only a mended text depends on what the program has read before.
+        is_mended = _is_said(self._catalog.read(candidate), MENDED)
+        is_again = is_mended and candidate.path in self._again()
         return _as_read(self._catalog, candidate, is_again=is_again)
 
     def _kept(self, name: str) -> Iterator[Candidate]:
@@ -73,7 +76,15 @@ class _Session:
         return (one for one in self._every(name) if not _is_skipped(self._own(one)))
 
     def _of_layers(self, name: str) -> tuple[Candidate, ...]:
-        return tuple(_of_layers(self._kept(name)))
+        found = tuple(_of_layers(self._kept(name)))
+        readings = [self._own(one) for one in found]
+        # In the second generation a file takes away what was read before it, and nothing else.
+        ends = [
+            at
+            for at, one in enumerate(readings)
+            if one.generation == SECOND and is_disabled(one.effective)
+        ]
+        return found[: ends[0]] if ends and ends[0] else found
 
     def _defined(self, name: str) -> Definition | None:
         parts = self._counting(name)
@@ -83,6 +94,9 @@ class _Session:
 
     def is_there(self, name: str) -> bool:
         """Whether the session has the agent; a fault counts before `disable` does."""
+        parts = self._counting(name)
+        if not any("disable" in self._own(one).declared.settings for one in parts):
+            return bool(parts)
         found = self.defined(name)
         is_faulty = any(self._own(one).errors for one in self._every(name))
         return found is not None and (is_faulty or not is_disabled(found.reading.effective))
@@ -118,6 +132,8 @@ def is_disabled(template: Template) -> bool:
 def failure(catalog: Catalog) -> CatalogFailure | None:
     """The first file for which the program does not start, or lists no agent."""
     for candidate in _in_reading_order(catalog, catalog.scopes):
+        if catalog.read(candidate).generation == SECOND:
+            return None
         errors = catalog.read(candidate).errors
         if errors and errors[0].kind is not LoadErrorKind.CONTENT:
             return CatalogFailure(candidate, _sentence(candidate, errors), errors[0])
@@ -180,7 +196,11 @@ def _of_layers(found: Iterable[Candidate]) -> Iterator[Candidate]:
 
 def _is_skipped(reading: Reading) -> bool:
     """Whether the program skips a file without a word."""
-    return any(one.message == SKIPPED for one in reading.possible_errors)
+    return _is_said(reading, SKIPPED) or _is_said(reading, DROPPED)
+
+
+def _is_said(reading: Reading, message: str) -> bool:
+    return any(one.message == message for one in reading.possible_errors)
 
 
 def _as_read(catalog: Catalog, candidate: Candidate, *, is_again: bool) -> Reading:
@@ -251,7 +271,7 @@ def _with_text(catalog: Catalog, part: Candidate, reading: Reading) -> Reading:
     """The reading of a table, with the text of the file that its prompt names."""
     block = reading.effective.default
     named = _FILE.fullmatch(block.text) if part.scope.form == TABLES else None
-    if named is None:
+    if named is None or reading.generation == SECOND:
         return reading
     path = part.path.parent / named[1]
     scope = Scope("project", "project", path.parent, form=AGENTS)

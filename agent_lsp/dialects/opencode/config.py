@@ -48,7 +48,7 @@ def tables(document: Document) -> dict[str, Entry]:
     return members(table) if table is not None else {}
 
 
-def read(document: Document, name: str) -> Reading:
+def read(document: Document, name: str, generation: str = "") -> Reading:
     """What the file says of the agent `name`; without a name what it says for all of them."""
     errors = tuple(_errors(document))
     entry = tables(document).get(name) if name else None
@@ -59,7 +59,7 @@ def read(document: Document, name: str) -> Reading:
         held = Template(settings_of(node), (), (_prompt(node),))
     else:
         held = _NOTHING
-    return Reading(held, _NOTHING if errors else held, errors)
+    return Reading(held, _NOTHING if errors else held, errors, generation)
 
 
 def _table(document: Document, name: str) -> Mapping | None:

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache, partial
 
 from agent_lsp.analysis.checks import OF_FILES
-from agent_lsp.analysis.checks.file_names import MISPLACED
+from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
 from agent_lsp.dialects.opencode import (
@@ -16,8 +17,9 @@ from agent_lsp.dialects.opencode import (
     header_text,
     policy,
     reading,
+    second,
 )
-from agent_lsp.dialects.opencode.checks import CHECKS, OF_TABLE_FILES
+from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
 from agent_lsp.model.dialect import (
@@ -42,6 +44,30 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
     from agent_lsp.dialects.opencode.fixes import FIXERS  # noqa: PLC0415 - when something is fixed
 
     return FIXERS
+
+
+@lru_cache
+def _in_generation(name: str) -> Dialect:
+    """The dialect of the generation that somebody has told; the first one unless it is another."""
+    if name != facts.SECOND:
+        return DIALECT
+    lost = second.DROPPED
+    return replace(
+        DIALECT,
+        format=replace(
+            DIALECT.format,
+            read=second.read,
+            consequence=replace(DIALECT.format.consequence, header_refused=lost),
+        ),
+        names=replace(DIALECT.names, names_in=second.names_in, failure=None),
+        schema=replace(DIALECT.schema, keys=facts.SECOND_KEYS),
+        findings=replace(DIALECT.findings, checks=(*OF_FILES, MISPLACED, *OF_SECOND)),
+    )
+
+
+def _tables_in_generation(name: str) -> Dialect:
+    """The tables are read alike."""
+    return OF_TABLES if name != facts.SECOND else _SECOND_TABLES
 
 
 def _forms() -> tuple[Dialect, ...]:
@@ -93,7 +119,12 @@ DIALECT = Dialect(
     ),
     references=References(availability=availability),
     variants=Variants(
-        forms=_forms, settled=catalog.settled, measured=facts.MEASURED, packages=facts.PACKAGES
+        generations=facts.GENERATIONS,
+        in_generation=_in_generation,
+        forms=_forms,
+        settled=catalog.settled,
+        measured=facts.MEASURED,
+        packages=facts.PACKAGES,
     ),
     findings=Findings(
         severities={
@@ -130,6 +161,8 @@ DIALECT = Dialect(
 )
 OF_TABLES = replace(
     DIALECT,
+    conversion=replace(CONVERSION, writes=False),
+    variants=replace(DIALECT.variants, in_generation=_tables_in_generation),
     system=TABLE_SYSTEM,
     format=FileFormat(
         consequence=Consequence(
@@ -150,11 +183,18 @@ OF_TABLES = replace(
     ),
     findings=replace(
         DIALECT.findings,
-        checks=(*OF_FILES, *OF_TABLE_FILES),
+        checks=(UNREADABLE, *OF_TABLE_FILES),
         severities={
             code: severity
             for code, severity in DIALECT.findings.severities.items()
-            if any(code in check.codes for check in (*OF_FILES, *OF_TABLE_FILES))
+            if any(code in check.codes for check in (UNREADABLE, *OF_TABLE_FILES))
         },
     ),
+)
+# Of a table nobody has measured what the second generation refuses.
+_SECOND_TABLES = replace(
+    OF_TABLES,
+    format=replace(OF_TABLES.format, read=partial(config.read, generation=facts.SECOND)),
+    names=replace(OF_TABLES.names, failure=None),
+    findings=replace(OF_TABLES.findings, checks=()),
 )

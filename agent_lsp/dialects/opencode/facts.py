@@ -29,6 +29,11 @@ PACKAGES = (
 
 # How deep sub-agents may be nested: a key of the configuration of a project.
 DEPTH = "subagent_depth"
+FIRST, SECOND = "1", "2"
+GENERATIONS = (
+    Choice(FIRST, "OpenCode 1, npm `opencode-ai`"),
+    Choice(SECOND, "OpenCode 2, since autumn 2026"),
+)
 SUBAGENT, PRIMARY, ALL = "subagent", "primary", "all"
 MODES = (SUBAGENT, PRIMARY, ALL)
 ALLOW, ASK, DENY = "allow", "ask", "deny"
@@ -213,6 +218,13 @@ FILE_KEYS = (
         items=PERMISSION_KEYS,
     ),
     Key(DEPTH, ValueKind.NUMBER, "how deep sub-agents may be nested", "1"),
+)
+SECOND_KEYS = (
+    *KEYS,
+    Key("permissions", ValueKind.RECORDS, "rules, the last one that matches decides", "none: ask"),
+    Key("disabled", ValueKind.BOOL, "takes the agent away", "`false`"),
+    Key("request", ValueKind.TABLE, "headers and body of each request", "none"),
+    Key("system", ValueKind.TEXT, "nothing in a Markdown file", "the body"),
 )
 OWN = frozenset(key.name for key in KEYS)
 

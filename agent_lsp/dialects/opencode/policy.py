@@ -12,6 +12,7 @@ from agent_lsp.dialects.opencode.facts import (
     ALLOW,
     ASK,
     DENY,
+    SECOND,
     TOOLS,
     WITHHELD_FROM_SUBAGENTS,
 )
@@ -62,12 +63,15 @@ def rules_of(reading: Reading) -> tuple[Rule, ...]:
     """The rules of an agent in the order of the program, its own defaults first."""
     settings = reading.effective.settings
     more = (rules({"permission": settings[one]}) for one in _ADDED if one in settings)
-    return (*DEFAULTS, *(rule for each in more for rule in each), *rules(settings))
+    found = (*(rule for each in more for rule in each), *rules(settings))
+    # The second generation has no rules of its own.
+    return found if reading.generation == SECOND else (*DEFAULTS, *found)
 
 
 def own_rules(reading: Reading) -> tuple[Rule, ...]:
     """The rules of an agent that a file gives it."""
-    return rules_of(reading)[len(DEFAULTS) :]
+    found = rules_of(reading)
+    return found if reading.generation == SECOND else found[len(DEFAULTS) :]
 
 
 def named(reading: Reading) -> tuple[Value, ...]:

@@ -66,7 +66,7 @@ def of_permission(entry: Entry) -> Value | None:
     if isinstance(node, Scalar):
         word = value_of(node)
         found: tuple[Record, ...] = (
-            (_record(EVERY, EVERY, word, entry.value.span),) if isinstance(word, str) else ()
+            (record(EVERY, EVERY, word, entry.value.span),) if isinstance(word, str) else ()
         )
     elif isinstance(node, nodes.Mapping):
         found = tuple(_of_names(members(node)))
@@ -85,7 +85,7 @@ def of_tools(entry: Entry) -> Value | None:
         allowed = value_of(one.value)
         if isinstance(allowed, bool):
             name = "edit" if name in AS_EDIT else name  # noqa: PLW2901 - one name stands for three
-            found[name] = _record(name, EVERY, ALLOW if allowed else DENY, one.key.span)
+            found[name] = record(name, EVERY, ALLOW if allowed else DENY, one.key.span)
     return Value(tuple(found.values()), entry.value.span, entry.key.span)
 
 
@@ -94,14 +94,13 @@ def _of_names(found: Mapping[str, Entry]) -> Iterator[Record]:
         node = resolve(entry.value)
         if isinstance(node, nodes.Mapping):
             for pattern, one in members(node).items():
-                yield _record(name, pattern, value_of(one.value), one.key.span)
+                yield record(name, pattern, value_of(one.value), one.key.span)
         else:
-            yield _record(name, EVERY, value_of(node), entry.key.span)
+            yield record(name, EVERY, value_of(node), entry.key.span)
 
 
-def _record(
-    name: str, pattern: str, action: object, span: Span, path: Path | None = None
-) -> Record:
+def record(name: str, pattern: str, action: object, span: Span, path: Path | None = None) -> Record:
+    """A rule as a record, which stands at `span` of the file at `path`, or of the agent's own."""
     texts = {_PERMISSION: name, _PATTERN: pattern, _ACTION: action}
     return Record(span, {key: Value(text, span, path=path) for key, text in texts.items()})
 
@@ -131,7 +130,7 @@ def _rules(records: Iterable[Record]) -> tuple[Rule, ...]:
 def of_actions(actions: Mapping[str, str]) -> Value:
     """The rules of the program for names and their actions."""
     nowhere = Span(0, 0)
-    records = (_record(name, EVERY, action, nowhere) for name, action in actions.items())
+    records = (record(name, EVERY, action, nowhere) for name, action in actions.items())
     return Value(tuple(records), nowhere)
 
 
@@ -149,7 +148,7 @@ def merged_value(first: Value | None, second: Value) -> Value:
     if first is None:
         return second
     records = (
-        _record(one.permission, one.pattern, one.action, one.span or Span(0, 0), one.path)
+        record(one.permission, one.pattern, one.action, one.span or Span(0, 0), one.path)
         for one in merged(_rules(first.records), _rules(second.records))
     )
     return replace(second, value=tuple(records))

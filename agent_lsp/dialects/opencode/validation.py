@@ -156,19 +156,19 @@ def _permission(name: str, entry: Entry) -> Iterator[Issue]:
         return
     found = members(node)
     # First the known names in the order of the schema, then all in the order of the text.
-    for known in PERMISSIONS:
-        if known in found:
-            yield from _rule((name, known), found[known], known=known)
+    for word in PERMISSIONS:
+        if word in found:
+            yield from _rule((name, word), found[word], in_schema=word)
     for tool, one in found.items():
         yield from _rule((name, tool), one)
 
 
-def _rule(path: tuple[str, ...], entry: Entry, *, known: str = "") -> Iterator[Issue]:
+def _rule(path: tuple[str, ...], entry: Entry, *, in_schema: str = "") -> Iterator[Issue]:
     """The issues of what stands under a permission's name: an action, or a mapping to actions."""
     node, value = resolve(entry.value), value_of(entry.value)
     kind, actions = LoadErrorKind.CHOICE, ", ".join(ACTIONS)
-    is_action_only = known in ACTION_ONLY
-    optional = " | undefined" if known else ""
+    is_action_only = in_schema in ACTION_ONLY
+    optional = " | undefined" if in_schema else ""
     if isinstance(value, str):
         if value not in ACTIONS:
             yield _issue(path, entry, _ACTION, actions, kind)

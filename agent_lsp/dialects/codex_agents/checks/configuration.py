@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.codex_agents import facts, keys, roles, session
 from agent_lsp.dialects.codex_agents.catalog import errors_of_file, problem
+from agent_lsp.dialects.codex_agents.checks import refusals
 from agent_lsp.dialects.codex_agents.configuration import roles_of
 from agent_lsp.dialects.codex_agents.layers import Layer, Table, layers, tables
 from agent_lsp.dialects.codex_agents.reading import nickname_errors
@@ -206,7 +207,7 @@ def _lost(
         message = f"{code(keys.NICKNAMES)} {wrong}: {loss}"
         yield Finding(value.span, message, code="invalid-value")
     if table.file is not None:
-        yield from _of_file(file, layer, table, entry)
+        yield from _of_file(file, found, layer, table, entry)
     if problem(found, layer, table):
         return
     if not any(one in found.candidates(own) for own, one in _made(found, layer, table)):
@@ -227,7 +228,9 @@ def _made(found: Catalog, layer: Layer, table: Table) -> Iterator[tuple[str, Can
                 yield name, one
 
 
-def _of_file(file: TemplateFile, layer: Layer, table: Table, entry: Entry) -> Iterator[Finding]:
+def _of_file(
+    file: TemplateFile, found: Catalog, layer: Layer, table: Table, entry: Entry
+) -> Iterator[Finding]:
     """What is wrong with the file that a role names."""
     node = resolve(entry.value)
     at = node.get(roles.FILE) if isinstance(node, Mapping) else None
@@ -247,11 +250,12 @@ def _of_file(file: TemplateFile, layer: Layer, table: Table, entry: Entry) -> It
         message = f"{where} is a folder, and must be a file: Codex ignores {name}"
         yield Finding(span, message, code="agent-file")
     else:
-        reading = _read(file, layer, path)
+        reading = _read(found, layer, path)
         errors = errors_of_file(reading)
         if errors:
             related = (Related(path, errors[0].span, "this is what it refuses"),)
-            message = f"Codex refuses {where}, and so ignores {name}"
+            why = code(refusals.said(errors[0]))
+            message = f"Codex refuses {where} with {why}, and so ignores {name}"
             yield Finding(span, message, related=related, code="agent-file")
 
 
@@ -269,9 +273,8 @@ def _meant(file: TemplateFile, path: Path, value: Node | None) -> str:
     return found.relative_to(folder).as_posix() if is_inside else ""
 
 
-def _read(file: TemplateFile, layer: Layer, path: Path) -> Reading:
+def _read(found: Catalog, layer: Layer, path: Path) -> Reading:
     """As the runtime reads the file that a role names."""
-    found = catalog(file.workspace, file.dialect, file.root)
     return found.read(Candidate("", path, layer.scope))
 
 
@@ -297,7 +300,7 @@ def _idle(
             )
             yield Finding(entry.key.span, message, code="hides-builtin")
         break
-    held = _read(file, layer, table.file) if table.file is not None else None
+    held = _read(found, layer, table.file) if table.file is not None else None
     own = held.declared.settings if held is not None else {}
     for key, value in table.settings.items():
         if key in own:

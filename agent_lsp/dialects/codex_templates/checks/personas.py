@@ -95,13 +95,13 @@ def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(error.span, refused(file, thing, f"{personas.EXAMPLE}, else declare it"))
         else:
             yield Finding(error.span, refused(file, thing, "declare it"))
-    if header.loads(file) and known_keys.has_undeclared_blocks(file):
+    if header.parses(file) and known_keys.has_undeclared_blocks(file):
         yield _without_key(file, key)
 
 
 def _without_key(file: TemplateFile, key: Key) -> Finding:
     """Reports all blocks of a file that declares no personas, at once."""
-    blocks = file.reading.effective.blocks[1:]
+    blocks = header.held(file).blocks[1:]
     names = listed((block.name or "" for block in blocks), "and")
     listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     them = "it" if len(blocks) == 1 else "them"
@@ -122,13 +122,14 @@ def _without_key(file: TemplateFile, key: Key) -> Finding:
 
 def duplicate_persona(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the name of each declaration that is not the first one of its name."""
-    if not header.loads(file):
+    # A name that stands twice may be meant for a block that has no persona.
+    if not header.parses(file) or personas.undeclared(file):
         return
     listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
     first: dict[str, Persona] = {}
-    for persona in file.reading.effective.personas:
+    for persona in header.held(file).personas:
         counts = first.setdefault(persona.name, persona)
-        if counts is not persona:
+        if counts is not persona and persona.name:
             thing = f"{code(persona.name)} is declared above"
             loss = f"{spawning} never uses this declaration, while {listing} shows both"
             related = (Related(file.path, counts.name_span, "this declaration is used"),)
@@ -137,7 +138,7 @@ def duplicate_persona(file: TemplateFile) -> Iterator[Finding]:
 
 def marker_lookalike(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each comment that was meant to start a block and harms no header."""
-    if not header.is_decoded(file):
+    if not header.parses(file):
         return
     elsewhere = set(by_persona(file).values())
     for alike in lookalikes(file):
@@ -181,6 +182,9 @@ def marker_in_code(file: TemplateFile) -> Iterator[Finding]:
 
 def repeated_block(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each further marker of a declared persona, unless it is in code."""
+    # A repetition may be a copy that still has the old name.
+    if personas.lacking(file):
+        return
     in_code = personas.markers_in_code(file)
     for block in personas.declared_blocks(file):
         first, *others = block.markers

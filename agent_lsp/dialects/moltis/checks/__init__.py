@@ -1,6 +1,6 @@
 """The checks of a configuration of Moltis, of its `[agents]` and of the file as a whole.
 
-Invariants: of a file that the runtime drops nothing else is said; where nothing tells the
+Invariants: of a file that is no TOML nothing else is said; where nothing tells the
 generation, no finding depends on it; what stands outside of `[agents]` is only looked up.
 """
 
@@ -44,12 +44,12 @@ def _is_defined(file: TemplateFile, name: str) -> bool:
 
 def _presets(document: Document, generation: Generation | None) -> Iterator[Finding]:
     found = reading.config_of(document, generation)
-    lost = tuple(dropped(document, generation))
+    lost = (*dropped(document, generation), *refused_today(document, generation))
     yield from lost
-    if lost:
+    if document.tree.problem is not None:
         return
-    yield from refused_today(document, generation)
-    yield from stand_ins(document)
+    said = {one.span for one in lost}
+    yield from (one for one in stand_ins(document) if one.span not in said)
     yield from keys(found)
     yield from agents(found, document)
     servers = reading.names_below(document, "mcp", "servers")

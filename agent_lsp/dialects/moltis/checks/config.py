@@ -155,7 +155,8 @@ SHORT = {
 
 def _loss(who: str = RUNTIME) -> str:
     """The consequence, in a sentence that has named `who` unless it is any runtime."""
-    return f"{who if who == RUNTIME else 'it'} drops the whole configuration and continues with its defaults"
+    subject = RUNTIME if who == RUNTIME else "it"
+    return f"{subject} drops the whole configuration and continues with its defaults"
 
 
 def dropped(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
@@ -171,9 +172,12 @@ def dropped(document: Document, generation: Generation | None = None) -> Iterato
 
 def refused_today(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
     """What today's runtime alone refuses, in a file that nothing tells to be written for it."""
-    if generation or reading.config_of(document).generation:
+    if generation or document.tree.problem or reading.config_of(document).generation:
         return
-    for remark in _refused(document, Generation.TODAY).values():
+    old = _refused(document, Generation.SEED)
+    for span, remark in _refused(document, Generation.TODAY).items():
+        if span in old:
+            continue
         said = remark(SHORT[Generation.TODAY])
         message = f"{said.message}; {SHORT[Generation.SEED]} takes it"
         yield replace(said, message=message, severity=Severity.WARNING)

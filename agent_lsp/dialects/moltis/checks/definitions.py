@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks.config import settings
@@ -30,7 +31,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
         if error.kind is LoadErrorKind.FORBIDDEN:
             message = f"{error.message}: the runtime skips the file"
             yield finding("preset-conflict", error.span, message)
-    if reading.errors:
+    if header.is_broken(file):
         return
     yield from _hidden(reading)
     found, preset = _as_config(reading)
@@ -49,8 +50,8 @@ def _allows_spawn(preset: Preset) -> bool:
 
 
 def _hidden(reading: Reading) -> Iterator[Finding]:
-    name = reading.declared.settings["name"]
-    if name.text in [preset.name for preset in BUILT_IN]:
+    name = reading.declared.settings.get("name")
+    if name is not None and name.text in [preset.name for preset in BUILT_IN]:
         message = (
             f"`{name.text}` replaces the whole built-in preset of this name: what the file does "
             "not set itself is lost"

@@ -19,6 +19,8 @@ _OF_BOTH = (
     permissions.futile_delegation,
 )
 
+_OF_SECOND = (headers.executed_header, headers.header_missing, headers.unreadable)
+
 CHECKS: tuple[Check, ...] = (
     Check(("executed-header",), headers.executed_header),
     Check(("header-missing",), headers.header_missing, changes=ANY_FIELD),
@@ -43,4 +45,8 @@ CHECKS: tuple[Check, ...] = (
 OF_TABLE_FILES: tuple[Check, ...] = (
     Check(("header-invalid",), refusals.header_invalid, changes=_KEY),
     *(check for check in CHECKS if check.run in _OF_BOTH),
+)
+OF_SECOND: tuple[Check, ...] = (
+    *(check for check in CHECKS if check.run in _OF_SECOND),
+    Check(("wrong-type",), headers.dropped, changes=_KEY),
 )

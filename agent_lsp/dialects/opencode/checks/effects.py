@@ -62,7 +62,13 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         near = _LIMITS.get(name) or _near(name, names)
         if name == "<<" or name in _OPTIONS:
             continue
-        if near is None or level.mapping.get(near) is not None:
+        is_there = near is not None and level.mapping.get(near) is not None
+        if is_there and name in _LIMITS:
+            message = (
+                f"{code(name)} limits nothing in OpenCode 1: {code(near or '')} is what counts"
+            )
+            yield Finding(entry.key.span, message, code="ignored-key")
+        elif near is None or is_there:
             rest.append(entry)
         elif name in _LIMITS:
             message = (
@@ -83,7 +89,8 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
             if len(rest) == 1
             else "are no keys of an agent, and are"
         )
-        message = f"{listing} {are} sent to the model as options"
+        what = "an option" if len(rest) == 1 else "options"
+        message = f"{listing} {are} sent to the model as {what}"
         yield Finding(rest[0].key.span, message, Severity.INFORMATION, code="unknown-key")
 
 

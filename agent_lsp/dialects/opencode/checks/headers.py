@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header, header_invalid, headers
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.dialects.opencode import header_text, reading
-from agent_lsp.dialects.opencode.facts import LOST
+from agent_lsp.dialects.opencode.facts import LOST, SECOND
 from agent_lsp.dialects.opencode.reading import Fate, fate
+from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -85,6 +86,15 @@ def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
             f"and only once in the life of its process; after a reload {LOST}; put it in quotes"
         )
         yield Finding(span, message, meant=(quote(source),))
+
+
+def dropped(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the first value for which the second generation drops the file."""
+    if header.is_seen(file) and file.reading.generation == SECOND:
+        for one in file.reading.possible_errors:
+            if one.message == DROPPED:
+                source = code(one.span.of(file.document.text))
+                yield Finding(one.span, f"{source} has a wrong type or value: {DROPPED}")
 
 
 def _values(file: TemplateFile) -> Iterator[tuple[str, Span]]:

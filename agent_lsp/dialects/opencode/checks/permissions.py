@@ -6,19 +6,21 @@ taken whatever it is.
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode import policy
 from agent_lsp.dialects.opencode.checks.agents import of_each
-from agent_lsp.dialects.opencode.facts import EDITING, PERMISSIONS, RETIRED, TOOLS
+from agent_lsp.dialects.opencode.facts import ALLOW, EDITING, PERMISSIONS, RETIRED, TOOLS
 from agent_lsp.dialects.opencode.rules import EVERY, Rule, matches, rules
 from agent_lsp.dialects.opencode.runtime import depth_of
-from agent_lsp.model.check import Finding, Related, Tag
+from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
+# A message names at most this many rules.
+_MOST_NAMED = 4
 _NAMES = tuple(dict.fromkeys((*PERMISSIONS, *(tool.name for tool in TOOLS))))
 # Permissions that no tool has, and that rules may be about.
 _BESIDE = frozenset({"external_directory", "doom_loop", "plan_enter", "plan_exit"})
@@ -54,6 +56,7 @@ def entries(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
 
 def _names(file: TemplateFile, key: str, found: tuple[Rule, ...]) -> Iterator[Finding]:
     seen = set()
+    kept = {one.tool for one in policy.toolset(file.reading, _NAMES, 0).kept}
     for rule in found:
         name = rule.permission
         if name in seen or rule.span is None:
@@ -63,7 +66,10 @@ def _names(file: TemplateFile, key: str, found: tuple[Rule, ...]) -> Iterator[Fi
         if said is not None:
             message, near = said
             meant = (near,) if near and rule.pattern == EVERY else ()
-            yield Finding(rule.span, message, meant=meant, code="unknown-tool", word=name)
+            # What is allowed in vain is no loss, unless it is allowed under another name.
+            is_vain = rule.action == ALLOW and (not near or near in kept)
+            weight = Severity.HINT if is_vain else None
+            yield Finding(rule.span, message, weight, meant=meant, code="unknown-tool", word=name)
 
 
 def _nothing(file: TemplateFile, key: str, name: str) -> tuple[str, str] | None:
@@ -93,24 +99,28 @@ def _is_of_server(file: TemplateFile, name: str) -> bool:
 
 
 def _dead(file: TemplateFile, found: tuple[Rule, ...]) -> Iterator[Finding]:
-    """The rules that a later rule always overrides."""
+    """The rules that override others above them, each with those others."""
+    overridden: dict[Rule, list[Rule]] = {}
     for at, rule in enumerate(found):
-        if rule.span is None:
-            continue
-        later = next(
-            (one for one in found[at + 1 :] if _covers(one, rule) and one.span is not None), None
-        )
-        if later is None or later.span is None:
-            continue
-        weight = Severity.HINT if later.action == rule.action else Severity.WARNING
+        later = next((one for one in found[at + 1 :] if _covers(one, rule)), None)
+        if later is not None and rule.span is not None and later.span is not None:
+            overridden.setdefault(later, []).append(rule)
+    for later, rules_ in overridden.items():
+        lost = [one for one in rules_ if one.action != later.action]
+        weight = Severity.WARNING if lost else Severity.HINT
+        texts = some([one.text for one in lost or rules_], _MOST_NAMED, "and")
+        never = "never counts" if len(lost or rules_) == 1 else "never count"
         message = (
-            f"{code(rule.text)} never counts: {code(later.text)} stands below it, and the last "
-            "rule that matches decides"
+            f"{texts} {never}: {code(later.text)} stands below, and the last rule that matches "
+            "decides"
         )
-        related = (Related(file.path, later.span, "this rule decides"),)
-        yield Finding(
-            rule.span, message, weight, (Tag.UNNECESSARY,), related, code="overridden-rule"
+        related = tuple(
+            Related(file.path, one.span, "this rule never counts")
+            for one in (lost or rules_)[:_MOST_NAMED]
+            if one.span is not None
         )
+        if later.span is not None:
+            yield Finding(later.span, message, weight, related=related, code="overridden-rule")
 
 
 def _covers(later: Rule, earlier: Rule) -> bool:

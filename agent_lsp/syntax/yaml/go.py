@@ -1,7 +1,7 @@
-"""The complaints that yaml.v3 has and libyaml has not, and those that its scanner has earlier.
+r"""The complaints that Go's yaml.v3 has and libyaml has not, and those of its scanner.
 
 Its scanner is two tokens ahead of its parser, so that a complaint of the scanner comes before that
-of the parser about the token in question. It knows no escape `\\/`, and no version but YAML 1.1.
+of the parser about the token in question. It knows no escape `\/`, and no version but YAML 1.1.
 
 Invariants: every text gets an answer, and at most one complaint; the spans are empty, or those of
 libyaml's own complaint.

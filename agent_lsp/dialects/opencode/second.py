@@ -1,0 +1,129 @@
+"""Reads one agent file as the second generation of OpenCode does.
+
+Invariant: this generation refuses nothing. A file with a value of a wrong type defines nothing, and
+the others load.
+Facts: the loader of the second generation inside of OpenCode 1.18.33, measured 2026-11-28
+(`v2` in `tests/conformance/opencode.jsonl`), and opencode.ai/docs, migrate-v1, read on the same
+day. A header with a key that is not its own is read as one of the first generation.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from agent_lsp.dialects.opencode import header_text, reading, rules
+from agent_lsp.dialects.opencode.facts import ACTIONS, SECOND
+from agent_lsp.dialects.opencode.header_text import Outcome
+from agent_lsp.dialects.opencode.reading import Fate
+from agent_lsp.dialects.opencode.validation import validate
+from agent_lsp.dialects.opencode.values import members, value_of
+from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.template import (
+    Block,
+    LoadError,
+    LoadErrorKind,
+    Reading,
+    Template,
+    Value,
+)
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Entry, Mapping, resolve
+from agent_lsp.text import Span
+
+OWN = frozenset(
+    (
+        *("model", "variant", "request", "system", "description", "mode", "hidden", "color"),
+        *("steps", "disabled", "permissions"),
+    )
+)
+DROPPED = "OpenCode 2 drops the file without a word"
+_NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+_RULE = ("action", "resource", "effect")
+
+
+def names_in(_document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
+    """The path of the file below the folder of agents; `name` does not count."""
+    inside = scope.folder in path.parents
+    below = path.relative_to(scope.folder).as_posix() if inside else path.name
+    return (DefinedName(below.removesuffix(".md")),)
+
+
+def outcome(document: Document) -> Outcome:
+    """What this generation makes of a header: a byte-order mark does not keep it from mending."""
+    if not document.bom or reading.language(document):
+        return reading.outcome(document)
+    header = document.frontmatter.inner
+    return header_text.read(header.of(document.text), header.start, may_mend=True)
+
+
+def read(document: Document, _name: str = "") -> Reading:
+    """What a header says here, and what counts of it."""
+    first = reading.read(document)
+    found = outcome(document)
+    top = resolve(found.root)
+    is_read = found.fault is None or found.is_mended
+    if not isinstance(top, Mapping) or not is_read or reading.fate(document) is Fate.RUN:
+        return replace(first, errors=(), generation=SECOND)
+    settings = _settings(top)
+    block = first.declared.default
+    held = Template(settings, (), (block,))
+    fault = next(iter(_faults(top)), None)
+    if fault is None:
+        said = first.possible_errors if found.is_mended and not document.bom else ()
+        return Reading(held, held, generation=SECOND, possible_errors=said)
+    error = LoadError(LoadErrorKind.TYPE, fault, DROPPED)
+    return Reading(held, _NOTHING, generation=SECOND, possible_errors=(error,))
+
+
+def is_own(top: Mapping) -> bool:
+    """Whether a header has keys of this generation alone."""
+    return OWN.issuperset(members(top))
+
+
+def _settings(top: Mapping) -> dict[str, Value]:
+    found = reading.settings_of(top)
+    found.pop("name", None)
+    entry = members(top).get("permissions")
+    if is_own(top) and entry is not None and entry.value is not None:
+        records = tuple(rules.record(*each) for each in _listed(entry))
+        found["permission"] = Value(records, entry.value.span, entry.key.span)
+    entry = members(top).get("disabled")
+    if is_own(top) and entry is not None and entry.value is not None:
+        found["disable"] = Value(value_of(entry.value), entry.value.span, entry.key.span)
+    return found
+
+
+def _listed(entry: Entry) -> Iterator[tuple[str, str, object, Span]]:
+    node = resolve(entry.value)
+    for item in map(resolve, node.items) if isinstance(node, nodes.Sequence) else ():
+        if isinstance(item, Mapping):
+            found = members(item)
+            texts = [value_of(found[key].value) if key in found else "" for key in _RULE]
+            yield str(texts[0]), str(texts[1]), texts[2], item.span
+
+
+def _faults(top: Mapping) -> Iterator[Span]:
+    """The values for which the file is dropped."""
+    if not is_own(top):
+        yield from (one.span for one in validate(top))
+        return
+    shared = tuple(entry for entry in top.entries if entry.name != "permissions")
+    yield from (one.span for one in validate(replace(top, entries=shared)))
+    found = members(top)
+    for name in ("permissions", "disabled"):
+        entry = found.get(name)
+        if entry is not None and not _fits(name, entry):
+            yield entry.key.span
+
+
+def _fits(name: str, entry: Entry) -> bool:
+    if name == "disabled":
+        return isinstance(value_of(entry.value), bool)
+    node = resolve(entry.value)
+    if not isinstance(node, nodes.Sequence):
+        return False
+    items = [resolve(item) for item in node.items]
+    return all(isinstance(item, Mapping) for item in items) and all(
+        action in ACTIONS for _, _, action, _ in _listed(entry)
+    )
