@@ -1,6 +1,6 @@
 """The pages of the rules: their examples as runnable workspaces, and the text of the overview.
 
-An example is one or more blocks ```` ```md PATH ```` or ```` ```toml PATH ````, each a file of one
+An example is one or more blocks ```` ```md PATH ````, or with `toml` or `json`, each a file of one
 workspace, and the block ```` ```text ```` that follows them: all diagnostics of these files, or
 `clean`. A diagnostic is one line; a line that starts with four blanks continues it.
 """
@@ -46,7 +46,7 @@ def examples(code: str) -> Iterator[Example]:
     text = page(code)
     files: dict[str, str] = {}
     for block in _BLOCK.finditer(text):
-        if block["info"] in ("md", "toml"):
+        if block["info"] in ("md", "toml", "json"):
             files[block["path"]] = _as_it_is(block["text"])
         elif files:
             line = text.count("\n", 0, block.start()) + 1

@@ -435,3 +435,9 @@ def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_p
     [converted] = answer
     assert "tools: Read\n" in converted.text
     assert any("only some uses of `bash`" in one.message for one in converted.losses)
+
+
+def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
+    text = '{"agent": {"a": {"description": "d", "prompt": "{file:./p.txt}"}}}\n'
+    assert said(tmp_path / "a", text, CONFIG) == ["error[missing-file] {file:./p.txt}"]
+    assert said(tmp_path / "b", f"{text}//- p.txt\nYou help.\n", CONFIG) == []

@@ -186,7 +186,10 @@ OF_TABLES = replace(
         checks=(UNREADABLE, *OF_TABLE_FILES),
         severities={
             code: severity
-            for code, severity in DIALECT.findings.severities.items()
+            for code, severity in (
+                *DIALECT.findings.severities.items(),
+                ("missing-file", Severity.ERROR),
+            )
             if any(code in check.codes for check in (UNREADABLE, *OF_TABLE_FILES))
         },
     ),

@@ -4,8 +4,10 @@ Invariant: one value makes one finding, also where the program prints two lines 
 Facts: OpenCode 1.18.33, measured 2026-11-28.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
@@ -39,6 +41,9 @@ HEX = {
     "teal": "#008080",
     "lime": "#00ff00",
 }
+_REFERENCE = re.compile(r"\{file:([^}\n]+)\}")
+# Each costs a look at the disk.
+_MOST_REFERENCES = 200
 _SHORT, _LONG = 3, 6
 _DIGITS = frozenset("0123456789abcdef")
 _ACTION_OF = {
@@ -104,6 +109,24 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
         if not span and span.start < len(text) and text[span.start] not in "\r\n":
             span = Span(span.start, span.start + 1)
         yield Finding(span, refused(file, f"the file is not JSON, {error.message}"))
+
+
+def missing_file(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each `{file:…}` of a JSON file that leads to no file."""
+    text, files, home = file.document.text, file.workspace.files, file.workspace.host_paths.home
+    for found in islice(_REFERENCE.finditer(text), _MOST_REFERENCES):
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        if line.lstrip().startswith("//"):
+            continue
+        relative = found[1].strip()
+        is_home = relative.startswith("~/")
+        if is_home and home is None:
+            continue
+        base = home if is_home and home is not None else file.path.parent
+        path = base / relative.removeprefix("~/")
+        if not files.exists(path):
+            thing = f"{code(found[0])} leads to no file"
+            yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
 def _finding(file: TemplateFile, error: LoadError) -> Finding:
