@@ -231,8 +231,8 @@ def _key(key: Key, takes: _Takes) -> dict[str, object]:
 def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     words = [choice.name for choice in key.choices]
     types = _types(takes, _WORD)
-    if "string" in types:
-        # Other words are accepted, too. These are the ones to suggest.
+    # If other words are accepted, too, these are the ones to suggest.
+    if any(name != "null" for name in types):
         return {"anyOf": [{"enum": words}, {"type": types}]}
     return {"enum": [*words, *([None] if "null" in types else [])]}
 

@@ -45,7 +45,8 @@ def test_every_check_yields_its_own_codes_and_has_a_severity() -> None:
     own = {code for check in ALWAYS for code in check.codes}
     assert codes | own == set(CODES)
     for dialect in DIALECTS:
-        checked = {code for check in dialect.findings.checks for code in check.codes}
+        readers = (dialect, *(reader.load() for reader in dialect.variants.readers))
+        checked = {code for one in readers for check in one.findings.checks for code in check.codes}
         assert set(dialect.findings.severities) <= checked, dialect.id
 
 
@@ -60,7 +61,7 @@ def test_a_shared_check_is_taken_by_several_systems_or_about_places() -> None:
 
 
 @each(CODES, called=str)
-def test_a_check_that_has_one_code_is_a_function_of_its_name(code: str) -> None:
+def test_the_name_of_a_check_that_has_one_code_begins_with_it(code: str) -> None:
     every = {check for dialect in DIALECTS for check in dialect.findings.checks} | set(ALWAYS)
     names = [check.run.__name__ for check in every if check.codes == (code,)]
-    assert all(name in (code.replace("-", "_"), "misplaced_file") for name in names)
+    assert all(name.startswith((code.replace("-", "_"), "misplaced_file")) for name in names)

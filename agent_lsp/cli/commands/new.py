@@ -36,6 +36,10 @@ def new_table(
     if arguments.name is None:
         print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")
         return 0
+    if not offered:
+        raise CommandError(
+            f"there is no starter of {dialect.id}; add the agent to its file yourself"
+        )
     # The first starter in the file is the one with the fewest permissions.
     chosen = arguments.starter or next(iter(offered))
     if chosen not in offered:

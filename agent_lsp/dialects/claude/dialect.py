@@ -22,6 +22,7 @@ from agent_lsp.dialects.claude import (
     retry,
     skills,
     unknown_keys,
+    unknown_skill,
     unknown_tools,
 )
 from agent_lsp.dialects.claude.checks import CHECKS
@@ -157,6 +158,7 @@ DIALECT = Dialect(
             *unknown_keys.CHECKS,
             *models.CHECKS,
             *unknown_tools.CHECKS,
+            unknown_skill.CHECK,
         ),
         notes=facts.NOTES,
         fixers=lambda: lost_header.FIXERS,

@@ -59,7 +59,7 @@ def _ends(sign: str) -> tuple[str, str]:
     return thing, "indent it if it belongs to the value above, else remove it"
 
 
-def unset_value(file: TemplateFile) -> Iterator[Finding]:
+def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a `tools` without a value, which leaves no tool in VS Code."""
     if not header.parses(file):
         return
@@ -75,7 +75,7 @@ def unset_value(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(entry.key.span, f"{thing}; {fix}")
 
 
-def every_tool(file: TemplateFile) -> Iterator[Finding]:
+def no_tools_but_all(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on `*` in VS Code, to which it is no tool."""
     if not header.parses(file):
         return
@@ -171,7 +171,7 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
 def no_tools_left(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless `*` or a missing value is the cause."""
     found = entries(file, KeyRole.ALLOW)
-    if any(one.text == EVERY for one in found) or any(unset_value(file)):
+    if any(one.text == EVERY for one in found) or any(unset_allow_list(file)):
         return
     yield from no_tools.no_tools(file)
 
@@ -188,7 +188,7 @@ def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
 
 
-def tool_reference(file: TemplateFile) -> Iterator[Finding]:
+def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each `#tool:` of the prompt that the agent does not have."""
     value = file.reading.effective.settings.get(ALLOW)
     if not header.parses(file) or value is None:
@@ -204,7 +204,7 @@ def tool_reference(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(one.span, f"{thing}; add it")
 
 
-def older_key(file: TemplateFile) -> Iterator[Finding]:
+def older_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on `infer` alone, which both programs still read."""
     settings = file.reading.effective.settings
     infer = settings.get("infer")
@@ -337,14 +337,14 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
-    Check(("unset-allow-list",), unset_value, changes=frozenset()),
-    Check(("no-tools",), every_tool, changes=frozenset()),
+    Check(("unset-allow-list",), unset_allow_list, changes=frozenset()),
+    Check(("no-tools",), no_tools_but_all, changes=frozenset()),
     Check(("no-tools",), no_tools_left, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_vs, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
-    Check(("older-name",), older_key, changes=_OF_KEY),
-    Check(("unavailable-tool",), tool_reference, changes=frozenset()),
+    Check(("older-name",), older_name, changes=_OF_KEY),
+    Check(("unavailable-tool",), unavailable_tool, changes=frozenset()),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (

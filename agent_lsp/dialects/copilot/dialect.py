@@ -81,7 +81,6 @@ _SEVERITIES = {
     "shadowed": Severity.INFORMATION,
     "ambiguous-name": Severity.INFORMATION,
     # These are about the CLI alone.
-    "unquoted-text": _REFUSED,
     "wrong-type": _REFUSED,
     "missing-key": _REFUSED,
 }
