@@ -401,7 +401,7 @@ def test_a_key_that_is_lost_is_reported_at_its_place(
 
 @pytest.mark.parametrize("line", ["model: inherit", "background: false"])
 def test_a_key_that_says_what_a_missing_one_says_is_not_lost(line: str, tmp_path: Path) -> None:
-    [file] = files(claude(tmp_path, f"tools: WebSearch\n{line}"), to("kodacode"))
+    [file] = files(claude(tmp_path, f"tools: Read\n{line}"), to("kodacode"))
 
     assert file.losses == ()
 

@@ -351,15 +351,116 @@ view_image_tool = true
         Fault("unknown-key", 'name = "reviewer"', 'name = "reviewer"\nclour = "x"'),
     ),
 )
+_CODEX_CONFIG = Planted(
+    "codex-config",
+    ".codex/config.toml",
+    """\
+[agents]
+max_depth = 2
+
+[agents.apprentice]
+description = "Does small things."
+nickname_candidates = ["Ada"]
+
+[agents.carver]
+description = "Carves ornaments."
+""",
+    (
+        Fault("wrong-type", "max_depth = 2", 'max_depth = "two"'),
+        Fault("wrong-type", '["Ada"]', '"Ada"'),
+        Fault(
+            "agent-file",
+            '"Carves ornaments."',
+            '"Carves ornaments."\nconfig_file = "roles/carver.toml"',
+        ),
+        Fault("wrong-type", '"Does small things."', "7"),
+    ),
+)
+_COPILOT = Planted(
+    "copilot",
+    ".github/agents/pilot.agent.md",
+    """\
+---
+name: Pilot
+description: Brings a ship into the harbour.
+target: vscode
+tools: [read, search, agent]
+handoffs:
+  - label: Moor the ship
+    agent: pilot
+    prompt: Moor it.
+x-note: kept
+---
+
+You bring ships in.
+""",
+    (
+        Fault("unknown-value", "target: vscode", "target: vs"),
+        Fault("unknown-tool", "[read, search", "[read, serach"),
+        Fault("missing-part", "    prompt: Moor it.\n", ""),
+        Fault("unknown-key", "x-note: kept", "descripton: kept"),
+    ),
+)
+_OPENCODE = Planted(
+    "opencode",
+    ".opencode/agent/gardener.md",
+    """\
+---
+description: Prunes the trees.
+mode: subagent
+model: anthropic/claude-sonnet-4-5
+temperature: 0.3
+color: "#228833"
+steps: 5
+permission:
+  edit: deny
+  bash: ask
+---
+You prune.
+""",
+    (
+        Fault("invalid-value", "mode: subagent", "mode: worker"),
+        Fault("wrong-type", "temperature: 0.3", "temperature: warm"),
+        Fault("invalid-value", '"#228833"', "green"),
+        Fault("unknown-key", "steps: 5", "stepz: 5"),
+        Fault("invalid-value", "  edit: deny", "  edit: never"),
+    ),
+)
+_OPENCODE_CONFIG = Planted(
+    "opencode-config",
+    "opencode.json",
+    """\
+{
+  "agent": {
+    "seller": {
+      "description": "Sets the prices.",
+      "mode": "subagent",
+      "temperature": 0.2,
+      "steps": 5,
+      "prompt": "You set prices."
+    }
+  }
+}
+""",
+    (
+        Fault("invalid-value", '"subagent"', '"worker"'),
+        Fault("wrong-type", "0.2", '"warm"'),
+        Fault("unknown-key", '"steps"', '"stepz"'),
+    ),
+)
 PLANTED = (
     _TEMPLATES,
     _SUBAGENTS,
     _CODEX_AGENTS,
+    _CODEX_CONFIG,
     _KODACODE,
     _MOLTIS,
     _DEFINITIONS,
     _CLAUDE,
+    _COPILOT,
     _GEMINI,
     _QWEN,
+    _OPENCODE,
+    _OPENCODE_CONFIG,
     _VUHLP,
 )

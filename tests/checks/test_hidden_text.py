@@ -164,10 +164,11 @@ def test_what_another_finding_shows_is_not_said_twice(tmp_path: Path) -> None:
 def test_a_name_with_foreign_letters_is_reported_and_written_plainly(
     name: str, tmp_path: Path
 ) -> None:
-    text = f"---\nname: x\ndescription: d\nskills: [{name}]\n---\nx\n"
+    text = f"---\nname: x\ndescription: d\nlabels: [{name}]\n---\nx\n"
     made = fixture(tmp_path, f"//- .claude/agents/x.md\n{text}")
     assert len(hidden(made)) == 1
-    [fix] = [fix for fix in fixes(made.workspace, made.path) if fix.edits]
+    offered = [fix for fix in fixes(made.workspace, made.path) if fix.edits]
+    [fix] = [fix for fix in offered if fix.diagnostic.code == "hidden-text"]
     assert apply(made.text, fix.edits).isascii()
 
 
@@ -230,8 +231,12 @@ def test_in_front_of_a_header_it_makes_one_finding_that_tells_what_is_lost(
     written = fixture(tmp_path, f"//- {place.name}\n{sign}{sound}")
     codes = {"header-missing"} | ({"bom"} if sign[0] == "\ufeff" else set())
     found = diagnostics(written.workspace, written.path)
-    [said] = [one for one in found if one.code == "header-missing"]
+    said, *more = [one for one in found if one.code == "header-missing"]
+    # Two programs read such a file, and make different things of it.
+    assert len(more) == (place.dialect == "copilot")
     assert {one.code for one in found} <= codes
     assert f"U+{ord(sign[-1]):04X} " in said.message
-    [fix] = [one for one in fixes_at(written.workspace, written.path, said.span) if one.safe]
+    offered = fixes_at(written.workspace, written.path, said.span)
+    # A fix that loads the file in another program, too, is not safe.
+    fix, *_ = [one for one in offered if one.safe or more]
     assert apply(written.text, fix.edits).removeprefix("\ufeff") == sound

@@ -23,6 +23,7 @@ FILES = {
     "more/extra.md": AGENT,
     "roles/role.md": "No header.\n",
     "sub/.codex/.agents/deep.md": AGENT,
+    ".github/agents/all.agent.md": "---\ndescription: Reviews.\ntools: ['*']\n---\nReview.\n",
     "moltis.toml": '[agents.presets.a]\ntools.allow = ["read_file"]\n',
 }
 
@@ -78,8 +79,13 @@ CASES: dict[str, tuple[dict[str, object], Look, bool]] = {
     "scopes": (of_codex(scopes=["more"]), starts("extra"), True),
     "generation": (
         {"dialects": {"moltis": {"generation": "today"}}},
-        codes("moltis.toml", "renamed-tool"),
+        codes("moltis.toml", "main-session-unprotected"),
         True,
+    ),
+    "readers": (
+        {"dialects": {"copilot": {"readers": ["cli"]}}},
+        codes(".github/agents/all.agent.md", "no-tools"),
+        False,
     ),
     "code_lens": ({"codeLens": False}, lenses, False),
     "inlay_hints": ({"inlayHints": False}, hints, False),
