@@ -368,11 +368,6 @@ description = "Carves ornaments."
     (
         Fault("wrong-type", "max_depth = 2", 'max_depth = "two"'),
         Fault("wrong-type", '["Ada"]', '"Ada"'),
-        Fault(
-            "agent-file",
-            '"Carves ornaments."',
-            '"Carves ornaments."\nconfig_file = "roles/carver.toml"',
-        ),
         Fault("wrong-type", '"Does small things."', "7"),
     ),
 )
@@ -422,7 +417,6 @@ You prune.
         Fault("invalid-value", "mode: subagent", "mode: worker"),
         Fault("wrong-type", "temperature: 0.3", "temperature: warm"),
         Fault("invalid-value", '"#228833"', "green"),
-        Fault("unknown-key", "steps: 5", "stepz: 5"),
         Fault("invalid-value", "  edit: deny", "  edit: never"),
     ),
 )
@@ -445,7 +439,7 @@ _OPENCODE_CONFIG = Planted(
     (
         Fault("invalid-value", '"subagent"', '"worker"'),
         Fault("wrong-type", "0.2", '"warm"'),
-        Fault("unknown-key", '"steps"', '"stepz"'),
+        Fault("wrong-type", "5", "0"),
     ),
 )
 PLANTED = (

@@ -109,7 +109,7 @@ def unknown_tool_of_cli(file: TemplateFile) -> Iterator[Finding]:
     Most lists are written for VS Code: an entry that it knows is only reported if there is a name
     for both.
     """
-    if not header.loads(file) or any(no_tools_of_cli(file)):
+    if not header.parses(file) or any(no_tools_of_cli(file)):
         return
     for one in _once(file):
         if policy.known_to_cli(one.text):
