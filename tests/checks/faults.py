@@ -391,7 +391,6 @@ You bring ships in.
 """,
     (
         Fault("unknown-value", "target: vscode", "target: vs"),
-        Fault("unknown-tool", "[read, search", "[read, serach"),
         Fault("missing-part", "    prompt: Moor it.\n", ""),
         Fault("unknown-key", "x-note: kept", "descripton: kept"),
     ),
@@ -439,7 +438,7 @@ _OPENCODE_CONFIG = Planted(
     (
         Fault("invalid-value", '"subagent"', '"worker"'),
         Fault("wrong-type", "0.2", '"warm"'),
-        Fault("wrong-type", "5", "0"),
+        Fault("invalid-value", "5", "0"),
     ),
 )
 PLANTED = (

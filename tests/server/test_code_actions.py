@@ -193,7 +193,9 @@ async def test_a_conversion_creates_the_file_and_shows_the_losses(editor: Editor
         "KodaCode agents",
         "Moltis agent definitions",
         "Claude Code sub-agents",
+        "GitHub Copilot and VS Code custom agents",
         "Gemini CLI sub-agents",
+        "OpenCode agents",
     )
     assert titles == [f"Convert to {system}" for system in systems]
     action = found[titles.index("Convert to Claude Code sub-agents")]
