@@ -2,12 +2,12 @@
 
 Invariants: the second try changes lines and keeps their number, so that each node has its place in
 the file; a value that gets quotes is plain text here, as it is in the file.
-Facts: Claude Code 2.1.332, measured 2026-11-28 and 2026-11-29
-(`tests/conformance/claude-runtime.jsonl`). A key that is a list of one item is that item, and a
-line may begin with the colon, without a key. The second try takes each line `key: value` that does not begin with a blank, and puts the value in
-quotes if it has a special character and no quotes at both ends. A list in brackets stays as it is,
-each tab at the start of a line becomes two blanks, and a line that ends in CR gets no quotes. Both
-tries fold a line break in a text in quotes only if it is LF.
+Facts: Claude Code 2.1.332, measured 2026-11-28 and 2026-11-29 (`tests/conformance/claude-
+runtime.jsonl`). A key that is a list of one item is that item, and a line may begin with the colon,
+without a key. The second try takes each line `key: value` that does not begin with a blank, and
+puts the value in quotes if it has a special character and no quotes at both ends. A list in
+brackets stays as it is, each tab at the start of a line becomes two blanks, and a line that ends in
+CR gets no quotes. Both tries fold a line break in a text in quotes only if it is LF.
 """
 
 import re
