@@ -2,11 +2,12 @@
 
 Invariants: the second try changes lines and keeps their number, so that each node has its place in
 the file; a value that gets quotes is plain text here, as it is in the file.
-Facts: Claude Code 2.1.332, measured 2026-11-28 (`tests/conformance/claude-runtime.jsonl`). The
-second try takes each line `key: value` that does not begin with a blank, and puts the value in
-quotes if it has a special character and no quotes at both ends. A list in brackets stays as it is,
-each tab at the start of a line becomes two blanks, and a line that ends in CR gets no quotes. Both
-tries fold a line break in a text in quotes only if it is LF.
+Facts: Claude Code 2.1.332, measured 2026-11-28 and 2026-11-29 (`tests/conformance/claude-
+runtime.jsonl`). A key that is a list of one item is that item, and a line may begin with the colon,
+without a key. The second try takes each line `key: value` that does not begin with a blank, and
+puts the value in quotes if it has a special character and no quotes at both ends. A list in
+brackets stays as it is, each tab at the start of a line becomes two blanks, and a line that ends in
+CR gets no quotes. Both tries fold a line break in a text in quotes only if it is LF.
 """
 
 import re
@@ -17,7 +18,10 @@ from functools import lru_cache
 
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
+    Entry,
+    Mapping,
     Node,
+    Problem,
     Scalar,
     Sequence,
     Style,
@@ -61,7 +65,29 @@ _APART = re.compile(
     r"(?P<mark>[:-][ \t]+[|>])(?P<gap>[ \t]+)(?P<sign>[-+\d]{1,2})(?=[ \t]*\r?$|[ \t]+#)",
     re.MULTILINE,
 )
-_CR_TAB = re.compile(r"(?<=\r)[ \t]+\Z")
+# In a block, blanks and a tab are such a line as well, if the blanks are fewer than those of the
+# block.
+_TAB_BELOW_BLOCK = re.compile(
+    r"(?P<block>^[\w.-]+:[ \t]+[|>][-+]?[ \t]*\r?\n(?:\r?\n)*(?P<less> {2,16}) +[^ \r\n][^\n]*\n"
+    r"(?:(?P=less) [^\n]*\n)*)(?P=less)(?P<tabs>\t[ \t]*(?:#[^\r\n]*)?)"
+    r"(?=(?:\r?\n *)*\Z|(?:\r?\n)+[^ \t\r\n])",
+    re.MULTILINE,
+)
+# Below a list in brackets over several lines, a line that begins with a tab breaks the header.
+_TAB_PROBLEM = "a tab begins the line below a list over several lines"
+_TAB_BELOW_LIST = re.compile(r"[ \t]*(?:#[^\n]*)?\n\t")
+# Two CR before an LF are two line ends, of which ours would take the last two characters for one.
+_CRS = re.compile(r"(?<!\r)\r{2,}\n")
+# A line may begin with the colon, and its key is the empty text. To our parser it becomes the mark
+# of a key, which may be as much as a value, except for what has to begin in a line of its own.
+_KEYLESS = re.compile(
+    r"^:(?=[ \t\r\n]|\Z)(?![ \t]*+(?:[-?][ \t\r\n]|[^\n\"'\[{|>]*:[ \t\r\n]))(?P<gap>[ \t\r\n]*)",
+    re.MULTILINE,
+)
+_KEY_MARK = re.compile(r"^\?[ \t\r\n]", re.MULTILINE)
+# A CR alone ends a line as well.
+_CR_TAB = re.compile(r"(?<=\r)[ \t]+(?=(?:#[^\r\n]*)?(?:\n*\Z|\n+[^ \t\r\n]))")
+_CR_TAB_BELOW_BLOCK = re.compile(r"(?<=[^\r\n]\r)[ \t]+(?=(?:#[^\r\n]*)?\n*\Z)")
 # In a file with CRLF, it keeps the line breaks in quotes.
 _OPEN_QUOTE = re.compile(r"""[:\[{,-][ \t]+(?:"[^"\r\n]*|'[^'\r\n]*)\r\n""")
 _KEPT = re.compile(r"[ \t]*\r\n[ \t]*")
@@ -79,10 +105,53 @@ def parse(text: str, start: int = 0) -> Tree:
 
 def _first_reading(text: str, start: int) -> Tree:
     tree = javascript.parse(text, start, prepared=_with_letters)
-    if tree.root is None or not _OPEN_QUOTE.search(text):
+    if tree.root is None:
         return tree
-    root = rebuilt(tree.root, lambda offset: offset, _with_breaks(text, start), {})
-    return replace(tree, root=root)
+    root = _with_text_keys(tree.root, text, start)
+    if _OPEN_QUOTE.search(text):
+        root = rebuilt(root, lambda offset: offset, _with_breaks(text, start), {})
+    tab = _tab_below_list(root, text, start) if tree.problem is None else None
+    problem = tree.problem if tab is None else Problem(_TAB_PROBLEM, tab)
+    return replace(tree, root=root, problem=problem)
+
+
+def _with_text_keys(root: Node, text: str, start: int) -> Node:
+    """`root` with a text for each key, as JavaScript makes it of a list of one and of nothing."""
+    if not isinstance(root, Mapping):
+        return root
+    at = {start + found.end(): start + found.start() for found in _keyless(text)}
+    if not at and all(one.name is not None for one in root.entries):
+        return root
+    return replace(root, entries=tuple(_with_text_key(one, at) for one in root.entries))
+
+
+def _keyless(text: str) -> Iterator[re.Match[str]]:
+    """Yields the lines that begin with the colon, each up to its value."""
+    if not _KEY_MARK.search(text):
+        yield from _KEYLESS.finditer(text)
+
+
+def _with_text_key(entry: Entry, keyless: dict[int, int]) -> Entry:
+    key, colon = entry.key, keyless.get(entry.key.span.start)
+    if colon is not None:
+        return Entry(Scalar(Span(colon, colon), "", Style.PLAIN), key)
+    inner = key
+    while isinstance(inner, Sequence) and len(inner.items) == 1:
+        inner = inner.items[0]
+    is_text = inner is not key and isinstance(inner, Scalar)
+    return Entry(replace(inner, span=key.span), entry.value) if is_text else entry
+
+
+def _tab_below_list(root: Node, text: str, start: int) -> Span | None:
+    """The first tab that begins the line below a list in brackets over several lines, or None."""
+    entries = root.entries if isinstance(root, Mapping) and "\n\t" in text else ()
+    for value in (one.value for one in entries):
+        if isinstance(value, Mapping | Sequence) and value.flow:
+            end = value.span.end - start
+            found = _TAB_BELOW_LIST.match(text, end)
+            if found is not None and "\n" in text[value.span.start - start : end]:
+                return Span(start + found.end() - 1, start + found.end())
+    return None
 
 
 # Each keystroke asks for a header several times.
@@ -95,7 +164,12 @@ def second_reading(header: str, start: int) -> Node | None:
     if root is None or outdented(text, root, 0) is not None:
         return None
     places, kept = _places(lines, start), _with_breaks(text, 0)
-    return rebuilt(root, places.place, lambda node: places.written_as(kept(node)), {})
+    root = rebuilt(root, places.place, lambda node: places.written_as(kept(node)), {})
+    return (
+        None
+        if _tab_below_list(root, header, start) is not None
+        else _with_text_keys(root, header, start)
+    )
 
 
 def unsound(header: str, start: int) -> Iterator[tuple[str, Span]]:
@@ -115,12 +189,18 @@ def _lines(header: str) -> "tuple[_Line, ...]":
 
 def _with_letters(text: str) -> str:
     """`text` with a private letter for each character that only the runtime reads as a letter."""
-    found = _MARK_AND_SIGN.sub(r"\g<mark>x", with_letters(text))
+    found = _CRS.sub(lambda ends: "\n" * (len(ends[0]) - 2) + "\r\n", with_letters(text))
+    found = _MARK_AND_SIGN.sub(r"\g<mark>x", found)
+    if not _KEY_MARK.search(found):
+        found = _KEYLESS.sub(r"?\g<gap>", found)
     found = _APART.sub(r"\g<mark>\g<sign>\g<gap>", found)
     if "\t" in found:
-        last = _TAB_END_OF_BLOCK if _BLOCK.search(found) else _TAB_END
+        has_block = _BLOCK.search(found) is not None
+        last = _TAB_END_OF_BLOCK if has_block else _TAB_END
+        behind_cr = _CR_TAB_BELOW_BLOCK if has_block else _CR_TAB
         found = last.sub(_as_comment, _TAB_LINE.sub(_as_comment, found))
-        found = _CR_TAB.sub(lambda blanks: " " * len(blanks[0]), found)
+        found = _TAB_BELOW_BLOCK.sub(_below_block, found)
+        found = behind_cr.sub(lambda blanks: " " * len(blanks[0]), found)
     if not _BLOCK.search(found):
         found = _LONG_KEY.sub("#", _ANCHOR.sub(r"\1_", found))
     return _COMMA.sub(rf"\1{stand_in(',')}", _ITEM.sub(r"\1 ", found))
@@ -128,6 +208,10 @@ def _with_letters(text: str) -> str:
 
 def _as_comment(blanks: re.Match[str]) -> str:
     return f"{blanks['end']}{'#':{len(blanks['blanks'])}}"
+
+
+def _below_block(found: re.Match[str]) -> str:
+    return f"{found['block']}{'#':{len(found['less'] + found['tabs'])}}"
 
 
 def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:
