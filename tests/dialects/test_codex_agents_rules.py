@@ -347,6 +347,30 @@ def test_an_agent_of_claude_code_is_converted_with_what_it_may_do_more(tmp_path:
     assert [loss.weight.name for loss in answer[0].losses] == ["WIDER", "LOST"]
 
 
+@pytest.mark.parametrize(
+    ("path", "header", "kept"),
+    [
+        ("claude/agents", "effort: high", 'model_reasoning_effort = "high"\n'),
+        ("claude/agents", "effort: max", 'model_reasoning_effort = "xhigh"\n'),
+        ("codex/.agents", "reasoning_effort: low", 'model_reasoning_effort = "low"\n'),
+        ("codex/.agents", "reasoning_effort: minimal", ""),
+        ("codex/.agents", "model: gpt-5.5", 'model = "gpt-5.5"\n'),
+    ],
+)
+def test_an_effort_that_every_model_has_and_a_model_that_is_listed_are_kept(
+    path: str, header: str, kept: str, tmp_path: Path
+) -> None:
+    one = fixture(tmp_path, f"//- .{path}/a.md\n---\nname: a\ndescription: d\n{header}\n---\nx\n")
+    file = template_file(one.workspace, one.path)
+    assert file is not None
+    answer = convert(file, DIALECT, None, None, None)
+    assert not isinstance(answer, RuntimeRefusal)
+    prompt = "developer_instructions = '''\nx\n'''\n"
+    assert answer[0].text == f'name = "a"\ndescription = "d"\n{kept}{prompt}'
+    is_said = any(header in loss.message for loss in answer[0].losses)
+    assert is_said is (header.partition(": ")[2] not in kept)
+
+
 def test_an_agent_is_converted_to_claude_code_without_what_did_nothing(tmp_path: Path) -> None:
     one = made(tmp_path, f'{GOOD}sandbox_mode = "read-only"\n')
     file = template_file(one.workspace, one.path)
