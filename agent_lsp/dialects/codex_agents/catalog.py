@@ -23,6 +23,7 @@ from agent_lsp.text import Span
 
 _FROM_TABLE = frozenset({"name", keys.PROMPT})
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+_LATE = LoadErrorKind.CONTENT
 UNDESCRIBED = "agent role `{}` must define a description"
 
 
@@ -140,8 +141,15 @@ def role(catalog: Catalog, name: str) -> Role | None:
 
 
 def sound(catalog: Catalog, layer: Layer) -> Iterator[Table]:
-    """The tables of a layer that make a role, unless nothing describes it."""
+    """The tables of a layer that make a role, unless nothing describes it.
+
+    One wrong value in `[agents]` drops all of them, where a nearer layer lets the program start.
+    """
     if layer.config is None:
+        return
+    errors = catalog.read(layer.config).errors
+    # How many agents may run at once is decided for all layers together.
+    if any(one.key.partition(".")[0] == keys.AGENTS and one.kind is not _LATE for one in errors):
         return
     for table in tables(catalog.read(layer.config), layer.config):
         if not problem(catalog, layer, table):
