@@ -104,7 +104,15 @@ def settled(catalog: Catalog) -> Catalog:
 
     own = (one.name for of in declared.values() for _, one in of)
     every = sorted({*catalog.names, *own})
-    names = tuple(name for name in every if chain(name))
+    # Only the name of a file that a table names may have no definition left. To look for those of
+    # all others takes long.
+    doubtful = {one.stem for one in named} | {
+        value.text
+        for layer, table in made.values()
+        for key, value in _declared(catalog, layer, table).items()
+        if key == "name"
+    }
+    names = tuple(name for name in every if name not in doubtful or chain(name))
     whole = replace(catalog, names=names, candidates=candidates, read=read, skipped=skipped)
     every_table = tuple(pair for of in declared.values() for pair in of)
     return replace(whole, made=partial(_made, whole, every_table), notes=lambda: notes(catalog))
