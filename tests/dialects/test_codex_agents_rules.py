@@ -41,6 +41,47 @@ def codes(one: Fixture) -> list[str]:
     return [line.partition("] ")[0] + "]" for line in said(one)]
 
 
+def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+    text = (
+        'name = "a"\ndescripton = "d"\nsandbox_mode = "readonly"\n'
+        'nickname_candidates = ["b", "b"]\n[tools]\ndeveloper_instructions = "x"\n'
+    )
+    assert codes(made(tmp_path / "1", text)) == [
+        "error[unknown-key]",
+        "error[invalid-value]",
+        "error[invalid-value]",
+        "error[swallowed-key]",
+    ]
+    assert codes(made(tmp_path / "2", f"{GOOD.replace('x', ' ')}color = 1\n")) == [
+        "error[missing-default-prompt]",
+        "error[unknown-key]",
+    ]
+    assert sorted(codes(made(tmp_path / "3", "# to do\n"))) == [
+        "error[missing-default-prompt]",
+        "error[missing-description]",
+        "error[missing-key]",
+    ]
+
+
+def test_a_list_of_tools_is_told_to_be_none_and_can_be_removed(tmp_path: Path) -> None:
+    one = made(tmp_path, f'{GOOD}tools = ["Read"]\n')
+    [message] = said(one)
+    assert message == (
+        'error[wrong-type] ["Read"]: Codex has no list of tools for an agent, and `tools` is a '
+        f"table: remove it, or {REFUSED}"
+    )
+    [fix] = [fix for fix in fixes(one.workspace, one.path) if fix.title.startswith("Remove")]
+    assert apply(one.text, fix.edits) == GOOD
+
+
+def test_a_word_without_quotes_is_told_the_words_that_there_are(tmp_path: Path) -> None:
+    [message] = said(made(tmp_path, f"{GOOD}web_search = true\n"))
+    assert message == (
+        "error[wrong-type] true: `web_search` must be one of the words disabled, cached, indexed, "
+        f"live: {REFUSED}"
+    )
+
+
 def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
     assert said(made(tmp_path, GOOD)) == []
 
