@@ -115,7 +115,8 @@ class Conversion:
     the prompt of the new file express. `taken` is the reading of a file that leaves the generation
     of the runtime open, in the generation that its tools indicate. `unfit` says why an agent that
     loads does no work of its own, or returns None; such an agent is neither converted nor written.
-    `constant` are tools that every agent has, and that are not reported.
+    `constant` are tools that every agent has, and that are not reported. `efforts` has the effort
+    to write for one of another system, where every model of this system takes it.
     """
 
     tools: Mapping[str, Effect]
@@ -137,3 +138,4 @@ class Conversion:
     taken: Callable[[Reading], Reading] | None = None
     unfit: Callable[[Reading], str | None] | None = None
     constant: frozenset[str] = frozenset()
+    efforts: Mapping[str, str] = field(default_factory=dict)

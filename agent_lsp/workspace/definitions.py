@@ -185,7 +185,7 @@ def _utf16(path: Path) -> bytes:
 
 def reading(files: Files, dialect: Dialect, candidate: Candidate) -> Reading:
     """The runtime's reading of the file of `candidate`."""
-    if not dialect.names.is_merged:
+    if not dialect.names.is_merged and dialect.variants.settled is None:
         return _reading(files, dialect, candidate)
     # Each question about one agent needs the readings of many files.
     key = dialect.format.read, candidate.scope, candidate.name

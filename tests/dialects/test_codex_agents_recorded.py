@@ -185,6 +185,24 @@ def test_a_configuration_keeps_the_program_from_starting(
     assert Severity.ERROR in {found.severity for found in diagnostics(made, config)}
 
 
+@each(cases("codex-config-layers"))
+def test_what_the_program_prints_depends_on_all_layers(
+    case: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """The words for a file of the user, which file is named first, and what a nearer one mends."""
+    top = tmp_path_factory.mktemp("layers")
+    home, root = top / "home", top / "project"
+    write(root / ".git/HEAD", "ref: refs/heads/main\n")
+    trusted = f'[projects."{root}"]\ntrust_level = "trusted"\n'
+    write(home / ".codex/config.toml", case["user"] + trusted)
+    write(root / ".codex/config.toml", case["project"])
+    listed = DIALECT.calls.list_agents(catalog(workspace(home, root), DIALECT, root), Call({}))
+    said = listed.message if isinstance(listed, RuntimeRefusal) else None
+    if said is not None:
+        said = said.replace(str(home), "~").replace(str(root), "/project")
+    assert said == case["error"]
+
+
 @each([case for case in CONFIGURED if case.get("warnings")])
 def test_what_the_program_warns_about_has_a_finding(
     case: dict[str, Any], tmp_path_factory: pytest.TempPathFactory

@@ -41,6 +41,47 @@ def codes(one: Fixture) -> list[str]:
     return [line.partition("] ")[0] + "]" for line in said(one)]
 
 
+def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+    text = (
+        'name = "a"\ndescripton = "d"\nsandbox_mode = "readonly"\n'
+        'nickname_candidates = ["b", "b"]\n[tools]\ndeveloper_instructions = "x"\n'
+    )
+    assert codes(made(tmp_path / "1", text)) == [
+        "error[unknown-key]",
+        "error[invalid-value]",
+        "error[invalid-value]",
+        "error[swallowed-key]",
+    ]
+    assert codes(made(tmp_path / "2", f"{GOOD.replace('x', ' ')}color = 1\n")) == [
+        "error[missing-default-prompt]",
+        "error[unknown-key]",
+    ]
+    assert sorted(codes(made(tmp_path / "3", "# to do\n"))) == [
+        "error[missing-default-prompt]",
+        "error[missing-description]",
+        "error[missing-key]",
+    ]
+
+
+def test_a_list_of_tools_is_told_to_be_none_and_can_be_removed(tmp_path: Path) -> None:
+    one = made(tmp_path, f'{GOOD}tools = ["Read"]\n')
+    [message] = said(one)
+    assert message == (
+        'error[wrong-type] ["Read"]: Codex has no list of tools for an agent, and `tools` is a '
+        f"table: remove it, or {REFUSED}"
+    )
+    [fix] = [fix for fix in fixes(one.workspace, one.path) if fix.title.startswith("Remove")]
+    assert apply(one.text, fix.edits) == GOOD
+
+
+def test_a_word_without_quotes_is_told_the_words_that_there_are(tmp_path: Path) -> None:
+    [message] = said(made(tmp_path, f"{GOOD}web_search = true\n"))
+    assert message == (
+        "error[wrong-type] true: `web_search` must be one of the words disabled, cached, indexed, "
+        f"live: {REFUSED}"
+    )
+
+
 def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
     assert said(made(tmp_path, GOOD)) == []
 
@@ -345,6 +386,30 @@ def test_an_agent_of_claude_code_is_converted_with_what_it_may_do_more(tmp_path:
         "name = \"a\"\ndescription = \"d\"\ndeveloper_instructions = '''\nUse C:\\dir.\n'''\n"
     )
     assert [loss.weight.name for loss in answer[0].losses] == ["WIDER", "LOST"]
+
+
+@pytest.mark.parametrize(
+    ("path", "header", "kept"),
+    [
+        ("claude/agents", "effort: high", 'model_reasoning_effort = "high"\n'),
+        ("claude/agents", "effort: max", 'model_reasoning_effort = "xhigh"\n'),
+        ("codex/.agents", "reasoning_effort: low", 'model_reasoning_effort = "low"\n'),
+        ("codex/.agents", "reasoning_effort: minimal", ""),
+        ("codex/.agents", "model: gpt-5.5", 'model = "gpt-5.5"\n'),
+    ],
+)
+def test_an_effort_that_every_model_has_and_a_model_that_is_listed_are_kept(
+    path: str, header: str, kept: str, tmp_path: Path
+) -> None:
+    one = fixture(tmp_path, f"//- .{path}/a.md\n---\nname: a\ndescription: d\n{header}\n---\nx\n")
+    file = template_file(one.workspace, one.path)
+    assert file is not None
+    answer = convert(file, DIALECT, None, None, None)
+    assert not isinstance(answer, RuntimeRefusal)
+    prompt = "developer_instructions = '''\nx\n'''\n"
+    assert answer[0].text == f'name = "a"\ndescription = "d"\n{kept}{prompt}'
+    is_said = any(header in loss.message for loss in answer[0].losses)
+    assert is_said is (header.partition(": ")[2] not in kept)
 
 
 def test_an_agent_is_converted_to_claude_code_without_what_did_nothing(tmp_path: Path) -> None:

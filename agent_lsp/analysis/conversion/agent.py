@@ -32,6 +32,8 @@ from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _NO_NAME = "agent"
+# A name with a version means one model everywhere; a word such as `fast` may mean several.
+_VERSION = re.compile(r"\d")
 
 
 def agent(
@@ -70,6 +72,7 @@ def agent(
         *_unfounded(pair, file, name),
         *header_losses.lost(pair, file, carried.union(own, pair.before.said, akin)),
         *_of_persona(pair, file, variant, name),
+        *_of_effort(pair, file, variant, values),
         *spoken_of(pair, file, variant.block.span),
     ]
     if not variant.block.name and name != old:
@@ -112,17 +115,33 @@ def _description(
 def _kept(pair: ConversionPair, file: TemplateFile, variant: Variant) -> dict[KeyRole, Value]:
     """The model, effort and sandbox, if the other system is known to give them the same meaning."""
     values: dict[KeyRole, Value] = {}
-    model = _text(pair, file, variant, KeyRole.MODEL)
+    model, effort = (_text(pair, file, variant, role) for role in (KeyRole.MODEL, KeyRole.EFFORT))
+    level = pair.after.efforts.get(effort or "")
+    if level is not None:
+        values[KeyRole.EFFORT] = level
     entry = next((one for one in pair.target.models.listed if one.name == model), None)
-    if entry is not None and any(one.name == model for one in pair.source.models.listed):
+    is_same = any(one.name == model for one in pair.source.models.listed)
+    if entry is not None and (is_same or _VERSION.search(entry.name)):
         values[KeyRole.MODEL] = entry.name
-        effort = _text(pair, file, variant, KeyRole.EFFORT)
         if effort is not None and effort in entry.efforts:
             values[KeyRole.EFFORT] = effort
     forbidden = forbidding(file, pair.before)
     if forbidden is not None and has_sandbox(pair.target):
         values[KeyRole.SANDBOX] = "true"
     return values
+
+
+def _of_effort(
+    pair: ConversionPair, file: TemplateFile, variant: Variant, values: dict[KeyRole, Value]
+) -> Iterator[Loss]:
+    """Notes an effort that has another word there."""
+    key = pair.source.key_with_role(KeyRole.EFFORT)
+    value = variant.setting(file, key.name) if key is not None else None
+    level = values.get(KeyRole.EFFORT)
+    if key is not None and value is not None and level not in (None, value.text):
+        message = f"{code(f'{key.name}: {value.text}')} becomes {code(f'{level}')}"
+        why = "the highest level that every model there has"
+        yield Loss(LossSeverity.NOTE, value.key or value.span, f"{message}, {why}")
 
 
 def _text(pair: ConversionPair, file: TemplateFile, variant: Variant, role: KeyRole) -> str | None:

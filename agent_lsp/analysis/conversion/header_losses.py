@@ -116,7 +116,10 @@ def _why(pair: ConversionPair, key: Key) -> str:
     if key.role is KeyRole.MODEL:
         return f"{pair.target.runtime} is not known to have this model; {_instead(pair, key)}"
     if key.role is KeyRole.EFFORT:
-        return f"efforts of different models do not compare; {_instead(pair, key)}"
+        why = "efforts of different models do not compare"
+        if pair.after.efforts:
+            why = "not every model there has this level"
+        return f"{why}; {_instead(pair, key)}"
     return f"there is no such key ({_FIRST.split(key.meaning)[0]})"
 
 

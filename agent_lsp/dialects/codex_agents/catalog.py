@@ -23,6 +23,7 @@ from agent_lsp.text import Span
 
 _FROM_TABLE = frozenset({"name", keys.PROMPT})
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+_LATE = LoadErrorKind.CONTENT
 UNDESCRIBED = "agent role `{}` must define a description"
 
 
@@ -103,7 +104,15 @@ def settled(catalog: Catalog) -> Catalog:
 
     own = (one.name for of in declared.values() for _, one in of)
     every = sorted({*catalog.names, *own})
-    names = tuple(name for name in every if chain(name))
+    # Only the name of a file that a table names may have no definition left. To look for those of
+    # all others takes long.
+    doubtful = {one.stem for one in named} | {
+        value.text
+        for layer, table in made.values()
+        for key, value in _declared(catalog, layer, table).items()
+        if key == "name"
+    }
+    names = tuple(name for name in every if name not in doubtful or chain(name))
     whole = replace(catalog, names=names, candidates=candidates, read=read, skipped=skipped)
     every_table = tuple(pair for of in declared.values() for pair in of)
     return replace(whole, made=partial(_made, whole, every_table), notes=lambda: notes(catalog))
@@ -140,8 +149,15 @@ def role(catalog: Catalog, name: str) -> Role | None:
 
 
 def sound(catalog: Catalog, layer: Layer) -> Iterator[Table]:
-    """The tables of a layer that make a role, unless nothing describes it."""
+    """The tables of a layer that make a role, unless nothing describes it.
+
+    One wrong value in `[agents]` drops all of them, where a nearer layer lets the program start.
+    """
     if layer.config is None:
+        return
+    errors = catalog.read(layer.config).errors
+    # How many agents may run at once is decided for all layers together.
+    if any(one.key.partition(".")[0] == keys.AGENTS and one.kind is not _LATE for one in errors):
         return
     for table in tables(catalog.read(layer.config), layer.config):
         if not problem(catalog, layer, table):

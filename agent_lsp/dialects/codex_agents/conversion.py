@@ -7,9 +7,13 @@ lost, and is told as such.
 
 import re
 
+from agent_lsp.dialects.codex_agents import facts
 from agent_lsp.model.conversion import Ability, Conversion, effect
 from agent_lsp.model.schema import KeyRole
 
+# The levels that every listed model has; `max` becomes `xhigh`, as in the program's own import of
+# agents (codex-rs/external-agent-migration of openai/codex).
+_EFFORTS = {**{level: level for level in facts.SHARED_EFFORTS}, "max": "xhigh"}
 _OF_SERVER = re.compile(r"mcp__([A-Za-z0-9_-]+?)__(.+)")
 
 _TOOLS = {
@@ -50,4 +54,5 @@ CONVERSION = Conversion(
     _server,
     _entry,
     nothing=None,
+    efforts=_EFFORTS,
 )

@@ -59,6 +59,10 @@ _HIDDEN = (
 )
 HIDDEN = frozenset(one.name for one in _HIDDEN)
 KNOWN = (*MODELS, *_HIDDEN)
+# The levels that every listed model has.
+SHARED_EFFORTS = tuple(
+    level for level in MODELS[0].efforts if all(level in model.efforts for model in MODELS)
+)
 # The session's models whose agent tools are of the first kind; of models that are not listed it
 # is the same.
 FIRST_KIND = frozenset({"gpt-5.6-luna", "codex-auto-review", "gpt-5.5"})

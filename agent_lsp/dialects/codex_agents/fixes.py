@@ -74,11 +74,19 @@ def removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Remove {code(at.entry.name or '')}", edits)
 
 
+def no_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A list of tools goes: there is none for an agent."""
+    at = node_path(file, diagnostic.span)
+    if at is not None and at.entry is not None and at.entry.name == "tools":
+        yield from removed(file, diagnostic)
+
+
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "missing-key": (added,),
     "missing-description": (added, written),
     "missing-default-prompt": (added, written),
     "no-effect": (removed,),
+    "wrong-type": (no_list,),
     "swallowed-key": (above_tables,),
 }
 OF_CONFIGURATION: Mapping[str, tuple[Fixer, ...]] = {

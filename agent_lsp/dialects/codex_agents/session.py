@@ -6,6 +6,8 @@ Facts: measured with `@openai/codex` 0.171.0, 2026-11-28 and 2026-11-29 (scenes 
 34, and those with a `config.toml` of `tests/conformance/codex-agents-scenes.jsonl`).
 """
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -13,7 +15,7 @@ from agent_lsp.dialects.codex_agents import facts, keys, roles
 from agent_lsp.dialects.codex_agents.decode import PROJECTS, TRUST
 from agent_lsp.dialects.codex_agents.layers import Layer, layers
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure
-from agent_lsp.model.template import Value
+from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Value
 
 _TRUSTED = "trusted"
 _HOW = "trust it with `codex exec --trust`, or at the question of an interactive session"
@@ -89,15 +91,69 @@ def _settings(catalog: Catalog, layer: Layer) -> dict[str, Value]:
 
 
 def failure(catalog: Catalog) -> CatalogFailure | None:
-    """The configuration for which the program does not start, with what it prints; or None."""
-    for layer in layers(catalog):
-        if layer.config is None:
-            continue
-        errors = catalog.read(layer.config).errors
-        if errors:
-            message = errors[0].message.replace("…", str(layer.config.path))
-            return CatalogFailure(layer.config, message, errors[0])
-    return None
+    """The configuration for which the program does not start, with what it prints; or None.
+
+    It reads all layers, the farthest first, and then looks at what they make together: a wrong
+    value keeps no program from starting where a nearer layer has another one.
+    """
+    read = [
+        (layer.config, catalog.read(layer.config), layer.is_project)
+        for layer in reversed(layers(catalog))
+        if layer.config is not None
+    ]
+    for config, reading, is_project in read:
+        for error in reading.errors:
+            if error.kind is LoadErrorKind.SYNTAX:
+                said = error.message if is_project else _of_user(error)
+                return _failed(config, said, error)
+    waiting: dict[str, tuple[Candidate, LoadError]] = {}
+    for config, reading, _ in read:
+        for name in reading.declared.settings:
+            waiting.pop(name, None)
+        for role in _roles(reading):
+            waiting.pop(role, None)
+        own: dict[str, tuple[Candidate, LoadError]] = {}
+        for error in reading.errors:
+            own.setdefault(error.key, (config, error))
+        waiting |= own
+    # What the whole makes is checked when all of it has the right types.
+    late = (one for one in waiting.values() if one[1].kind is LoadErrorKind.CONTENT)
+    early = (one for one in waiting.values() if one[1].kind is not LoadErrorKind.CONTENT)
+    found = next(early, None) or next(late, None)
+    return None if found is None else _failed(found[0], found[1].message, found[1])
+
+
+def _failed(config: Candidate, message: str, error: LoadError) -> CatalogFailure:
+    return CatalogFailure(config, message.replace("…", str(config.path)), error)
+
+
+def _roles(reading: Reading) -> Iterator[str]:
+    """The dotted names of the roles of a configuration, and of what they set."""
+    agents = reading.declared.settings.get(keys.AGENTS)
+    for record in agents.records if agents is not None else ():
+        name = f"{keys.AGENTS}.{record.values['role'].text}"
+        yield name
+        yield from (f"{name}.{key}" for key in record.values)
+
+
+_PRINTED = re.compile(
+    r"(Error loading config\.toml:) .*: TOML parse error at line (\d+), column (\d+)\n"
+    r"(.*\n\d+ \| (.*?))\r?\n([^^]*)\^+\n(.*)"
+)
+
+
+def _of_user(error: LoadError) -> str:
+    """What the program prints of a text that is no TOML outside of a project: the reason first.
+
+    It underlines characters there, and bytes in files of a project.
+    """
+    found = _PRINTED.fullmatch(error.message)
+    if found is None:
+        return error.message
+    start, number, column, excerpt, line, gutter, reason = found.groups()
+    rest = len(line) - int(column) + 1
+    marks = "^" * max(1, min(error.span.end - error.span.start, rest))
+    return f"{start}\n…:{number}:{column}: {reason}\n{excerpt}\n{gutter}{marks}"
 
 
 def switched_off(catalog: Catalog, *, is_first: bool | None) -> str:

@@ -220,7 +220,10 @@ def _lost(
 
 def _made(found: Catalog, layer: Layer, table: Table) -> Iterator[tuple[str, Candidate]]:
     """The names that a table may define, each with the definition that it would be."""
-    for name in found.names:
+    held = _read(found, layer, table.file).declared.settings if table.file is not None else {}
+    # It is that of the file, or the table's own.
+    names = {table.name, *(held[key].text for key in ("name",) if key in held)}
+    for name in sorted(names.intersection(found.names)):
         for one in found.candidates(name):
             is_file = table.file is not None and one.path == table.file
             is_table = one.path == table.config.path and one.name == table.name

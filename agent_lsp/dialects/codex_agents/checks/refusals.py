@@ -1,7 +1,7 @@
 """Checks for what the runtime refuses, each where it stands, with the runtime's sentence.
 
 Invariant: of a file that is no TOML nothing else is said, and of one with a wrong type or an
-unknown key nothing of what it lacks, as the runtime looks for that later.
+unknown key nothing of what it lacks, as that may be what the key was meant to be.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,9 @@ from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.codex_agents import keys
 from agent_lsp.dialects.codex_agents.layers import layers, tables
 from agent_lsp.model.check import Finding, Related
+from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
-from agent_lsp.syntax.nodes import Entry, Mapping, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog
 
@@ -36,6 +37,12 @@ _WRITABLE = tuple(key.name for key in (*keys.OWN, *keys.EFFECTIVE))
 # Blank values that the runtime minds after the required keys, or as their types.
 _LATE = (keys.EFFORT, keys.NICKNAMES)
 _NOWHERE = Span(0, 0)
+_TOOLS = "tools"
+_WORDS = {
+    key.name: [choice.name for choice in key.choices]
+    for key in (*keys.EFFECTIVE, *keys.OTHERS)
+    if key.kind is ValueKind.CHOICE
+}
 
 
 def is_read(file: TemplateFile) -> bool:
@@ -79,8 +86,7 @@ def values(file: TemplateFile) -> Iterator[Finding]:
             case LoadErrorKind.TYPE if lost is not None:
                 yield _swallowed(file, lost.name or "", "features", lost)
             case LoadErrorKind.TYPE:
-                thing = f"{code(error.key)} must be {error.expected}; {words}"
-                yield Finding(error.span, refused(file, thing), code="wrong-type")
+                yield _mistyped(file, error, words)
             case LoadErrorKind.CHOICE:
                 yield _choice(file, error)
             case LoadErrorKind.FORBIDDEN if error.expected:
@@ -116,6 +122,23 @@ def said(error: LoadError) -> str:
     return error.message.partition("…: ")[2] or error.message.replace(" at …", "").replace("….", "")
 
 
+def _mistyped(file: TemplateFile, error: LoadError, words: str) -> Finding:
+    """A value of the wrong type; of a key with words of its own, these are what is needed."""
+    thing, fix = f"{code(error.key)} must be {error.expected}; {words}", ""
+    choices = _WORDS.get(error.key)
+    if error.key == _TOOLS and isinstance(_value_of(file, _TOOLS), Sequence):
+        thing, fix = "Codex has no list of tools for an agent, and `tools` is a table", "remove it"
+    elif choices:
+        thing = f"{code(error.key)} must be one of the words {', '.join(choices)}"
+    return Finding(error.span, refused(file, thing, fix), code="wrong-type")
+
+
+def _value_of(file: TemplateFile, name: str) -> Node | None:
+    root = resolve(file.document.tree.root)
+    entry = root.get(name) if isinstance(root, Mapping) else None
+    return resolve(entry.value) if entry is not None else None
+
+
 def _choice(file: TemplateFile, error: LoadError) -> Finding:
     names = tuple(error.expected.split(", "))
     thing = f"{code(error.key)} cannot be {code(error.got)}; the words are {', '.join(names)}"
@@ -138,20 +161,27 @@ def _unknown(file: TemplateFile, error: LoadError) -> Finding:
 def required(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key that the file lacks, and that nothing else supplies."""
     errors = file.reading.errors
-    late = (LoadErrorKind.MISSING, LoadErrorKind.BLANK, LoadErrorKind.NO_PROMPT)
-    if not is_read(file) or any(one.kind not in late for one in errors):
-        return
-    if any(one.span != _NOWHERE and one.kind is LoadErrorKind.MISSING for one in errors):
-        return
-    if is_declared(file):
+    if not is_read(file) or file.document.tree.problem is not None or is_declared(file):
         return
     behind = dict(_behind(file))
-    for error in errors:
-        if error.key in _LATE:
-            continue
-        yield from _missing(file, error, behind.get(error.key))
-    if not errors:
+    late = [one for one in errors if _is_late(one)]
+    for error in late:
+        if error.key not in _LATE:
+            yield from _missing(file, error, behind.get(error.key))
+    if len(late) == len(errors):
         yield from _undescribed(file, behind.get("description"))
+        return
+    for name, (table, entry) in behind.items():
+        # What stands among the switches of features has a wrong type there.
+        if name not in file.reading.declared.settings and table != "features":
+            yield _swallowed(file, name, table, entry)
+
+
+def _is_late(error: LoadError) -> bool:
+    """Whether the runtime looks for an error when all keys and types are right."""
+    if error.kind is LoadErrorKind.MISSING:
+        return error.span == _NOWHERE
+    return error.kind in (LoadErrorKind.BLANK, LoadErrorKind.NO_PROMPT, LoadErrorKind.BLANK_ITEM)
 
 
 def _missing(
@@ -161,25 +191,27 @@ def _missing(
     if behind is not None and error.kind is LoadErrorKind.MISSING:
         yield _swallowed(file, name, *behind)
         return
-    words = f"the runtime says {code(said(error))}"
     which = {keys.PROMPT: "missing-default-prompt", "description": "missing-description"}
     rule = which.get(name, "missing-key")
     if error.kind is LoadErrorKind.MISSING:
         message = refused(file, f"the file has no {code(name)}", "add it")
         yield Finding(top, message, code=rule)
         return
-    yield Finding(error.span, refused(file, f"{code(name)} is blank; {words}"), code=rule)
+    yield Finding(error.span, refused(file, f"{code(name)} is blank", "write it"), code=rule)
 
 
 def _undescribed(file: TemplateFile, behind: tuple[str, Entry] | None) -> Iterator[Finding]:
     """The description may be that of a lower layer; without one there, the file is refused."""
-    if "description" in file.reading.effective.settings or file.misplaced is not None:
+    if "description" in file.reading.declared.settings or file.misplaced is not None:
         return
     if behind is not None:
         yield _swallowed(file, "description", *behind)
         return
     found = catalog(file.workspace, file.dialect, file.root)
-    if any(one.path == file.path for one in found.candidates(file.name or "")):
+    # A file that has another error is none of them.
+    if any(
+        one.path == file.path or file.reading.errors for one in found.candidates(file.name or "")
+    ):
         return
     thing = "the file has no `description`, and no layer below has an agent of this name"
     yield Finding(_top(file), refused(file, thing, "add it"), code="missing-description")
