@@ -108,7 +108,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
 
 
 def _by_vs(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
-    found = (one for one in sessions.in_order(catalog) if one.name == name)
+    found = sessions.in_order(catalog, name)
     winner = next((one for one in found if sessions.is_in_vs(catalog, one)), None)
     if winner is None:
         return not_found(name)
