@@ -11,7 +11,15 @@ from agent_lsp.analysis.checks import (
     shadowed,
     unquoted_text,
 )
-from agent_lsp.dialects.copilot import SYSTEM, agent_checks, checks, facts, policy, reading
+from agent_lsp.dialects.copilot import (
+    SYSTEM,
+    agent_checks,
+    body_checks,
+    checks,
+    facts,
+    policy,
+    reading,
+)
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
 from agent_lsp.dialects.copilot.references import DELEGATION, availability, mentions
@@ -75,6 +83,7 @@ _SEVERITIES = {
     "swallowed-key": Severity.WARNING,
     "missing-part": Severity.WARNING,
     "unavailable-tool": Severity.WARNING,
+    "missing-file": Severity.INFORMATION,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
     "out-of-reach": Severity.INFORMATION,
@@ -95,6 +104,7 @@ _LEFT_TO_VSCODE = {
     "older-name": Severity.ERROR,
     "missing-part": Severity.ERROR,
     "unavailable-tool": Severity.WARNING,
+    "missing-file": Severity.WARNING,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
 }
@@ -147,7 +157,14 @@ DIALECT: Dialect = Dialect(
     ),
     findings=Findings(
         severities=_SEVERITIES,
-        checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS, *agent_checks.CHECKS),
+        checks=(
+            *OF_FILES,
+            *_SHARED_OF_VS,
+            *checks.BOTH,
+            *checks.OF_VS,
+            *body_checks.CHECKS,
+            *agent_checks.CHECKS,
+        ),
         fixers=_fixers,
         left_to_vscode=_LEFT_TO_VSCODE,
         notes=facts.NOTES,
