@@ -55,6 +55,9 @@ def check(folder: Path, source: str, *readers: str) -> list[str]:
         "mcp-servers:\n  s: {type: http, url: 'https://example.test', tools: ['*']}\n",
         "skills: [tides]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
         "github:\n  permissions:\n    contents: read\n",
+        "hooks:\n  Stop:\n    - {type: command, command: x, env: {A: b}, timeout: 5}\n",
+        "hooks:\n  PreToolUse:\n    - {matcher: Bash, hooks: [{type: command, bash: x}]}\n",
+        "target: github-copilot\nhooks:\n  agentStop: [{type: command, bash: x, timeoutSec: 5}]\n",
     ],
 )
 def test_nothing_is_said_of_a_sound_agent(lines: str, tmp_path: Path) -> None:
@@ -422,3 +425,40 @@ def test_a_link_that_is_no_path_of_the_project_is_left_alone(link: str, tmp_path
 def test_a_link_in_code_is_left_alone(tmp_path: Path) -> None:
     body = "Write `[it](none.md)`, or:\n\n```md\n[it](none.md)\n```\n"
     assert check(tmp_path, agent(body=body)) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (
+            "  PreToolUsee: []\n",
+            (
+                "warning[unknown-key] for VS Code: no event is called `PreToolUsee`, so its hooks do "
+                "not run; did you mean `PreToolUse`?"
+            ),
+        ),
+        (
+            "  agentStop: []\n",
+            (
+                "information[unknown-key] for VS Code: `agentStop` is an event of agents with "
+                "`target: github-copilot`; in VS Code it is `Stop`"
+            ),
+        ),
+        (
+            "  Stop:\n    - hooks: [{type: command, comand: x}]\n",
+            (
+                "warning[unknown-key] for VS Code: unknown key `comand` in a hook: VS Code ignores it; "
+                "did you mean `command`?"
+            ),
+        ),
+    ],
+)
+def test_events_and_keys_of_hooks_are_checked(lines: str, expected: str, tmp_path: Path) -> None:
+    assert check(tmp_path, agent(f"hooks:\n{lines}")) == [expected]
+
+
+def test_the_events_of_hooks_complete(tmp_path: Path) -> None:
+    source = f"{PATH}---\n{HEADER}hooks:\n  Pre$0\n---\nReview it.\n"
+    written = fixture(tmp_path, source)
+    found = complete(written.workspace, written.path, written.offset)
+    assert {"PreToolUse", "PreCompact"} <= {one.label for one in found}

@@ -17,6 +17,7 @@ from agent_lsp.dialects.copilot import (
     body_checks,
     checks,
     facts,
+    hooks,
     policy,
     reading,
 )
@@ -162,6 +163,7 @@ DIALECT: Dialect = Dialect(
             *_SHARED_OF_VS,
             *checks.BOTH,
             *checks.OF_VS,
+            *hooks.CHECKS,
             *body_checks.CHECKS,
             *agent_checks.CHECKS,
         ),
