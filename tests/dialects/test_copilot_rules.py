@@ -428,33 +428,18 @@ def test_a_link_in_code_is_left_alone(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("lines", "expected"),
+    ("lines", "severity", "thing"),
     [
-        (
-            "  PreToolUsee: []\n",
-            (
-                "warning[unknown-key] for VS Code: no event is called `PreToolUsee`, so its hooks do "
-                "not run; did you mean `PreToolUse`?"
-            ),
-        ),
-        (
-            "  agentStop: []\n",
-            (
-                "information[unknown-key] for VS Code: `agentStop` is an event of agents with "
-                "`target: github-copilot`; in VS Code it is `Stop`"
-            ),
-        ),
-        (
-            "  Stop:\n    - hooks: [{type: command, comand: x}]\n",
-            (
-                "warning[unknown-key] for VS Code: unknown key `comand` in a hook: VS Code ignores it; "
-                "did you mean `command`?"
-            ),
-        ),
+        ("  PreToolUsee: []\n", "warning", "no event is called `PreToolUsee`"),
+        ("  agentStop: []\n", "information", "`agentStop` is an event of agents with"),
+        ("  Stop:\n    - hooks: [{comand: x}]\n", "warning", "unknown key `comand` in a hook"),
     ],
 )
-def test_events_and_keys_of_hooks_are_checked(lines: str, expected: str, tmp_path: Path) -> None:
-    assert check(tmp_path, agent(f"hooks:\n{lines}")) == [expected]
+def test_events_and_keys_of_hooks_are_checked(
+    lines: str, severity: str, thing: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(f"hooks:\n{lines}"))
+    assert found.startswith(f"{severity}[unknown-key] for VS Code: {thing}")
 
 
 def test_the_events_of_hooks_complete(tmp_path: Path) -> None:
