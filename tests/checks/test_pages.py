@@ -45,7 +45,8 @@ def test_every_check_yields_its_own_codes_and_has_a_severity() -> None:
     own = {code for check in ALWAYS for code in check.codes}
     assert codes | own == set(CODES)
     for dialect in DIALECTS:
-        checked = {code for check in dialect.findings.checks for code in check.codes}
+        readers = (dialect, *(one.load() for one in dialect.variants.readers))
+        checked = {code for one in readers for check in one.findings.checks for code in check.codes}
         assert set(dialect.findings.severities) <= checked, dialect.id
 
 

@@ -24,7 +24,7 @@ from agent_lsp.dialects.copilot import (
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
 from agent_lsp.dialects.copilot.references import DELEGATION, availability, mentions
-from agent_lsp.dialects.copilot.runtime import list_agents, spawn
+from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
 from agent_lsp.model.dialect import (
@@ -197,6 +197,7 @@ CLI_DIALECT: Dialect = replace(
         misnamed=policy.misnamed_for_cli,
         toolset=policy.toolset_for_cli,
     ),
+    calls=replace(DIALECT.calls, spawn=spawn_of_cli),
     findings=replace(
         DIALECT.findings,
         severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
