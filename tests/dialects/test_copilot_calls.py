@@ -133,4 +133,4 @@ def test_the_status_has_the_tools_of_each_program(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent(".github/agents/a.agent.md", lines))
     of_vs, of_cli = programs.of_path(made.workspace, made.path)
     assert of_vs.does == "with `read/readFile`, `search/textSearch`"
-    assert of_cli.does == "with `grep`, `view`"
+    assert of_cli.does == "with `view`, `grep`"

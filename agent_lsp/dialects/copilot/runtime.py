@@ -180,7 +180,7 @@ def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
 
 def _in_cli(name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn:
     others = tuple(name for name in call.tools if name not in NAMES)
-    own = (*(tool.name for tool in TOOLS), *others)
+    own = tuple(dict.fromkeys((*(tool.name for tool in TOOLS), *others)))
     tools = own if call.parent.tools is None else call.parent.tools
     found = policy.toolset_for_cli(reading, tools, 1)
     kept = tuple(
