@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from tests.fixture import fixture
 
@@ -125,3 +126,11 @@ def test_the_programs_disagree_about_infer_beside_the_switch(tmp_path: Path) -> 
     (tmp_path / "other").mkdir()
     answer = called(tmp_path / "other", source, agentName="a", reader="cli")
     assert answer["error"].startswith("Unknown agent_type: a.")
+
+
+def test_the_status_has_the_tools_of_each_program(tmp_path: Path) -> None:
+    lines = "tools: [read/readFile, search/textSearch]\ndisable-model-invocation: true\n"
+    made = fixture(tmp_path, agent(".github/agents/a.agent.md", lines))
+    of_vs, of_cli = programs.of_path(made.workspace, made.path)
+    assert of_vs.does == "with `read/readFile`, `search/textSearch`"
+    assert of_cli.does == "with `view`, `grep`"

@@ -55,6 +55,9 @@ def check(folder: Path, source: str, *readers: str) -> list[str]:
         "mcp-servers:\n  s: {type: http, url: 'https://example.test', tools: ['*']}\n",
         "skills: [tides]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
         "github:\n  permissions:\n    contents: read\n",
+        "hooks:\n  Stop:\n    - {type: command, command: x, env: {A: b}, timeout: 5}\n",
+        "hooks:\n  PreToolUse:\n    - {matcher: Bash, hooks: [{type: command, bash: x}]}\n",
+        "target: github-copilot\nhooks:\n  agentStop: [{type: command, bash: x, timeoutSec: 5}]\n",
     ],
 )
 def test_nothing_is_said_of_a_sound_agent(lines: str, tmp_path: Path) -> None:
@@ -176,7 +179,7 @@ def test_a_tool_that_is_gone_is_a_hint(tmp_path: Path) -> None:
 
 
 def test_a_list_of_which_nothing_is_known_leaves_no_tool(tmp_path: Path) -> None:
-    found = check(tmp_path, agent("tools: [nothing-like-it]\n"))
+    found = check(tmp_path, agent("tools: [nothing_like_it]\n"))
     assert [one.partition("]")[0] for one in found] == ["warning[no-tools"] * 2
 
 
@@ -364,3 +367,83 @@ def test_a_reference_to_a_tool_that_the_agent_has_not_is_told(tmp_path: Path) ->
     body = "Use #tool:web/fetch and #tool:read/readFile, not `#tool:search/usages`.\n"
     [found] = check(tmp_path, agent("tools: [read]\n", body=body))
     assert found.startswith("warning[unavailable-tool] for VS Code: `tools` has no `web/fetch`")
+
+
+def test_the_name_of_a_server_alone_may_be_all_of_its_tools_in_vs_code(tmp_path: Path) -> None:
+    found = check(tmp_path, agent("tools: [lighthouse]\n"))
+    assert {one.partition("[")[0] for one in found} <= {"information", "hint"}
+    assert any(one.startswith("information[no-tools] for VS Code: ") for one in found)
+    assert any(one.startswith("information[no-tools] for Copilot CLI: ") for one in found)
+
+
+def test_the_name_of_a_usual_server_alone_gets_the_form_for_both(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent("tools: [read, github]\n"))
+    assert found.startswith("information[unknown-tool] for Copilot CLI: unknown tool `github`: ")
+    assert "write `github/*`" in found
+
+
+def test_text_behind_a_quoted_value_is_to_be_quoted_with_it(tmp_path: Path) -> None:
+    header = 'name: Reviewer\ndescription: "Reviews" it\ntools: [read]\n'
+    (found,) = check(tmp_path, agent(header=header), "vscode")
+    assert "`it` follows a closed quote or bracket" in found
+    assert found.endswith("; quote the whole value")
+
+
+@pytest.mark.parametrize(("word", "right"), [("yes", "`true`"), ("maybe", "`true` or `false`")])
+def test_a_switch_of_a_hand_off_is_true_or_false(word: str, right: str, tmp_path: Path) -> None:
+    lines = f"handoffs:\n  - {{label: Go, agent: agent, prompt: '', send: {word}}}\n"
+    (found,) = check(tmp_path, agent(lines))
+    thing = f"`send` cannot be `{word}`: VS Code takes it for `false`; write {right}"
+    assert found == f"warning[unknown-value] for VS Code: {thing}"
+
+
+def test_a_link_that_leads_to_no_file_is_information(tmp_path: Path) -> None:
+    body = "See [the guide](../../docs/guide.md) and [the plan](../../docs/plan.md#aims).\n"
+    source = f"{agent(body=body)}//- docs/plan.md\n# Aims\n"
+    (found,) = check(tmp_path, source)
+    assert found.startswith("information[missing-file] for VS Code: `../../docs/guide.md` leads ")
+
+
+@pytest.mark.parametrize(
+    "link",
+    [
+        *("https://example.test/x.md", "mailto:a@example.test", "#aims", "url", "/docs/x.md"),
+        *(
+            "path/to/file.md",
+            "./{name}.md",
+            "<name>.md",
+            "${file}.md",
+            "../../../../x.md",
+            "~/x.md",
+        ),
+    ],
+)
+def test_a_link_that_is_no_path_of_the_project_is_left_alone(link: str, tmp_path: Path) -> None:
+    assert check(tmp_path, agent(body=f"See [it]({link}) and ![it](none.png).\n")) == []
+
+
+def test_a_link_in_code_is_left_alone(tmp_path: Path) -> None:
+    body = "Write `[it](none.md)`, or:\n\n```md\n[it](none.md)\n```\n"
+    assert check(tmp_path, agent(body=body)) == []
+
+
+@pytest.mark.parametrize(
+    ("lines", "severity", "thing"),
+    [
+        ("  PreToolUsee: []\n", "warning", "no event is called `PreToolUsee`"),
+        ("  agentStop: []\n", "information", "`agentStop` is an event of agents with"),
+        ("  Stop:\n    - hooks: [{comand: x}]\n", "warning", "unknown key `comand` in a hook"),
+    ],
+)
+def test_events_and_keys_of_hooks_are_checked(
+    lines: str, severity: str, thing: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(f"hooks:\n{lines}"))
+    assert found.startswith(f"{severity}[unknown-key] for VS Code: {thing}")
+
+
+def test_the_events_of_hooks_complete(tmp_path: Path) -> None:
+    source = f"{PATH}---\n{HEADER}hooks:\n  Pre$0\n---\nReview it.\n"
+    written = fixture(tmp_path, source)
+    found = complete(written.workspace, written.path, written.offset)
+    assert {"PreToolUse", "PreCompact"} <= {one.label for one in found}

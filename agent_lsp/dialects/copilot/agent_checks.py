@@ -14,6 +14,7 @@ from agent_lsp.dialects.copilot import sessions, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES
 from agent_lsp.dialects.copilot.reading import README, name_of
+from agent_lsp.dialects.copilot.values import truth
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import Severity
@@ -38,6 +39,30 @@ def missing_part(file: TemplateFile) -> Iterator[Finding]:
             thing = f"the hand-off has no {listed(lacking, 'and')}"
             fix = "add it" if len(lacking) == 1 else "add them"
             yield Finding(first, f"{thing}, so VS Code drops it; {fix}")
+
+
+def handoff_switches(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each switch of a hand-off that is neither `true` nor `false`."""
+    for item in _handoffs(file):
+        for entry in item.entries:
+            usual = _SWITCHES.get(entry.name or "")
+            node = resolve(entry.value)
+            if usual is None or not isinstance(node, Scalar) or truth(node) is not None:
+                continue
+            meant = _MEANT.get(node.value.lower())
+            thing = f"{code(entry.name or '')} cannot be {code(node.value)}"
+            effect = f"VS Code takes it for {code(usual)}"
+            fix = f"write {code(meant)}" if meant else "write `true` or `false`"
+            words = (meant,) if meant else ()
+            yield Finding(node.span, f"{thing}: {effect}; {fix}", meant=words)
+
+
+# The switches of a hand-off, each with what counts without a value.
+_SWITCHES = {"send": "false", "showContinueOn": "true"}
+_MEANT = {
+    **dict.fromkeys(("yes", "on", "true", "1"), "true"),
+    **dict.fromkeys(("no", "off", "false", "0"), "false"),
+}
 
 
 def _handoffs(file: TemplateFile) -> Iterator[Mapping]:

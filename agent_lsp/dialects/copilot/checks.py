@@ -8,13 +8,15 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import header, headers, missing, no_tools, unknown_tool
+from agent_lsp.analysis.checks import header, headers, missing
+from agent_lsp.analysis.checks import no_tools as shared_no_tools
 from agent_lsp.analysis.checks import unknown_key as keys
+from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import policy, reading, vs_tools
-from agent_lsp.dialects.copilot.body import references
+from agent_lsp.dialects.copilot.agent_checks import handoff_switches
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import MISSING
@@ -40,11 +42,18 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
             thing, fix = f"nothing closes this {code(sign)}", "close it"
         elif not found.entries:
             thing, fix = f"{code(sign)} is no `key: value`", "write lines `key: value`"
+        elif _is_behind_a_value(document.text, error.span):
+            thing, fix = f"{code(sign)} follows a closed quote or bracket", "quote the whole value"
         else:
             thing, fix = _ends(sign)
         severity = None if error.certain else Severity.WARNING
         message = f"{thing}, and nothing below it is read: {error.message}; {fix}"
         yield Finding(error.span, message, severity)
+
+
+def _is_behind_a_value(text: str, span: Span) -> bool:
+    line = text[max(text.rfind(end, 0, span.start) for end in "\r\n") + 1 : span.start]
+    return line.rstrip().endswith(('"', "'", "]", "}"))
 
 
 def _ends(sign: str) -> tuple[str, str]:
@@ -75,12 +84,13 @@ def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(entry.key.span, f"{thing}; {fix}")
 
 
-def no_tools_but_all(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on `*` in VS Code, to which it is no tool."""
-    if not header.parses(file):
-        return
+def no_tools(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the finding on `*`, which is no tool in VS Code, or one where no tool is left."""
     found = entries(file, KeyRole.ALLOW)
-    for one in found:
+    if not any(one.text == EVERY for one in found):
+        yield from _no_tools_left(file)
+        return
+    for one in found if header.parses(file) else ():
         if one.text == EVERY:
             is_all = not any(policy.known_to_vs(other.text) for other in found)
             effect = "so the agent has no tools" if is_all else "and is dropped"
@@ -89,9 +99,9 @@ def no_tools_but_all(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(one.span, f"{thing}; {fix}", None if is_all else Severity.INFORMATION)
 
 
-def unknown_tool_of_vs(file: TemplateFile) -> Iterator[Finding]:
+def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each entry that names no tool of VS Code; `*` has its own."""
-    if not header.parses(file) or any(no_tools_left(file)):
+    if not header.parses(file) or any(_no_tools_left(file)):
         return
     for one in _once(file):
         if one.text == EVERY or policy.known_to_vs(one.text):
@@ -109,7 +119,7 @@ def unknown_tool_of_cli(file: TemplateFile) -> Iterator[Finding]:
     Most lists are written for VS Code: an entry that it knows is only reported if there is a name
     for both.
     """
-    if not header.parses(file) or any(no_tools_of_cli(file)):
+    if not header.loads(file) or any(no_tools_of_cli(file)):
         return
     for one in _once(file):
         if policy.known_to_cli(one.text):
@@ -168,12 +178,19 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
 
-def no_tools_left(file: TemplateFile) -> Iterator[Finding]:
+def _no_tools_left(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless `*` or a missing value is the cause."""
     found = entries(file, KeyRole.ALLOW)
     if any(one.text == EVERY for one in found) or any(unset_allow_list(file)):
         return
-    yield from no_tools.no_tools(file)
+    # The name of a server alone is all of its tools, and which servers there are is not known.
+    is_open = any(_may_be_server(one) for one in found)
+    for one in shared_no_tools.no_tools(file):
+        yield replace(one, severity=Severity.INFORMATION) if is_open else one
+
+
+def _may_be_server(one: Value) -> bool:
+    return policy.may_be_server(one.text) and nearest(one.text, _WORDS) is None
 
 
 def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
@@ -183,25 +200,9 @@ def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
     if not header.loads(file) or not found or value is None or value.key is None:
         return
     if not any(policy.known_to_cli(one.text) for one in found):
-        is_for_vs = any(policy.known_to_vs(one.text) for one in found)
+        is_for_vs = any(policy.known_to_vs(one.text) or _may_be_server(one) for one in found)
         thing = f"no entry of {code(ALLOW)} names a tool: the agent has none but `skill` and `sql`"
         yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
-
-
-def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on each `#tool:` of the prompt that the agent does not have."""
-    value = file.reading.effective.settings.get(ALLOW)
-    if not header.parses(file) or value is None:
-        return
-    body = file.document.frontmatter.body
-    given = {tool for item in value.items for tool in vs_tools.covered(item.text)}
-    said: set[str] = set()
-    for one in references(file.document.text, body.start):
-        known = vs_tools.covered(one.name)
-        if one.is_tool and known and one.name not in said and given.isdisjoint(known):
-            said.add(one.name)
-            thing = f"{code(ALLOW)} has no {code(one.name)}, so the agent cannot use it"
-            yield Finding(one.span, f"{thing}; add it")
 
 
 def older_name(file: TemplateFile) -> Iterator[Finding]:
@@ -217,7 +218,8 @@ def older_name(file: TemplateFile) -> Iterator[Finding]:
 
 
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on a `target` that is none."""
+    """Yields one finding on a `target` that is none, and on each such switch of a hand-off."""
+    yield from handoff_switches(file)
     value = file.reading.effective.settings.get("target")
     names = [choice.name for choice in TARGETS]
     if value is None or not header.parses(file) or value.text in names:
@@ -338,13 +340,11 @@ BOTH: tuple[Check, ...] = (
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
     Check(("unset-allow-list",), unset_allow_list, changes=frozenset()),
-    Check(("no-tools",), no_tools_but_all, changes=frozenset()),
-    Check(("no-tools",), no_tools_left, changes=_OF_TOOLS),
-    Check(("unknown-tool",), unknown_tool_of_vs, changes=_OF_TOOLS),
+    Check(("no-tools",), no_tools, changes=_OF_TOOLS),
+    Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
     Check(("older-name",), older_name, changes=_OF_KEY),
-    Check(("unavailable-tool",), unavailable_tool, changes=frozenset()),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
@@ -355,8 +355,8 @@ OF_CLI: tuple[Check, ...] = (
 # Shared checks whose findings the system changes.
 REPLACED = (
     headers.header_missing,
-    no_tools.no_tools,
-    unknown_tool.unknown_tool,
+    shared_no_tools.no_tools,
+    shared_unknown_tool.unknown_tool,
     keys.unknown_key,
     missing.missing_key,
 )

@@ -11,11 +11,20 @@ from agent_lsp.analysis.checks import (
     shadowed,
     unquoted_text,
 )
-from agent_lsp.dialects.copilot import SYSTEM, agent_checks, checks, facts, policy, reading
+from agent_lsp.dialects.copilot import (
+    SYSTEM,
+    agent_checks,
+    body_checks,
+    checks,
+    facts,
+    hooks,
+    policy,
+    reading,
+)
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
 from agent_lsp.dialects.copilot.references import DELEGATION, availability, mentions
-from agent_lsp.dialects.copilot.runtime import list_agents, spawn
+from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
 from agent_lsp.model.dialect import (
@@ -75,6 +84,7 @@ _SEVERITIES = {
     "swallowed-key": Severity.WARNING,
     "missing-part": Severity.WARNING,
     "unavailable-tool": Severity.WARNING,
+    "missing-file": Severity.INFORMATION,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
     "out-of-reach": Severity.INFORMATION,
@@ -94,6 +104,7 @@ _LEFT_TO_VSCODE = {
     "older-name": Severity.ERROR,
     "missing-part": Severity.ERROR,
     "unavailable-tool": Severity.WARNING,
+    "missing-file": Severity.WARNING,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
 }
@@ -146,7 +157,15 @@ DIALECT: Dialect = Dialect(
     ),
     findings=Findings(
         severities=_SEVERITIES,
-        checks=(*OF_FILES, *_SHARED_OF_VS, *checks.BOTH, *checks.OF_VS, *agent_checks.CHECKS),
+        checks=(
+            *OF_FILES,
+            *_SHARED_OF_VS,
+            *checks.BOTH,
+            *checks.OF_VS,
+            *hooks.CHECKS,
+            *body_checks.CHECKS,
+            *agent_checks.CHECKS,
+        ),
         fixers=_fixers,
         left_to_vscode=_LEFT_TO_VSCODE,
         notes=facts.NOTES,
@@ -177,6 +196,7 @@ CLI_DIALECT: Dialect = replace(
         misnamed=policy.misnamed_for_cli,
         toolset=policy.toolset_for_cli,
     ),
+    calls=replace(DIALECT.calls, spawn=spawn_of_cli),
     findings=replace(
         DIALECT.findings,
         severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},

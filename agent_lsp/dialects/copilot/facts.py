@@ -5,6 +5,7 @@ Code of the same day where a line says so. Which models there are depends on the
 none is listed.
 """
 
+from agent_lsp.dialects.copilot import hooks
 from agent_lsp.dialects.copilot.cli_header import KNOWN as KNOWN_TO_CLI
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
@@ -240,7 +241,13 @@ EVERY_KEY = (
         nullable=False,
         items=_GITHUB,
     ),
-    Key("hooks", ValueKind.TABLE, f"{_HOOKS}, in VS Code", "those of the session", is_named=True),
+    Key(
+        "hooks",
+        ValueKind.TABLE,
+        f"{_HOOKS}, in VS Code",
+        "those of the session",
+        items=hooks.EVENTS,
+    ),
     Key(
         "advancedOptions",
         ValueKind.TABLE,

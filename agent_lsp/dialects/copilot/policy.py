@@ -6,6 +6,7 @@ everything. Both leave an agent without tools if no entry names one; in the CLI 
 person selects has `skill` and `sql` whatever its list says.
 """
 
+import re
 from collections.abc import Callable
 
 from agent_lsp.dialects.copilot import cli_tools, vs_tools
@@ -15,6 +16,8 @@ from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
 _Covered = Callable[[str], tuple[str, ...]]
+# The label of a server as VS Code makes it: lower case, and `-` for blanks.
+_WORD = re.compile(r"[a-z\d][a-z\d.-]*")
 # The names that both programs know, the shortest first.
 BOTH = (
     *("read", "edit", "search", "execute", "agent", "web", "todo"),
@@ -51,7 +54,8 @@ def is_pattern_for_cli(entry: str) -> bool:
 
 def cannot_tell(entry: str) -> bool:
     """Whether an entry may be tools of an MCP server or of an extension of VS Code."""
-    return vs_tools.server_of(entry) is not None or _is_extension(entry)
+    is_known = vs_tools.server_of(entry) is not None or entry in vs_tools.SERVERS
+    return is_known or _is_extension(entry)
 
 
 def _is_extension(entry: str) -> bool:
@@ -75,8 +79,16 @@ def known_to_cli(entry: str) -> bool:
     return entry == EVERY or bool(cli_tools.covered(entry)) or cannot_tell_for_cli(entry)
 
 
+def may_be_server(entry: str) -> bool:
+    """Whether an entry that is no tool may be all of an MCP server in VS Code, by its bare name."""
+    is_word = _WORD.fullmatch(entry) is not None and entry not in vs_tools.GONE
+    return is_word and not known_to_cli(entry) and misnamed(entry) is None
+
+
 def for_both(entry: str) -> str | None:
     """The name in both programs of a tool that one of them knows as `entry`, or None."""
+    if entry in vs_tools.SERVERS:
+        return f"{entry}/{EVERY}"
     given = frozenset(cli_tools.covered(entry))
     if given:
         same = (one for one in BOTH if frozenset(cli_tools.covered(one)) == given)

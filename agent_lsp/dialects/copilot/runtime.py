@@ -98,8 +98,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the refusal of the program that answers."""
     name = call.text("agentName")
     if name is None:
-        said = "without `agentName` the call starts a copy of the current agent, and no file"
-        return RuntimeRefusal(said, ours=True)
+        return _NO_NAME
     return (
         _by_cli(catalog, call, name)
         if call.text("reader") == _BY_CLI
@@ -107,8 +106,25 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     )
 
 
+def spawn_of_cli(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """What an agent is in Copilot CLI, in a catalog that is read as the CLI reads.
+
+    An agent that is hidden from models has an answer, because people can start it.
+    """
+    name = call.text("agentName")
+    winner = catalog.winner(name) if name is not None else None
+    if name is None or winner is None:
+        return _NO_NAME if name is None else not_found(name)
+    return _in_cli(name, winner, catalog.read(winner), call)
+
+
+_NO_NAME = RuntimeRefusal(
+    "without `agentName` the call starts a copy of the current agent, and no file", ours=True
+)
+
+
 def _by_vs(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
-    found = (one for one in sessions.in_order(catalog) if one.name == name)
+    found = sessions.in_order(catalog, name)
     winner = next((one for one in found if sessions.is_in_vs(catalog, one)), None)
     if winner is None:
         return not_found(name)
@@ -159,9 +175,12 @@ def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
             ),
         ]
         return RuntimeRefusal(f"Unknown agent_type: {name}. Valid types are: {', '.join(types)}")
-    winner, reading = callable_[0]
+    return _in_cli(name, *callable_[0], call)
+
+
+def _in_cli(name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn:
     others = tuple(name for name in call.tools if name not in NAMES)
-    own = (*(tool.name for tool in TOOLS), *others)
+    own = tuple(dict.fromkeys((*(tool.name for tool in TOOLS), *others)))
     tools = own if call.parent.tools is None else call.parent.tools
     found = policy.toolset_for_cli(reading, tools, 1)
     kept = tuple(

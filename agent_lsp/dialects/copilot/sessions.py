@@ -15,9 +15,10 @@ from agent_lsp.text import Span
 _END = ".md"
 
 
-def in_order(catalog: Catalog) -> list[Candidate]:
-    """All candidates: by scope, and by path in each."""
-    found = [one for name in catalog.names for one in catalog.candidates(name)]
+def in_order(catalog: Catalog, name: str | None = None) -> list[Candidate]:
+    """All candidates, or those of `name`: by scope, and by path in each."""
+    names = catalog.names if name is None else (name,)
+    found = [one for each in names for one in catalog.candidates(each)]
     ranks = {scope.folder: at for at, scope in enumerate(catalog.scopes)}
     return sorted(found, key=lambda one: (ranks[one.scope.folder], one.path.as_posix()))
 

@@ -182,7 +182,7 @@ GONE = frozenset(
     {"think", "openSimpleBrowser", "searchResults", "search/searchResults", "findTestFiles"}
 )
 # Servers of MCP that have several names.
-_SERVERS = {
+SERVERS = {
     "github": ("github/github-mcp-server", "io.github.github/github-mcp-server"),
     "playwright": ("microsoft/playwright-mcp", "com.microsoft/playwright-mcp"),
 }
@@ -213,5 +213,5 @@ def server_of(entry: str) -> tuple[str, str] | None:
     found = _OF_SERVER.fullmatch(entry)
     if found is None or found["server"] in _SETS or found["server"] in _HIDDEN_SETS:
         return None
-    own = next((name for name, names in _SERVERS.items() if found["server"] in names), None)
+    own = next((name for name, names in SERVERS.items() if found["server"] in names), None)
     return own or found["server"], found["tool"]

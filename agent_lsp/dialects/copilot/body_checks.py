@@ -1,0 +1,68 @@
+"""Checks what the prompt of an agent refers to in VS Code: tools, and files.
+
+Facts: VS Code 1.139.1, run 2026-11-28. A link is relative to the file of the agent, and the model
+is told where it leads; an agent loads whatever its links are. Copilot CLI sends them as text.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.dialects.copilot import vs_tools
+from agent_lsp.dialects.copilot.body import references
+from agent_lsp.dialects.copilot.facts import ALLOW
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# Each costs a look at the disk.
+_MOST_LINKS = 200
+# A path below or beside the agent's folder, as people write one that is meant; `url`, `path/to/x`,
+# `<name>.md` and `{date}.md` stand for others in an example.
+_PATH = re.compile(r"(?!/|~|[A-Za-z][\w+.-]*:|(?:\.{1,2}/)*path/)(?P<path>[\w./@ -]*\.\w+)(?:#.*)?")
+
+
+def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each `#tool:` of the prompt that the agent does not have."""
+    value = file.reading.effective.settings.get(ALLOW)
+    if not header.parses(file) or value is None:
+        return
+    body = file.document.frontmatter.body
+    given = {tool for item in value.items for tool in vs_tools.covered(item.text)}
+    said: set[str] = set()
+    for one in references(file.document.text, body.start):
+        known = vs_tools.covered(one.name)
+        if one.is_tool and known and one.name not in said and given.isdisjoint(known):
+            said.add(one.name)
+            thing = f"{code(ALLOW)} has no {code(one.name)}, so the agent cannot use it"
+            yield Finding(one.span, f"{thing}; add it")
+
+
+def missing_file(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each link of the prompt that leads to no file of the project."""
+    body, root = file.document.frontmatter.body, file.root
+    if not header.parses(file) or file.misplaced is not None or file.scope.builtin or root is None:
+        return
+    every = (one for one in references(file.document.text, body.start) if not one.is_tool)
+    for one in islice(every, _MOST_LINKS):
+        found = _PATH.fullmatch(one.name)
+        target = _below(file.path.parent, found["path"], root) if found is not None else None
+        if target is not None and not file.workspace.files.exists(target):
+            thing = f"{code(one.name)} leads to no file from the folder of the agent"
+            yield Finding(one.span, f"{thing}; correct the path, or write the file")
+
+
+def _below(folder: Path, path: str, root: Path) -> Path | None:
+    """Where a relative path leads to in the project, or None outside it."""
+    at = folder
+    for part in path.split("/"):
+        at = at.parent if part == ".." else at / part
+    return at if at.is_relative_to(root) else None
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("unavailable-tool",), unavailable_tool, changes=frozenset()),
+    Check(("missing-file",), missing_file, changes=frozenset()),
+)
