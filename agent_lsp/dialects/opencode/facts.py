@@ -284,10 +284,11 @@ BUILT_IN = {
         "General-purpose agent for researching complex questions and executing multi-step tasks",
     ),
     "explore": (SUBAGENT, "searches and reads, and changes nothing"),
-    "compaction": (PRIMARY, "shortens a long session; hidden"),
-    "title": (PRIMARY, "names a session; hidden"),
-    "summary": (PRIMARY, "sums a session up; hidden"),
+    "compaction": (PRIMARY, "shortens a long session"),
+    "title": (PRIMARY, "names a session"),
+    "summary": (PRIMARY, "sums a session up"),
 }
+HIDDEN = frozenset({"compaction", "title", "summary"})
 
 # The rules of the built-in agents that a file may change, behind those of all agents.
 BUILT_IN_RULES = {
