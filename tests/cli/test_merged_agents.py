@@ -46,3 +46,12 @@ def test_a_listing_says_which_files_are_merged(three: Shell) -> None:
 def test_the_hidden_agents_of_the_program_are_listed_as_hidden(three: Shell) -> None:
     listed = json.loads(three.run("list", "--json").out)["agents"]
     assert {one["name"] for one in listed if one["hidden"]} == {"compaction", "summary", "title"}
+
+
+def test_servers_are_found_in_a_file_with_comments(shell: Shell) -> None:
+    shell.write(".opencode/agent/a.md", OWN)
+    config = '// ours\n{"mcp": {"github": {"type": "local"}, /* off */ "x": {"enabled": false}},}\n'
+    shell.write("opencode.jsonc", config)
+    out = shell.run("status").out
+    assert "MCP server github, configured in " in out
+    assert "names no MCP servers" not in out
