@@ -526,3 +526,22 @@ def test_the_hover_of_a_key_names_the_file_that_gives_it(tmp_path: Path) -> None
     assert "gives `mode`**, and not this file" in shown(2, user)
     table = THREE.replace("$0", "").replace('"temp', '"te$0mp')
     assert "This file gives `temperature`; the agent is merged with " in shown(3, table)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (f"{PATH}---\ntemp$0rature: 1\n---\nB\n", "it is sent to the model as an option"),
+        (f"{PATH}---\npermission:\n  'mcp$0_*': ask\n---\nB\n", "a rule for each tool"),
+        (f'{CONFIG}{{"agent": {{"a": {{"temp$0rature": 1}}}}}}\n', "it is sent to the model"),
+        (f'{CONFIG}{{"permission": {{"mcp$0_*": "ask"}}}}\n', "a rule for each tool"),
+        (f'{CONFIG}{{"m$0cp": {{}}}}\n', ""),
+        (f'{CONFIG}{{"agent": {{"a$0": {{}}}}}}\n', ""),
+    ],
+)
+def test_no_hover_says_that_a_key_is_ignored(text: str, wanted: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, text)
+    answer = hover(made.workspace, made.path, made.offset)
+    shown = answer.markdown if answer is not None else ""
+    assert wanted in shown
+    assert "ignores it" not in shown

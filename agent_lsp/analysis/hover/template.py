@@ -122,9 +122,7 @@ def _parts(file: TemplateFile) -> tuple[Candidate, ...]:
 def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
     parts = {one.path for one in _parts(file)}
     is_part = file.path in parts
-    others = [
-        one for one in chain if one.path != file.path and not (is_part and one.path in parts)
-    ]
+    others = [one for one in chain if one.path != file.path and not (is_part and one.path in parts)]
     used = bool(chain) and chain[0].path == file.path
     if others and not used and any(candidate.path == file.path for candidate in chain):
         yield f"- shadowed by {_named(file, others[:1])}"

@@ -276,6 +276,9 @@ RETIRED = {
     "codesearch": "websearch",
 }
 
+# What becomes of a key that the program does not know.
+SENT = "it is sent to the model as an option"
+RULE = "a rule for each tool with such a name, in which `*` and `?` stand for any characters"
 BUILT_IN = {
     "build": (PRIMARY, "the default agent"),
     "plan": (PRIMARY, "plans, and edits nothing but its plan"),
