@@ -234,7 +234,7 @@ def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     if "string" in types:
         # Other words are accepted, too. These are the ones to suggest.
         return {"anyOf": [{"enum": words}, {"type": types}]}
-    enum = {"enum": [*words, *([None] if "null" in types else [])]}
+    enum: dict[str, object] = {"enum": [*words, *([None] if "null" in types else [])]}
     others = [name for name in types if name != "null"]
     # A word may stand for a whole table.
     return {"anyOf": [enum, {"type": others}]} if others else enum
