@@ -197,7 +197,7 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
     for name, path in sorted(_named(workspace, dialect, scope)):
         winner = catalog.winner(name)
         used = catalog.made(name, path)
-        wins = bool(used) or (winner is not None and winner.path == path)
+        wins = bool(used) or any(part.path == path for part in catalog.parts(name))
         by = None if wins or winner is None else str(winner.path)
         said = {"name": used or name, "file": str(path), "wins": wins, "winner": by}
         candidate = Candidate(name, path, scope)

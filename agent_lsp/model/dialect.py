@@ -206,6 +206,9 @@ class Schema:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     # Whether people may put keys of their own into headers.
     open_keys: bool = False
+    # What the runtime does with a key that is not listed, by its path and its name, in a clause. An
+    # empty one says that it is known elsewhere; None says that the runtime ignores it.
+    stranger: Callable[[KeyPath, str], str | None] = lambda _, __: None
     # Keys that take any word, in addition to the known words.
     any_word: frozenset[str] = frozenset()
     # The entries that load and do nothing.

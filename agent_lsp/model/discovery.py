@@ -1,7 +1,7 @@
 """Defines the rules of discovery: where a runtime looks for files, and which others it may find."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from re import Pattern
 
@@ -187,11 +187,13 @@ class Configuration:
     leads to the servers, by name or as a list with names, and the first that leads to something
     counts; `.` among them is the session's folder. If there is a `marker` below that folder,
     `qualified` returns the runtime's name for a server. Its arguments are the text of the marker,
-    the name of the folder and that of the server.
+    the name of the folder and that of the server. `has_comments` says that JSON may have comments
+    and commas at the end.
     """
 
     files: tuple[str, ...]
     keys: tuple[tuple[str, ...], ...]
+    has_comments: bool = field(default=False, kw_only=True)
     is_first_there: bool = False
     marker: str = ""
     qualified: Callable[[str, str, str], str] | None = None

@@ -132,6 +132,13 @@ class Catalog:
         dialect.parse(""), ""
     )
 
+    def parts(self, name: str) -> tuple[Candidate, ...]:
+        """The files that count for the name: the winner, or all that are merged."""
+        merged, winner = self.definition(name), self.winner(name)
+        if merged is not None:
+            return merged.parts
+        return (winner,) if winner is not None else ()
+
     def winner(self, name: str) -> Candidate | None:
         """The candidate that the runtime uses for exactly `name`, or None."""
         return next(iter(self.candidates(name)), None)

@@ -13,6 +13,7 @@ from pathlib import Path
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import HERE, Configuration
 from agent_lsp.model.system import System
+from agent_lsp.syntax import json as syntax_json
 from agent_lsp.syntax import nodes, yaml
 from agent_lsp.syntax.nodes import Node, Style, resolve
 from agent_lsp.syntax.toml.bounds import excess
@@ -35,16 +36,19 @@ class ConfigFile:
     problem: str = ""
 
 
-def config_file(text: str, extension: str) -> ConfigFile:
-    """The values of a file with this `text`; the `extension` decides the language."""
+def config_file(text: str, extension: str, *, has_comments: bool = False) -> ConfigFile:
+    """The values of a file with this `text`; the `extension` decides the language.
+
+    `has_comments` says that JSON may have comments and commas at the end.
+    """
     try:
         if extension == ".toml":
             problem = excess(text)
             return ConfigFile(text, None if problem else tomllib.loads(text), problem or "")
-        if extension in (".yaml", ".yml"):
+        if extension in (".yaml", ".yml") or (has_comments and text):
             if len(text) > MAX_TABLES:
                 return ConfigFile(text, problem=f"larger than {MAX_TABLES // 1000} kB")
-            tree = yaml.parse(text)
+            tree = syntax_json.parse(text) if has_comments else yaml.parse(text)
             problem = tree.problem.message if tree.problem is not None else ""
             return ConfigFile(text, None if problem else tree.root, problem)
         return ConfigFile(text, json.loads(text) if text.strip() else None)
@@ -139,9 +143,9 @@ def config_errors(
     system: System, root: Path, host_paths: HostPaths, files: Files
 ) -> Iterator[tuple[Path, str]]:
     """The configurations that cannot be read, each with the reason."""
-    paths = (path for _, path in _configurations(system, root, host_paths, files))
-    for path in dict.fromkeys(paths):
-        problem = _values(files, path).problem
+    found = _configurations(system, root, host_paths, files)
+    for path, has_comments in {path: one.has_comments for one, path in found}.items():
+        problem = _values(files, path, has_comments=has_comments).problem
         if problem:
             yield path, f"names no MCP servers: {problem}"
 
@@ -205,7 +209,7 @@ def _there(
 
 
 def _names(files: Files, configuration: Configuration, path: Path, root: Path) -> Iterator[str]:
-    read = _values(files, path)
+    read = _values(files, path, has_comments=configuration.has_comments)
     written = (
         [name if key == HERE else key for key in keys]
         for keys in configuration.keys
@@ -222,7 +226,7 @@ def _names(files: Files, configuration: Configuration, path: Path, root: Path) -
 _VALUES = Memo[ConfigFile](Lifetime.LISTING)
 
 
-def _values(files: Files, path: Path) -> ConfigFile:
+def _values(files: Files, path: Path, *, has_comments: bool) -> ConfigFile:
     """The values of the file at `path`; empty if there is none."""
     file = files.read(path)
     if file is None:
@@ -231,4 +235,10 @@ def _values(files: Files, path: Path) -> ConfigFile:
         return ConfigFile("", problem=file.problem)
     text = file.text
     # Called by each completion and hover, and the file seldom changes.
-    return _VALUES.get(files, path.parent, path, lambda: config_file(text, path.suffix), basis=text)
+    return _VALUES.get(
+        files,
+        path.parent,
+        (path, has_comments),
+        lambda: config_file(text, path.suffix, has_comments=has_comments),
+        basis=text,
+    )

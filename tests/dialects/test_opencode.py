@@ -388,7 +388,19 @@ def test_a_table_is_checked_like_a_header_and_put_right_with_its_comments(tmp_pa
 
 
 def test_a_table_that_is_no_json_stops_the_program(tmp_path: Path) -> None:
-    assert said(tmp_path, '{"agent": {"a": {}}\n', CONFIG)[0].startswith("error[header-invalid]")
+    for number, text in enumerate(('{"agent": {"a": {}}\n', '{"theme": "x"\n', "// ours\n")):
+        folder = tmp_path / str(number)
+        assert said(folder / "a", text, CONFIG)[0].startswith("error[header-invalid]")
+        made = fixture(folder / "b", f"{PATH}{agent()}{CONFIG}{text}")
+        answer = spawned(made)
+        assert isinstance(answer, RuntimeRefusal)
+        config = made.root / "opencode.json"
+        assert answer.message == f"Config file at {config} is not valid JSON(C)"
+
+
+def test_an_empty_table_file_says_nothing(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"{PATH}{agent()}{CONFIG}")
+    assert isinstance(spawned(made), Spawn)
 
 
 def test_rules_for_all_agents_come_before_those_of_an_agent(tmp_path: Path) -> None:
@@ -441,3 +453,95 @@ def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
     text = '{"agent": {"a": {"description": "d", "prompt": "{file:./p.txt}"}}}\n'
     assert said(tmp_path / "a", text, CONFIG) == ["error[missing-file] {file:./p.txt}"]
     assert said(tmp_path / "b", f"{text}//- p.txt\nYou help.\n", CONFIG) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "finding", "sentence"),
+    [
+        (
+            '{"permission": {"bash": "maybe"}}',
+            'error[invalid-value] "maybe"',
+            'Expected PermissionActionConfig, got "maybe" permission.bash',
+        ),
+        (
+            '{"permission": null}',
+            "error[wrong-type] null",
+            "Expected PermissionActionConfig | object | undefined, got null permission",
+        ),
+        (
+            '{"tools": {"bash": "no"}}',
+            'error[wrong-type] "no"',
+            'Expected boolean, got "no" tools.bash',
+        ),
+        (
+            '{"subagent_depth": "2"}',
+            'error[wrong-type] "2"',
+            'Expected number | undefined, got "2" subagent_depth',
+        ),
+        (
+            '{"mode": {"x": {"hidden": "on"}}}',
+            'error[wrong-type] "on"',
+            'Expected boolean | undefined, got "on" mode.x.hidden',
+        ),
+        ('{"agent": []}', "error[wrong-type] []", "Expected object | undefined, got [] agent"),
+    ],
+)
+def test_a_bad_value_for_all_agents_stops_the_program(
+    text: str, finding: str, sentence: str, tmp_path: Path
+) -> None:
+    assert said(tmp_path / "a", text, CONFIG) == [finding]
+    answer = spawned(fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}\n"))
+    assert isinstance(answer, RuntimeRefusal)
+    assert sentence in answer.message
+
+
+def test_nothing_is_said_of_a_file_without_agents(tmp_path: Path) -> None:
+    text = """// ours
+{
+  "$schema": "https://opencode.ai/config.json",
+  "theme": "x", "model": "p/m", "subagent_depth": 0, "permission": "ask",
+  "tools": {"bash": false}, "mode": {}, "agent": {}, "mcp": {"s": {"type": "remote"}},
+}
+"""
+    assert said(tmp_path, text, "//- opencode.jsonc\n") == []
+
+
+THREE = (
+    f"{PATH}---\ndescription: $0d\nmode: subagent\npermission:\n  bash: ask\n---\nYou help.\n"
+    '//- opencode.json\n{"agent": {"a": {"temperature": 0.3, "permission": {"read": "deny"}}}}\n'
+    "//- ~/.config/opencode/agent/a.md\n---\ntop_p: 0.5\nmode: primary\n---\nYou helped.\n"
+)
+
+
+def test_the_hover_of_a_key_names_the_file_that_gives_it(tmp_path: Path) -> None:
+    def shown(number: int, text: str) -> str:
+        made = fixture(tmp_path / str(number), text)
+        answer = hover(made.workspace, made.path, made.offset)
+        assert answer is not None
+        return answer.markdown
+
+    own = shown(1, THREE.replace("$0", "").replace("mode: sub", "mo$0de: sub"))
+    assert "This file gives `mode`; the agent is merged with " in own
+    user = THREE.replace("$0", "").replace("\nmode: primary", "\nmo$0de: primary")
+    assert "gives `mode`**, and not this file" in shown(2, user)
+    table = THREE.replace("$0", "").replace('"temp', '"te$0mp')
+    assert "This file gives `temperature`; the agent is merged with " in shown(3, table)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (f"{PATH}---\ntemp$0rature: 1\n---\nB\n", "it is sent to the model as an option"),
+        (f"{PATH}---\npermission:\n  'mcp$0_*': ask\n---\nB\n", "a rule for each tool"),
+        (f'{CONFIG}{{"agent": {{"a": {{"temp$0rature": 1}}}}}}\n', "it is sent to the model"),
+        (f'{CONFIG}{{"permission": {{"mcp$0_*": "ask"}}}}\n', "a rule for each tool"),
+        (f'{CONFIG}{{"m$0cp": {{}}}}\n', ""),
+        (f'{CONFIG}{{"agent": {{"a$0": {{}}}}}}\n', ""),
+    ],
+)
+def test_no_hover_says_that_a_key_is_ignored(text: str, wanted: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, text)
+    answer = hover(made.workspace, made.path, made.offset)
+    shown = answer.markdown if answer is not None else ""
+    assert wanted in shown
+    assert "ignores it" not in shown

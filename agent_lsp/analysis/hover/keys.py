@@ -227,11 +227,21 @@ def stranger(file: TemplateFile, name: str, keys: tuple[Key, ...], path: KeyPath
     if not path and name in file.dialect.schema.ignored:
         yield f"{code(name)} has no effect here: {words(file.dialect.schema.ignored[name])}"
         return
+    does = file.dialect.schema.stranger(path, name)
+    if does is not None and path:
+        yield f"{code(name)}: {words(does)}" if does else ""
+        return
+    if does == "":
+        return
     close = nearest(name, [known.name for known in keys])
     hint = f"; did you mean {code(close)}?" if close else ""
     errors = (one for one in file.reading.errors if one.kind is LoadErrorKind.FORBIDDEN)
     is_fatal = any(name in (one.got, one.key) for one in errors)
-    loss = "the runtime refuses the file because of it" if is_fatal else "the runtime ignores it"
+    loss = (
+        "the runtime refuses the file because of it"
+        if is_fatal
+        else words(does or "the runtime ignores it")
+    )
     yield f"{code(name)} is not a key here: {loss}{hint}"
     if keys:
         yield f"The keys here: {codes([known.name for known in keys])}"

@@ -77,9 +77,9 @@ def _in_program(file: TemplateFile) -> Iterator[str]:
             if chain
             else (f"So there is no {code(file.name)}")
         )
-    elif file.dialect.names.is_merged and len(chain) > 1:
+    elif len(parts := _parts(file)) > 1 and any(one.path == file.path for one in parts):
         yield f"**This file is a part of {code(file.name)}**, with the others below"
-        others = [one for one in chain if one.path != file.path]
+        others = [one for one in parts if one.path != file.path]
         yield f"It is merged with {_named(file, others)}"
     elif chain[0].path != file.path:
         yield f"**Another file is {code(file.name)}**, and this one is not used"
@@ -114,8 +114,15 @@ def body(file: TemplateFile) -> Iterator[str]:
         yield words(file.dialect.findings.notes["prompt"])
 
 
+def _parts(file: TemplateFile) -> tuple[Candidate, ...]:
+    """The files that count for the name of the file."""
+    return catalog(file.workspace, file.dialect, file.root).parts(file.name or "")
+
+
 def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
-    others = [candidate for candidate in chain if candidate.path != file.path]
+    parts = {one.path for one in _parts(file)}
+    is_part = file.path in parts
+    others = [one for one in chain if one.path != file.path and not (is_part and one.path in parts)]
     used = bool(chain) and chain[0].path == file.path
     if others and not used and any(candidate.path == file.path for candidate in chain):
         yield f"- shadowed by {_named(file, others[:1])}"

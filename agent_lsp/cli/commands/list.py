@@ -190,8 +190,12 @@ def _heading(page: _Page, name: str, at: int = 0) -> Iterator[str]:
     read = programs.of_path(page.workspace, candidates[0].path)
     for said in programs.lines(tuple(one for one in read if one.dialect != page.asked.dialect.id)):
         yield wrapped(f"also read by {said}", _INDENT, page.look.width)
-    if candidates[1:]:
-        yield f"  instead of {', '.join(_place(page, other) for other in candidates[1:])}"
+    parts = page.found.parts(name)
+    merged = [other for other in candidates[1:] if other in parts]
+    replaced = [other for other in candidates[1:] if other not in parts]
+    for how, others in (("merged with", merged), ("instead of", replaced)):
+        if others:
+            yield f"  {how} {', '.join(_place(page, other) for other in others)}"
 
 
 def _place(page: _Page, candidate: Candidate) -> str:

@@ -70,10 +70,11 @@ _MISPLACED = MisplacedRules(
 
 # The project's file goes before the user's, and the one with comments before the other one:
 # opencode.ai/v1/docs/config, read 2026-11-28.
+_MCP = (("mcp",),)
 _SERVERS = (
-    *(Configuration((name,), (("mcp",),)) for name in _CONFIG),
-    *(Configuration((f".opencode/{name}",), (("mcp",),)) for name in _CONFIG),
-    *(Configuration(_below(_XDG, name), (("mcp",),)) for name in _CONFIG),
+    *(Configuration((name,), _MCP, has_comments=True) for name in _CONFIG),
+    *(Configuration((f".opencode/{name}",), _MCP, has_comments=True) for name in _CONFIG),
+    *(Configuration(_below(_XDG, name), _MCP, has_comments=True) for name in _CONFIG),
 )
 
 

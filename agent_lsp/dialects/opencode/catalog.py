@@ -149,7 +149,9 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
 
 
 def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
-    """What the program prints instead of starting."""
+    """What the program prints instead of starting; of a file that is no JSON its first line."""
+    if errors[0].kind is LoadErrorKind.SYNTAX:
+        return f"Config file at {candidate.path} is not valid JSON(C)"
     lines = (f"↳ {one.message} {one.key}" for one in errors)
     return "\n".join((f"Configuration is invalid at {candidate.path}", *lines))
 
@@ -228,21 +230,29 @@ def _read_again(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Path]:
 
 
 def _in_reading_order(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Candidate]:
-    found = (one for name in catalog.names for one in catalog.candidates(name))
+    found = {one.path: one for one in _configurations(scopes)}
+    found |= {one.path: one for name in catalog.names for one in catalog.candidates(name)}
     order = {scope: at for at, scope in enumerate(reversed(scopes))}
-    yield from sorted(found, key=lambda one: (order.get(one.scope, 0), one.path.as_posix()))
+    yield from sorted(
+        found.values(), key=lambda one: (order.get(one.scope, 0), one.path.as_posix())
+    )
+
+
+def _configurations(scopes: Iterable[Scope]) -> Iterator[Candidate]:
+    """The JSON files that may be in the scopes, read for what they say of all agents."""
+    for scope in scopes:
+        for name in reversed(FILES) if scope.form == TABLES else ():
+            yield Candidate("", scope.folder / name, scope)
 
 
 def _for_all(catalog: Catalog, scopes: tuple[Scope, ...]) -> dict[str, Value]:
     """The settings of the project's configuration that concern every agent."""
     found: dict[str, Value] = {}
-    for scope in reversed(scopes):
-        for name in reversed(FILES) if scope.form == TABLES else ():
-            config = Candidate("", scope.folder / name, scope)
-            for key, value in catalog.read(config).effective.settings.items():
-                placed = _placed(key, value, config.path)
-                is_rules = key in _RULES
-                found[key] = merged_value(found.get(key), placed) if is_rules else placed
+    for config in _configurations(reversed(scopes)):
+        for key, value in catalog.read(config).effective.settings.items():
+            placed = _placed(key, value, config.path)
+            is_rules = key in _RULES
+            found[key] = merged_value(found.get(key), placed) if is_rules else placed
     return found
 
 

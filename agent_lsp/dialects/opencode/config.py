@@ -7,6 +7,7 @@ taken, and a wrong value stops the program as one in a header does.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
@@ -29,6 +30,8 @@ from agent_lsp.text import Span
 
 FILES = ("opencode.jsonc", "opencode.json")
 TEMPLATES = ("agent",)
+# The tables of agents; the older one has primary agents.
+TABLES = ("mode", "agent")
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -42,10 +45,10 @@ def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedNam
     return tuple(DefinedName(name, entry.key.span) for name, entry in tables(document).items())
 
 
-def tables(document: Document) -> dict[str, Entry]:
-    """The entries of the table `agent`, by their names."""
-    table = _table(document, "agent")
-    return members(table) if table is not None else {}
+def tables(document: Document, table: str = "agent") -> dict[str, Entry]:
+    """The entries of the table `agent`, or of the older `mode`, by their names."""
+    found = _table(document, table)
+    return members(found) if found is not None else {}
 
 
 def read(document: Document, name: str, generation: str = "") -> Reading:
@@ -98,23 +101,42 @@ def _for_all(document: Document) -> dict[str, Value]:
 def _errors(document: Document) -> Iterator[LoadError]:
     """Why the program does not start, as far as that concerns agents."""
     problem = document.tree.problem
-    if problem is not None:
+    # The program takes an empty file for one that is not there.
+    if problem is not None and document.text:
         yield LoadError(LoadErrorKind.SYNTAX, problem.span, problem.message)
         return
-    for name, entry in tables(document).items():
-        for one in _issues(name, entry):
-            path = ".".join(one.path)
-            yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
+    top = resolve(document.tree.root)
+    for one in _issues(top) if isinstance(top, Mapping) else ():
+        path = ".".join(one.path)
+        yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
 
 
-def _issues(name: str, entry: Entry) -> Iterator[Issue]:
+def _issues(top: Mapping) -> Iterator[Issue]:
+    """The faults of a file, in the order in which the program prints them."""
+    yield from validate(top, (DEPTH,))
+    for table in TABLES:
+        entry = top.get(table)
+        node = resolve(entry.value) if entry is not None else None
+        if isinstance(node, Mapping):
+            for name, one in members(node).items():
+                yield from _of_agent((table, name), one)
+        elif entry is not None:
+            yield _no_mapping((table,), entry, "object | undefined")
+    yield from validate(top, ("permission", "tools"))
+
+
+def _of_agent(path: tuple[str, ...], entry: Entry) -> Iterator[Issue]:
     node = resolve(entry.value)
     if not isinstance(node, Mapping):
-        got = written(value_of(node))
-        span = node.span if node is not None and len(node.span) else entry.key.span
-        message = f"Expected object, got {got}"
-        yield Issue(LoadErrorKind.TYPE, ("agent", name), message, span, "an object", got)
+        yield _no_mapping(path, entry, "object")
         return
     for one in validate(node):
-        path = ("agent", name, *one.path)
-        yield Issue(one.kind, path, one.message, one.span, one.expected, one.got)
+        yield replace(one, path=(*path, *one.path))
+
+
+def _no_mapping(path: tuple[str, ...], entry: Entry, wanted: str) -> Issue:
+    node = resolve(entry.value)
+    got = written(value_of(node))
+    span = node.span if node is not None and len(node.span) else entry.key.span
+    message = f"Expected {wanted}, got {got}"
+    return Issue(LoadErrorKind.TYPE, path, message, span, "a mapping", got)

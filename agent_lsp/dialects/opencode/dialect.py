@@ -35,6 +35,7 @@ from agent_lsp.model.dialect import (
     Variants,
 )
 from agent_lsp.model.fix import Fixer
+from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
@@ -70,6 +71,21 @@ def _tables_in_generation(name: str) -> Dialect:
     return OF_TABLES if name != facts.SECOND else _SECOND_TABLES
 
 
+def _stranger(path: KeyPath, _name: str) -> str | None:
+    """What becomes of a key of a header that is not listed."""
+    if not path:
+        return facts.SENT
+    return facts.RULE if path == ("permission",) else ""
+
+
+def _stranger_of_tables(path: KeyPath, name: str) -> str | None:
+    """What becomes of such a key in a JSON file, which has many that are about no agent."""
+    if path[:1] != config.TEMPLATES:
+        return _stranger(path, name) if path else ""
+    own = path[len(config.TEMPLATES) + 1 :]
+    return _stranger(own, name)
+
+
 def _forms() -> tuple[Dialect, ...]:
     """The files of the program; `catalog` puts them into order."""
     return (DIALECT, OF_TABLES)
@@ -96,7 +112,7 @@ DIALECT = Dialect(
         is_merged=True,
         failure=catalog.failure,
     ),
-    schema=Schema(keys=facts.KEYS, open_keys=True),
+    schema=Schema(keys=facts.KEYS, open_keys=True, stranger=_stranger),
     tools=Tools(
         listed=facts.TOOLS,
         globs=(Choice("*", "any characters"), Choice("?", "any character")),
@@ -180,6 +196,7 @@ OF_TABLES = replace(
         of_file=lambda _: facts.FILE_KEYS,
         templates=config.TEMPLATES,
         open_keys=True,
+        stranger=_stranger_of_tables,
     ),
     findings=replace(
         DIALECT.findings,

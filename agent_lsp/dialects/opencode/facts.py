@@ -276,6 +276,9 @@ RETIRED = {
     "codesearch": "websearch",
 }
 
+# What becomes of a key that the program does not know.
+SENT = "it is sent to the model as an option"
+RULE = "a rule for each tool with such a name, in which `*` and `?` stand for any characters"
 BUILT_IN = {
     "build": (PRIMARY, "the default agent"),
     "plan": (PRIMARY, "plans, and edits nothing but its plan"),
@@ -284,10 +287,11 @@ BUILT_IN = {
         "General-purpose agent for researching complex questions and executing multi-step tasks",
     ),
     "explore": (SUBAGENT, "searches and reads, and changes nothing"),
-    "compaction": (PRIMARY, "shortens a long session; hidden"),
-    "title": (PRIMARY, "names a session; hidden"),
-    "summary": (PRIMARY, "sums a session up; hidden"),
+    "compaction": (PRIMARY, "shortens a long session"),
+    "title": (PRIMARY, "names a session"),
+    "summary": (PRIMARY, "sums a session up"),
 }
+HIDDEN = frozenset({"compaction", "title", "summary"})
 
 # The rules of the built-in agents that a file may change, behind those of all agents.
 BUILT_IN_RULES = {

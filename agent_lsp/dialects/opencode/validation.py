@@ -15,6 +15,7 @@ from agent_lsp.dialects.opencode.facts import (
     ACTION_ONLY,
     ACTIONS,
     COLORS,
+    DEPTH,
     MODES,
     PERMISSIONS,
 )
@@ -47,11 +48,11 @@ class Issue:
     got: str = ""
 
 
-def validate(top: Mapping) -> tuple[Issue, ...]:
-    """The issues of a header, or of the table of an agent."""
+def validate(top: Mapping, keys: tuple[str, ...] = _ORDER) -> tuple[Issue, ...]:
+    """The issues of a header, of the table of an agent, or of some `keys` of a JSON file."""
     found = members(top)
     return tuple(
-        issue for name in _ORDER if name in found for issue in _RULES[name](name, found[name])
+        issue for name in keys if name in found for issue in _RULES[name](name, found[name])
     )
 
 
@@ -104,6 +105,18 @@ def _count(name: str, entry: Entry) -> Iterator[Issue]:
         yield _issue((name,), entry, "an integer", expected, kind)
     if not value > 0:
         yield _issue((name,), entry, "a value greater than 0", expected, kind)
+
+
+def _depth(name: str, entry: Entry) -> Iterator[Issue]:
+    value = value_of(entry.value)
+    kind, expected = LoadErrorKind.CHOICE, "a whole number of 0 or more"
+    if not isinstance(value, float):
+        yield _issue((name,), entry, "number | undefined", expected)
+        return
+    if not is_whole(value):
+        yield _issue((name,), entry, "an integer", expected, kind)
+    if not value >= 0:
+        yield _issue((name,), entry, "a value greater than or equal to 0", expected, kind)
 
 
 def _words(*words: str) -> str:
@@ -199,4 +212,5 @@ _RULES = {
     "steps": _count,
     "maxSteps": _count,
     "permission": _permission,
+    DEPTH: _depth,
 }

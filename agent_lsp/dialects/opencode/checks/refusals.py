@@ -13,6 +13,7 @@ from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode.catalog import is_mode
+from agent_lsp.dialects.opencode.config import TABLES, tables
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
@@ -97,14 +98,14 @@ class _Fault:
 def refused_values(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each value for which the program does not start."""
     kinds = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.CONTENT)
-    found = {(error.span, error.key): error for error in reversed([*header.errors(file, *kinds)])}
+    found = {(error.span, error.key): error for error in reversed([*_errors(file, *kinds)])}
     for error in sorted(found.values(), key=lambda one: one.span):
         yield _finding(file, error)
 
 
 def header_invalid(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding where a file is no JSON, comments and commas at the end left aside."""
-    for error in header.errors(file, LoadErrorKind.SYNTAX):
+    for error in _errors(file, LoadErrorKind.SYNTAX):
         text, span = file.document.text, error.span
         if not span and span.start < len(text) and text[span.start] not in "\r\n":
             span = Span(span.start, span.start + 1)
@@ -129,6 +130,14 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
+def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
+    """The errors of these kinds; a JSON file has them also if it defines no agent."""
+    if not file.dialect.schema.is_tables:
+        yield from header.errors(file, *kinds)
+    elif file.source.problem is None:
+        yield from (error for error in file.reading.errors if error.kind in kinds)
+
+
 def _finding(file: TemplateFile, error: LoadError) -> Finding:
     path = path_to(file.document.tree.root, error.span)
     node = resolve(path.node) if path is not None else None
@@ -148,10 +157,11 @@ def _finding(file: TemplateFile, error: LoadError) -> Finding:
 
 
 def _below(file: TemplateFile, error: LoadError) -> tuple[str, ...]:
-    """The path to a value in the settings of its agent."""
-    for one in file.names if file.dialect.schema.is_tables else ():
-        if error.key.startswith(f"agent.{one.name}."):
-            return tuple(error.key.removeprefix(f"agent.{one.name}.").split("."))
+    """The path to a value in the settings of its agent, or in those of all agents."""
+    for table in TABLES if file.dialect.schema.is_tables else ():
+        for name in tables(file.document, table):
+            if error.key.startswith(f"{table}.{name}."):
+                return tuple(error.key.removeprefix(f"{table}.{name}.").split("."))
     return tuple(error.key.split("."))
 
 
