@@ -234,7 +234,9 @@ def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     if "string" in types:
         # Other words are accepted, too. These are the ones to suggest.
         return {"anyOf": [{"enum": words}, {"type": types}]}
-    return {"enum": [*words, *([None] if "null" in types else [])]}
+    words_or_none = {"enum": [*words, *([None] if "null" in types else [])]}
+    # A table that one word may stand for.
+    return {"anyOf": [words_or_none, {"type": "object"}]} if "object" in types else words_or_none
 
 
 def _types(takes: _Takes, word: str) -> list[str]:
