@@ -7,6 +7,8 @@ taken, and a wrong value stops the program as one in a header does.
 """
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
+from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
@@ -42,7 +44,9 @@ def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedNam
     return tuple(DefinedName(name, entry.key.span) for name, entry in tables(document).items())
 
 
-def tables(document: Document) -> dict[str, Entry]:
+# Each agent of a file asks for these again. As many as there are documents that are kept.
+@lru_cache(maxsize=4)
+def tables(document: Document) -> Map[str, Entry]:
     """The entries of the table `agent`, by their names."""
     table = _table(document, "agent")
     return members(table) if table is not None else {}
@@ -50,7 +54,7 @@ def tables(document: Document) -> dict[str, Entry]:
 
 def read(document: Document, name: str, generation: str = "") -> Reading:
     """What the file says of the agent `name`; without a name what it says for all of them."""
-    errors = tuple(_errors(document))
+    errors = _errors(document)
     entry = tables(document).get(name) if name else None
     node = resolve(entry.value) if entry is not None else None
     if not name:
@@ -95,8 +99,13 @@ def _for_all(document: Document) -> dict[str, Value]:
     return found
 
 
-def _errors(document: Document) -> Iterator[LoadError]:
+@lru_cache(maxsize=4)
+def _errors(document: Document) -> tuple[LoadError, ...]:
     """Why the program does not start, as far as that concerns agents."""
+    return tuple(_found_errors(document))
+
+
+def _found_errors(document: Document) -> Iterator[LoadError]:
     problem = document.tree.problem
     if problem is not None:
         yield LoadError(LoadErrorKind.SYNTAX, problem.span, problem.message)
