@@ -234,10 +234,7 @@ def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     # If other words are accepted, too, these are the ones to suggest.
     if any(name != "null" for name in types):
         return {"anyOf": [{"enum": words}, {"type": types}]}
-    enum: dict[str, object] = {"enum": [*words, *([None] if "null" in types else [])]}
-    others = [name for name in types if name != "null"]
-    # A word may stand for a whole table.
-    return {"anyOf": [enum, {"type": others}]} if others else enum
+    return {"enum": [*words, *([None] if "null" in types else [])]}
 
 
 def _types(takes: _Takes, word: str) -> list[str]:

@@ -20,6 +20,7 @@ from agent_lsp.workspace.paths import folded
 MAX_BYTES = 1_000_000
 # A file with tables is all header, but contains the prompts of many agents and other settings.
 MAX_TABLES = 250_000
+_TABLES = (".toml", ".json", ".jsonc")
 # Headers have kilobytes, too. The search for the end of one stops here, because parsing more would
 # take too long.
 MAX_HEADER = 100_000
@@ -69,7 +70,7 @@ def _too_large(path: Path, text: str) -> str | None:
     """The reason why `text` is too large to parse, or None."""
     if len(text) > MAX_BYTES:
         return f"larger than {MAX_BYTES // 1_000_000} MB"
-    if path.suffix == ".toml" and len(text) > MAX_TABLES:
+    if path.suffix in _TABLES and len(text) > MAX_TABLES:
         return f"larger than {MAX_TABLES // 1000} kB"
     opened = text.startswith(("---", "\ufeff---"))
     if len(text) > MAX_HEADER and opened and not re.search(_FENCE, text[4:MAX_HEADER]):

@@ -141,7 +141,7 @@ def test_a_text_made_to_be_slow_is_answered_in_time(
 ) -> None:
     text = BOMBS[bomb]()
     # A larger one would be left alone.
-    assert len(text) < (MAX_TABLES if place.name.endswith(".toml") else MAX_BYTES)
+    assert len(text) < (MAX_TABLES if place.name.endswith((".toml", ".json")) else MAX_BYTES)
     made = fixture(tmp_path, place.source)
     made.workspace.files.open(made.path, text, 1)
     with within(_PATIENCE):
@@ -225,9 +225,12 @@ def test_memory_stays_bounded_whatever_is_typed(tmp_path: Path) -> None:
     assert grown < 100 * _KIB
 
 
-def test_larger_tables_are_reported_once_and_left_alone(tmp_path: Path) -> None:
-    """All of a TOML file is looked into, as the header of a template is."""
-    made = fixture(tmp_path, "//- moltis.toml\nx\n")
+@pytest.mark.parametrize(("name", "begun"), [("moltis.toml", "#"), ("opencode.json", "{}//")])
+def test_larger_tables_are_reported_once_and_left_alone(
+    name: str, begun: str, tmp_path: Path
+) -> None:
+    """All of a TOML or JSON file is looked into, as the header of a template is."""
+    made = fixture(tmp_path, f"//- {name}\nx\n")
     for size, codes in ((MAX_TABLES - 4, []), (MAX_TABLES + 1, ["unreadable"])):
-        made.workspace.files.open(made.path, "# x" + "#" * (size - 3), 1)
+        made.workspace.files.open(made.path, begun + "#" * (size - len(begun)), 1)
         assert [one.code for one in diagnostics(made.workspace, made.path)] == codes

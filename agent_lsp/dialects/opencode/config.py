@@ -7,7 +7,9 @@ taken, and a wrong value stops the program as one in a header does.
 """
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Map
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
@@ -45,7 +47,9 @@ def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedNam
     return tuple(DefinedName(name, entry.key.span) for name, entry in tables(document).items())
 
 
-def tables(document: Document, table: str = "agent") -> dict[str, Entry]:
+# Each agent of a file asks for these again. As many as there are documents that are kept.
+@lru_cache(maxsize=8)
+def tables(document: Document, table: str = "agent") -> Map[str, Entry]:
     """The entries of the table `agent`, or of the older `mode`, by their names."""
     found = _table(document, table)
     return members(found) if found is not None else {}
@@ -53,7 +57,7 @@ def tables(document: Document, table: str = "agent") -> dict[str, Entry]:
 
 def read(document: Document, name: str, generation: str = "") -> Reading:
     """What the file says of the agent `name`; without a name what it says for all of them."""
-    errors = tuple(_errors(document))
+    errors = _errors(document)
     entry = tables(document).get(name) if name else None
     node = resolve(entry.value) if entry is not None else None
     if not name:
@@ -98,8 +102,13 @@ def _for_all(document: Document) -> dict[str, Value]:
     return found
 
 
-def _errors(document: Document) -> Iterator[LoadError]:
+@lru_cache(maxsize=4)
+def _errors(document: Document) -> tuple[LoadError, ...]:
     """Why the program does not start, as far as that concerns agents."""
+    return tuple(_found_errors(document))
+
+
+def _found_errors(document: Document) -> Iterator[LoadError]:
     problem = document.tree.problem
     # The program takes an empty file for one that is not there.
     if problem is not None and document.text:
