@@ -10,7 +10,8 @@ import { serve, type Workbench } from "./workbench.ts";
 
 /**
  * A template of each system with one mistake: where it is, what is said of it, and a word. The
- * Problems panel lists no hints, so the mistake has to be a worse one.
+ * Problems panel lists no hints, so the mistake has to be a worse one; and it has to be one of which
+ * VS Code says nothing itself.
  */
 interface Sample {
   readonly path: string;
@@ -71,7 +72,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "codex-config": {
     path: ".codex/config.toml",
     lines: ["[agents.sample-j]", 'description = "A sample."', 'model = "gpt-5.5"'],
-    problem: "model",
+    problem: "does nothing here: Codex",
     word: [2, 3, /what the agent is for/],
   },
   gemini: {
@@ -94,11 +95,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       "name: sample-l",
       "description: A sample.",
       "tools: [read]",
-      "target: vcsode",
+      "mcp-servers: []",
       "---",
       "Do what you are told.",
     ],
-    problem: "vcsode",
+    problem: "for Copilot CLI: `mcp-servers`",
     word: [4, 3, /tools/],
   },
   qwen: {
