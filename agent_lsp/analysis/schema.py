@@ -234,7 +234,10 @@ def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     # If other words are accepted, too, these are the ones to suggest.
     if any(name != "null" for name in types):
         return {"anyOf": [{"enum": words}, {"type": types}]}
-    return {"enum": [*words, *([None] if "null" in types else [])]}
+    only: dict[str, object] = {"enum": [*words, *([None] if "null" in types else [])]}
+    # A word may stand for a whole table, which is accepted as well.
+    others = [name for name in types if name != "null"]
+    return {"anyOf": [only, {"type": others}]} if others else only
 
 
 def _types(takes: _Takes, word: str) -> list[str]:

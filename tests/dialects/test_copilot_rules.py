@@ -124,6 +124,11 @@ def test_a_text_without_a_header_is_information(tmp_path: Path) -> None:
     [
         ("user-invocable: no\n", "wrong-type", "`user-invocable` must be"),
         ("tools: 7\n", "wrong-type", "`tools` must be"),
+        (
+            "mcp-servers: []\n",
+            "wrong-type",
+            "`mcp-servers` must be a mapping, not a list: write a name with `type: …`, ",
+        ),
         ("name: x\n", "duplicate-key", "`name` is set twice"),
         (
             "mcp-servers:\n  s:\n    command: x\n",

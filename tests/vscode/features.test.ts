@@ -8,7 +8,11 @@ import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
 import { serve, type Workbench } from "./workbench.ts";
 
-/** A template of each system with one mistake: where it is, what is said of it, and a word. */
+/**
+ * A template of each system with one mistake: where it is, what is said of it, and a word. The
+ * Problems panel lists no hints, so the mistake has to be a worse one; and it has to be one of which
+ * VS Code says nothing itself.
+ */
 interface Sample {
   readonly path: string;
   readonly lines: readonly string[];
@@ -68,8 +72,8 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   "codex-config": {
     path: ".codex/config.toml",
     lines: ["[agents.sample-j]", 'description = "A sample."', 'model = "gpt-5.5"'],
-    problem: "model",
-    word: [1, 3, /what the agent is for/],
+    problem: "does nothing here: Codex",
+    word: [2, 3, /what the agent is for/],
   },
   gemini: {
     path: ".gemini/agents/sample-h.md",
@@ -91,11 +95,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       "name: sample-l",
       "description: A sample.",
       "tools: [read]",
-      "allowed-tools: [edit]",
+      "mcp-servers: []",
       "---",
       "Do what you are told.",
     ],
-    problem: "allowed-tools",
+    problem: "for Copilot CLI: `mcp-servers`",
     word: [4, 3, /tools/],
   },
   qwen: {
@@ -123,13 +127,13 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       "Do it.",
     ],
     problem: "bsah",
-    word: [2, 2, /who starts it/],
+    word: [3, 2, /who starts it/],
   },
   "opencode-config": {
     path: "tables/opencode.json",
     lines: ['{"agent": {"sample-k": {', '  "mode": "subagnet"', "}}}"],
     problem: "subagnet",
-    word: [1, 5, /who starts it/],
+    word: [2, 5, /who starts it/],
   },
   vuhlp: {
     path: "docs/templates/sample-f.md",

@@ -104,8 +104,8 @@ def of_text(key: Key, source: str) -> str:
         case ValueKind.NUMBER:
             return f"write {code(unquoted(source))}" if unquoted(source).isdecimal() else _NUMBER
         case ValueKind.TABLE:
-            inner = [f"{inner.name}: …" for inner in key.items]
-            return f"write {some(inner, _MOST)} below it" if inner else "write `key: …` below it"
+            inner = some([f"{inner.name}: …" for inner in key.items] or ["key: …"], _MOST)
+            return f"write {f'a name with {inner}' if key.is_named else inner} below it"
         case ValueKind.TEXT:
             return in_quotes(source, "the value")
 
