@@ -231,11 +231,8 @@ def _key(key: Key, takes: _Takes) -> dict[str, object]:
 def _choice(key: Key, takes: _Takes) -> dict[str, object]:
     words = [choice.name for choice in key.choices]
     types = _types(takes, _WORD)
-    # If other words are accepted, too, these are the ones to suggest.
-    if any(name != "null" for name in types):
-        return {"anyOf": [{"enum": words}, {"type": types}]}
     only: dict[str, object] = {"enum": [*words, *([None] if "null" in types else [])]}
-    # A word may stand for a whole table, which is accepted as well.
+    # Other words may be accepted, too, or a whole table. The words are the ones to suggest.
     others = [name for name in types if name != "null"]
     return {"anyOf": [only, {"type": others}]} if others else only
 
