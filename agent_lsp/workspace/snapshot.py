@@ -48,6 +48,7 @@ __all__ = [
     "as_template",
     "candidates",
     "catalog",
+    "catalog_of",
     "deeper",
     "definition",
     "in_reach",
@@ -194,9 +195,11 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
 
 def as_template(file: TemplateFile, names: tuple[DefinedName, ...]) -> TemplateFile:
     """The file as the template with `names`, which are some of those that it defines."""
-    return replace(
+    made = replace(
         file, names=names, reading=file.dialect.format.read(file.document, names[0].name)
     )
+    made.answers[as_template] = file
+    return made
 
 
 def template_of(file: TemplateFile, path: KeyPath) -> TemplateFile:
@@ -237,6 +240,17 @@ def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     return replace(found, skill=skill_of(workspace, dialect, root))
 
 
+def catalog_of(file: TemplateFile) -> Catalog:
+    """The catalog of a session in the root of `file`, made once for all templates of the file."""
+    whole: TemplateFile | None = file.answers.get(as_template)
+    if whole is not None:
+        return catalog_of(whole)
+    found: Catalog | None = file.answers.get(catalog_of)
+    if found is None:
+        found = file.answers[catalog_of] = catalog(file.workspace, file.dialect, file.root)
+    return found
+
+
 def skill_of(
     workspace: Workspace, dialect: Dialect, root: Path
 ) -> Callable[[str], Skill | None] | None:
@@ -259,7 +273,7 @@ def definition(file: TemplateFile) -> Definition | None:
     """What a session in the root of `file` makes of its name; None where no files are merged."""
     if not file.dialect.names.is_merged or file.name is None or file.misplaced is not None:
         return None
-    return catalog(file.workspace, file.dialect, file.root).definition(file.name)
+    return catalog_of(file).definition(file.name)
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:

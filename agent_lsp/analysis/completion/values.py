@@ -28,7 +28,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
 from agent_lsp.workspace.skills import skills_of
-from agent_lsp.workspace.snapshot import TemplateFile, catalog, template_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, template_of
 
 
 def values(file: TemplateFile, at: ValueContext) -> Iterator[Completion]:
@@ -80,7 +80,7 @@ def _models(file: TemplateFile) -> Iterator[tuple[str, Words]]:
 def _agents(file: TemplateFile, key: Key) -> Iterator[tuple[str, Words]]:
     """Each name once, with the file that defines it; agents of the runtime itself come last."""
     found = {one.name: Words("a template of this file") for one in file.names}
-    for name in catalog(file.workspace, file.dialect, file.root).names:
+    for name in catalog_of(file).names:
         found.setdefault(name, Words("a template of another file"))
     for choice in key.choices:
         found.setdefault(choice.name, Words(choice.meaning))
@@ -275,7 +275,7 @@ def listed(file: TemplateFile, offset: int) -> Iterator[Completion] | None:
 
 def _listed_agents(file: TemplateFile, typed: Span) -> Iterator[Completion]:
     """The agents of a session that finds this file, without the file's own agent."""
-    found = catalog(file.workspace, file.dialect, file.root).names
+    found = catalog_of(file).names
     for place, name in enumerate(name for name in found if name != file.name):
         words = Words("an agent of this project, or of the user")
         text = file.document.text

@@ -9,7 +9,7 @@ from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Word
 from agent_lsp.analysis.context.variables import begun_at
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.dialect import WordAt, WordKind
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _KINDS = {
     WordKind.KEY: CompletionKind.KEY,
@@ -39,7 +39,7 @@ def word_at(file: TemplateFile, offset: int) -> WordAt | None:
     """The dialect's entry for the word at `offset`, or None."""
     if file.dialect.schema.word_at is None:
         return None
-    agents = frozenset(catalog(file.workspace, file.dialect, file.root).names)
+    agents = frozenset(catalog_of(file).names)
     return file.dialect.schema.word_at(file.document, offset, agents)
 
 

@@ -25,7 +25,13 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.syntax.nodes import Mapping as MappingNode
 from agent_lsp.syntax.query import path_at
-from agent_lsp.workspace.snapshot import TemplateFile, as_others_read, as_read_by, catalog
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    as_others_read,
+    as_read_by,
+    catalog,
+    catalog_of,
+)
 
 # Nobody writes so many agents into one file that the rest matters.
 _MOST_NAMES = 20
@@ -265,7 +271,7 @@ def _uses(file: TemplateFile, names: tuple[str, ...]) -> tuple[_Use, ...]:
 
 
 def _each_use(file: TemplateFile, names: tuple[str, ...]) -> Iterator[_Use]:
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     for defined in file.names[:_MOST_NAMES]:
         own = (one for one in found.candidates(defined.name) if one.path == file.path)
         candidate = next(own, None)

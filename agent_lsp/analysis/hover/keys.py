@@ -22,7 +22,7 @@ from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_others_read, catalog, definition
+from agent_lsp.workspace.snapshot import TemplateFile, as_others_read, catalog_of, definition
 
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
@@ -30,7 +30,7 @@ def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
     dialect = file.dialect.calls.hint
     if dialect is None or file.name is None:
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     winner = found.winner(file.name)
     if winner is None or winner.path != file.path:
         return

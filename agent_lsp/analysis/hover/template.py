@@ -26,7 +26,7 @@ from agent_lsp.workspace.snapshot import (
     TemplateFile,
     as_template,
     candidates,
-    catalog,
+    catalog_of,
     deeper,
     hidden_by,
     hiding_config,
@@ -61,7 +61,7 @@ def _in_program(file: TemplateFile) -> Iterator[str]:
     if file.name is None:
         yield f"**The runtime skips this file**: {code(file.path.name)} gives no name to an agent"
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     chain = found.candidates(file.name)
     yield from _failing(file)
     if file.foreign is not None:
@@ -116,7 +116,7 @@ def body(file: TemplateFile) -> Iterator[str]:
 
 def _parts(file: TemplateFile) -> tuple[Candidate, ...]:
     """The files that count for the name of the file."""
-    return catalog(file.workspace, file.dialect, file.root).parts(file.name or "")
+    return catalog_of(file).parts(file.name or "")
 
 
 def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _facts(file: TemplateFile, chain: tuple[Candidate, ...]) -> Iterator[str]:
         yield f"- shadowed by {_named(file, others[:1])}"
     if others and used:
         yield f"- shadows {_named(file, others)}"
-    said = taken(file.dialect, catalog(file.workspace, file.dialect, file.root), _candidate(file))
+    said = taken(file.dialect, catalog_of(file), _candidate(file))
     if said:
         yield f"- {words(said)}"
     yield from _sessions(file)
@@ -198,7 +198,7 @@ def _listed(file: TemplateFile) -> Iterator[str]:
     if refusal is not None:
         yield f"- {call} refuses it, and fails as a whole: {words(refusal.message)}"
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     cause = listing.culprit(file.dialect, found) if len(found.names) <= _MOST_SIBLINGS else None
     if cause is None:
         yield f"- {call} accepts it"
@@ -322,7 +322,7 @@ def called_agent(file: TemplateFile, name: str) -> Iterator[str]:
 
 def _nobody(file: TemplateFile, name: str) -> Iterator[str]:
     call = Call(as_written.arguments(file.dialect, name, None, None))
-    answer = file.dialect.calls.spawn(catalog(file.workspace, file.dialect, file.root), call)
+    answer = file.dialect.calls.spawn(catalog_of(file), call)
     notes = answer.notes if isinstance(answer, Spawn) else ()
     said = next((note for note in notes if code(name) in note), "")
     yield words(said) if said else "No template has this name"

@@ -24,7 +24,7 @@ from agent_lsp.model.schema import Key, KeyRole, RefusedFile
 from agent_lsp.model.template import Persona, Reading, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog, skill_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog, catalog_of, skill_of
 
 
 def lost(file: TemplateFile) -> str | None:
@@ -53,7 +53,7 @@ def _is_completed(file: TemplateFile) -> bool:
     """Whether another file supplies what this one lacks, so that the runtime uses this one."""
     if file.dialect.variants.settled is None:
         return False
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     return any(one.path == file.path for name in found.names for one in found.candidates(name))
 
 

@@ -20,7 +20,7 @@ from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     as_others_read,
-    catalog,
+    catalog_of,
     template_file,
 )
 
@@ -99,7 +99,7 @@ def _lost(file: TemplateFile) -> str | None:
         beside = f" (and {len(more)} more)" if more else ""
         return f"refuses the file: {first.message}{beside}"
     lost = as_written.lost(file)
-    chain = catalog(file.workspace, file.dialect, file.root).candidates(file.name)
+    chain = catalog_of(file).candidates(file.name)
     if not any(one.path == file.path for one in chain):
         return f"does not load the file{f': {lost}' if lost else ''}"
     if chain[0].path != file.path and not file.dialect.names.is_merged:

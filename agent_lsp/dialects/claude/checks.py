@@ -30,7 +30,7 @@ from agent_lsp.model.template import LoadError, LoadErrorKind, NoEffect, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _EVERY = "*"
 _NAMES = frozenset(event.name for event in EVENTS)
@@ -293,7 +293,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     # A prompt may show how to call agents, or speak of agents of other projects.
     named = tuple(one for one in file.dialect.references.mentions(file.document) if one.is_call)
     # All names are looked up only for a file that names some.
-    known = catalog(file.workspace, file.dialect, file.root).names if named else ()
+    known = catalog_of(file).names if named else ()
     # A call ignores the case and the separators of a name, and these lists do not (2.1.332,
     # 2026-11-28). It is not known whether agents of one plugin may leave its name out.
     spelt = {part for name in known for part in (name, name.rpartition(":")[2])}

@@ -21,7 +21,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
 
 
 def missing_part(file: TemplateFile) -> Iterator[Finding]:
@@ -85,7 +85,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     names = [] if agents is None else [one for one in agents.items if one.text != EVERY]
     if not goals and not names:
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     known = dict.fromkeys((*found.names, *BUILT_IN))
     for one in goals:
         if one.text in MODES:
@@ -117,7 +117,7 @@ def _unknown(file: TemplateFile, one: Value, names: tuple[str, ...], effect: str
 
 def _of_file(file: TemplateFile, stem: str) -> str | None:
     """The name of the agent in the file that is called `stem`."""
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     for name in found.names:
         if any(name_of(one.path.name) == stem for one in found.candidates(name)):
             return name
@@ -154,7 +154,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file that Copilot CLI passes over because of another one's name."""
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     own = sessions.id_of(file.scope, Candidate(file.name, file.path, file.scope))
     loaded = sessions.with_id(found, own)
     if loaded is None or loaded.path == file.path:

@@ -13,7 +13,7 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
 def forbidden_key(file: TemplateFile) -> Iterator[Finding]:
@@ -60,7 +60,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
         message = f"the agent has no {code(how.tool)} to do so: {has.reason}"
         yield Finding(spans[0], message, related=related)
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     for span in spans:
         yield from _futile(file, how, found, span)
 

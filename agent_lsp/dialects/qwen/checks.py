@@ -25,7 +25,7 @@ from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind, lines
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _FENCE = "---"
 _ALIASES = frozenset({"sonnet", "opus", "haiku", "fable", "best", "opusplan"})
@@ -103,7 +103,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
 
 def _called_otherwise(file: TemplateFile, span: Span, name: str) -> Iterator[Finding]:
     """The finding on a name that differs only in case from one that a call finds first."""
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     alike = [one for one in found.names if one != name and one.lower() == name.lower()]
     if not alike:
         return

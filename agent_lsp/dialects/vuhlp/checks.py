@@ -36,7 +36,7 @@ from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 # What stands for something else is for people, and nobody emits it as it is.
 _PLACEHOLDER = re.compile(r"\.\.\.|…|<[^\W\d]|\{\{|\$\{|^\{[\w -]+\}$|^\$\w+$", re.IGNORECASE)
@@ -246,7 +246,7 @@ def role_template(file: TemplateFile) -> Iterator[Finding]:
 
 def _names(file: TemplateFile) -> frozenset[str]:
     """The names of the roles that a session finds."""
-    return frozenset(catalog(file.workspace, file.dialect, file.root).names)
+    return frozenset(catalog_of(file).names)
 
 
 def findings(

@@ -24,7 +24,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Value
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _STOPS = "Codex does not start"
 _AGENTS = f"{keys.AGENTS}."
@@ -79,7 +79,7 @@ def settings(file: TemplateFile) -> Iterator[Finding]:
         return
     held = file.reading.declared.settings
     yield from _both(held)
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     is_there = any(found.winner(name) is not None for name in found.names)
     for name, loss in _SWITCHES.items():
         value = held.get(name)
@@ -157,7 +157,7 @@ def declared(file: TemplateFile) -> Iterator[Finding]:
     """Yields findings on roles that the runtime ignores, and on what does nothing in a role."""
     if not _counts(file):
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     layer = next((one for one in layers(found) if _is_of(one, file)), None)
     if layer is None or layer.config is None:
         return

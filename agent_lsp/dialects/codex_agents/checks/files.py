@@ -9,14 +9,14 @@ from agent_lsp.dialects.codex_agents.layers import layer_of
 from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
 def shadowed(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a file that does not count, or of which only a part does."""
     if not is_read(file) or file.reading.errors or file.misplaced is not None:
         return
-    chain = catalog(file.workspace, file.dialect, file.root).candidates(file.name or "")
+    chain = catalog_of(file).candidates(file.name or "")
     own = next((one for one in chain if one.path == file.path), None)
     if own is None or chain[0].path == file.path:
         return

@@ -17,7 +17,7 @@ from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _ESCAPE = "missing escaped value"
 _SYNTAX = "header-invalid"
@@ -207,7 +207,7 @@ def _undescribed(file: TemplateFile, behind: tuple[str, Entry] | None) -> Iterat
     if behind is not None:
         yield _swallowed(file, "description", *behind)
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     # A file that has another error is none of them.
     if any(
         one.path == file.path or file.reading.errors for one in found.candidates(file.name or "")
@@ -246,7 +246,7 @@ def is_declared(file: TemplateFile) -> bool:
 
 
 def _declared(file: TemplateFile) -> Iterator[Path]:
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     for layer in layers(found):
         if layer.config is not None:
             for table in tables(found.read(layer.config), layer.config):

@@ -22,14 +22,14 @@ from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace.snapshot import TemplateFile, catalog
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
 def presets(file: TemplateFile, generation: Generation | None = None) -> Iterator[Finding]:
     """The findings on all presets of a file, and on what concerns them all."""
     if file.source.problem is not None:
         return
-    found = catalog(file.workspace, file.dialect, file.root)
+    found = catalog_of(file)
     if generation is None and has_definitions(found):
         generation = reading.config_of(file.document).generation or Generation.TODAY
     for one in _presets(file.document, generation):
@@ -39,7 +39,7 @@ def presets(file: TemplateFile, generation: Generation | None = None) -> Iterato
 
 
 def _is_defined(file: TemplateFile, name: str) -> bool:
-    return bool(catalog(file.workspace, file.dialect, file.root).candidates(name))
+    return bool(catalog_of(file).candidates(name))
 
 
 def _presets(document: Document, generation: Generation | None) -> Iterator[Finding]:

@@ -6,7 +6,13 @@ from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.model.check import Finding, Related
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog, hidden_by, hiding_config
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    candidates,
+    catalog_of,
+    hidden_by,
+    hiding_config,
+)
 
 
 def config_hidden(file: TemplateFile) -> Iterator[Finding]:
@@ -33,7 +39,7 @@ def other_generation(file: TemplateFile) -> Iterator[Finding]:
     if file.dialect.variants.forms is None or file.dialect.schema.is_tables or file.name is None:
         return
     chain = candidates(file.workspace, file.dialect, file.root, file.name)
-    used = catalog(file.workspace, file.dialect, file.root).candidates(file.name)
+    used = catalog_of(file).candidates(file.name)
     if file.path in {one.path for one in chain} - {one.path for one in used}:
         where = code(shown(file, file.root))
         message = (

@@ -18,7 +18,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog, definition
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
 
 _MOST_SLIPS = 2
 # A shorter word with two other letters is another word.
@@ -214,7 +214,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     if found is None or not header.is_seen(file):
         return
     span, name = file.names[0].span or Span(0, 0), code(file.name)
-    chain = catalog(file.workspace, file.dialect, file.root).candidates(file.name)
+    chain = catalog_of(file).candidates(file.name)
     if all(part.path != file.path for part in found.parts):
         if any(one.path == file.path for one in chain):
             winner = next(
