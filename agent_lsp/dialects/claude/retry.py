@@ -79,9 +79,11 @@ _TAB_BELOW_LIST = re.compile(r"[ \t]*(?:#[^\n]*)?\n\t")
 # Two CR before an LF are two line ends, of which ours would take the last two characters for one.
 _CRS = re.compile(r"(?<!\r)\r{2,}\n")
 # A line may begin with the colon, and its key is the empty text. To our parser it becomes the mark
-# of a key, which may be as much as a value, except for what has to begin in a line of its own.
+# of a key, which may be as much as a value, except for what has to begin in a line of its own. What
+# begins the next line is its value only if that line is indented, or an entry of a list.
 _KEYLESS = re.compile(
-    r"^:(?=[ \t\r\n]|\Z)(?![ \t]*+(?:[-?][ \t\r\n]|[^\n\"'\[{|>]*:[ \t\r\n]))(?P<gap>[ \t\r\n]*)",
+    r"^:(?=[ \t\r\n]|\Z)(?![ \t]*[-?][ \t\r\n]|[^\n\"'\[{|>]*:[ \t\r\n])"
+    r"(?P<gap>[ \t]*(?:[\r\n]+(?:[ \t]+|(?=-[ \t\r\n])))*)",
     re.MULTILINE,
 )
 _KEY_MARK = re.compile(r"^\?[ \t\r\n]", re.MULTILINE)

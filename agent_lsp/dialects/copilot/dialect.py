@@ -75,6 +75,7 @@ _SEVERITIES = {
     "invalid-value": Severity.ERROR,
     "unknown-value": Severity.WARNING,
     "unset-allow-list": Severity.WARNING,
+    "unquoted-text": _REFUSED,
     "unknown-tool": Severity.WARNING,
     "renamed-tool": Severity.HINT,
     "older-name": Severity.HINT,
