@@ -6,9 +6,11 @@ import pytest
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.conversion import convert
+from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview import as_written
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
@@ -305,6 +307,19 @@ def test_a_name_that_is_no_tool_does_nothing(rule: str, said_of_it: str, tmp_pat
     [one] = found(tmp_path, agent(f"permission:\n  {rule}"))
     assert (one.code, one.severity.name) == ("unknown-tool", "WARNING")
     assert one.message.endswith(said_of_it)
+
+
+def test_a_rule_that_is_half_typed_is_coloured_and_decides_nothing(tmp_path: Path) -> None:
+    made = fixture(tmp_path, PATH + agent())
+    for value in ("", " ", " a", " as", " 5", " {'x': }"):
+        text = agent(f"permission:\n  '*': deny\n  read:{value}")
+        made.workspace.files.open(made.path, text, 1)
+        file = template_file(made.workspace, made.path)
+        assert file is not None
+        words = [token.span.of(text) for token in semantic_tokens(file)]
+        assert "{" in value or "read" in words
+        [verdict] = as_written.toolset(file, ("read",)).verdicts
+        assert not verdict.kept
 
 
 def test_a_sub_agent_that_is_offered_task_cannot_use_it(tmp_path: Path) -> None:

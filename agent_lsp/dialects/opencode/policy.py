@@ -23,6 +23,7 @@ from agent_lsp.dialects.opencode.rules import (
     deciding,
     is_offered,
     matches,
+    names_of,
     permission_of,
     rules,
 )
@@ -76,12 +77,7 @@ def own_rules(reading: Reading) -> tuple[Rule, ...]:
 
 def named(reading: Reading) -> tuple[Value, ...]:
     """The names of the rules of a file, each where it stands in the text; patterns have none."""
-    found = rules(reading.declared.settings)
-    return tuple(
-        Value(rule.permission, rule.span)
-        for rule in found
-        if rule.span is not None and rule.path is None and rule.pattern == EVERY
-    )
+    return tuple(names_of(reading.declared.settings))
 
 
 def is_gpt(model: str) -> bool:
