@@ -94,6 +94,12 @@ class _Fault:
         """The value without quotes."""
         return self.source.strip("\"' ")
 
+    @property
+    def chosen(self) -> str:
+        """The value where another word is wanted: without the quotes, which are not what is wrong."""
+        is_word = isinstance(self.node, Scalar) and bool(self.word)
+        return code(self.word) if is_word else self.found
+
 
 def refused_values(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each value for which the program does not start."""
@@ -195,7 +201,7 @@ def _permission(fault: _Fault) -> _Said:
     if isinstance(fault.node, Scalar):
         near = _ACTION_OF.get(fault.word.lower()) or nearest(fault.word, ACTIONS) or ""
         guess = f"did you mean {code(near)}? " if near else ""
-        return _Said(f"{fault.name} cannot be {fault.found}", f"{guess}{listing}", near)
+        return _Said(f"{fault.name} cannot be {fault.chosen}", f"{guess}{listing}", near)
     is_action = fault.error.expected == ", ".join(ACTIONS)
     wanted = "an action" if is_action else fault.error.expected
     return _Said(f"{fault.name} must be {wanted}, not {fault.found}", listing)
@@ -208,13 +214,13 @@ def _color(fault: _Fault) -> _Said:
     if not meant and len(digits) in (_SHORT, _LONG) and set(digits) <= _DIGITS:
         meant = f"#{digits if len(digits) == _LONG else ''.join(2 * sign for sign in digits)}"
     fix = f"write `#rrggbb` in quotes, or {listed(COLORS)}"
-    return _Said(f"`color` cannot be {fault.found}", fix, meant)
+    return _Said(f"`color` cannot be {fault.chosen}", fix, meant)
 
 
 def _mode(fault: _Fault) -> _Said:
     near = nearest(fault.word, MODES) or ""
     guess = f"did you mean {code(near)}? " if near else ""
-    return _Said(f"`mode` cannot be {fault.found}", f"{guess}write {listed(MODES)}", near)
+    return _Said(f"`mode` cannot be {fault.chosen}", f"{guess}write {listed(MODES)}", near)
 
 
 def _text(fault: _Fault) -> _Said:
