@@ -468,6 +468,31 @@ def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
     text = '{"agent": {"a": {"description": "d", "prompt": "{file:./p.txt}"}}}\n'
     assert said(tmp_path / "a", text, CONFIG) == ["error[missing-file] {file:./p.txt}"]
     assert said(tmp_path / "b", f"{text}//- p.txt\nYou help.\n", CONFIG) == []
+    blank = text.replace("./p.txt", "./p.txt ")
+    [one] = found(tmp_path / "c", f"{blank}//- p.txt\nYou help.\n", CONFIG)
+    assert "leads to no file, since the blanks count" in one.message
+    # It counts before the values of the file, and in a comment at the end of a line.
+    made = fixture(
+        tmp_path / "d", f'{CONFIG}{{"agent": {{"a": {{"mode": "x"}}}}}} // {{file:no}}\n'
+    )
+    answer = spawned(made)
+    assert isinstance(answer, RuntimeRefusal)
+    assert answer.message == (
+        f'Configuration is invalid at {made.path}: bad file reference: "{{file:no}}" '
+        f"{made.path.parent / 'no'} does not exist"
+    )
+
+
+def test_the_texts_of_files_stand_in_the_place_of_their_references(tmp_path: Path) -> None:
+    table = '"description": "{file:~/d.txt}", "prompt": "{file:a.txt} and {file:sub/b.txt}"'
+    files = "//- ~/d.txt\nHelps.\n//- a.txt\n\n A {file:no} \n//- sub/b.txt\nB\n"
+    made = fixture(tmp_path, f'{CONFIG}// {{file:no}}\n{{"agent": {{"a": {{{table}}}}}}}\n{files}')
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    assert answer.prompt[0].text == "A {file:no} and B"
+    held = catalog(made.workspace, DIALECT, made.root).definition("a")
+    assert held is not None
+    assert held.reading.effective.settings["description"].text == "Helps."
 
 
 @pytest.mark.parametrize(

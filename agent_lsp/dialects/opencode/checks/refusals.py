@@ -4,16 +4,14 @@ Invariant: one value makes one finding, also where the program prints two lines 
 Facts: OpenCode 1.18.33, measured 2026-11-28.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode.catalog import is_mode
-from agent_lsp.dialects.opencode.config import TABLES, tables
+from agent_lsp.dialects.opencode.config import TABLES, place, references, tables
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
@@ -42,9 +40,6 @@ HEX = {
     "teal": "#008080",
     "lime": "#00ff00",
 }
-_REFERENCE = re.compile(r"\{file:([^}\n]+)\}")
-# Each costs a look at the disk.
-_MOST_REFERENCES = 200
 _SHORT, _LONG = 3, 6
 _DIGITS = frozenset("0123456789abcdef")
 _ACTION_OF = {
@@ -96,7 +91,7 @@ class _Fault:
 
     @property
     def chosen(self) -> str:
-        """The value where another word is wanted: without the quotes, which are not what is wrong."""
+        """The value where another word is wanted: its quotes are not what is wrong."""
         is_word = isinstance(self.node, Scalar) and bool(self.word)
         return code(self.word) if is_word else self.found
 
@@ -120,19 +115,13 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
 
 def missing_file(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each `{file:…}` of a JSON file that leads to no file."""
-    text, files, home = file.document.text, file.workspace.files, file.workspace.host_paths.home
-    for found in islice(_REFERENCE.finditer(text), _MOST_REFERENCES):
-        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
-        if line.lstrip().startswith("//"):
-            continue
-        relative = found[1].strip()
-        is_home = relative.startswith("~/")
-        if is_home and home is None:
-            continue
-        base = home if is_home and home is not None else file.path.parent
-        path = base / relative.removeprefix("~/")
-        if not files.exists(path):
+    files, home = file.workspace.files, file.workspace.host_paths.home
+    for found in references(file.document.text):
+        path = place(found[1], file.path.parent, home)
+        if path is not None and not (files.exists(path) and files.read(path)):
             thing = f"{code(found[0])} leads to no file"
+            if found[1] != found[1].strip():
+                thing += ", since the blanks count"
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
