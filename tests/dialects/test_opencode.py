@@ -464,6 +464,35 @@ def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_p
     assert any("only some uses of `bash`" in one.message for one in converted.losses)
 
 
+@pytest.mark.parametrize(
+    ("lists", "rules"),
+    [
+        (
+            "tools: Read, Bash",
+            ["'*': deny", "bash: allow", "read: allow", "glob: allow", "grep: allow"],
+        ),
+        ("tools: Read, mcp__git-hub__get", ["'*': deny", "read: allow", "git-hub_get: allow"]),
+        ("tools: mcp__git__*, Edit, Write", ["'*': deny", "edit: allow", "git_*: allow"]),
+        # One permission is that of both tools.
+        ("tools: Read, Edit", ["'*': deny", "read: allow"]),
+        ("tools: []", ["'*': deny"]),
+        ("disallowedTools: Bash, Write", ["edit: deny", "bash: deny"]),
+    ],
+)
+def test_lists_of_tools_become_rules(lists: str, rules: list[str], tmp_path: Path) -> None:
+    text = f"//- .claude/agents/a.md\n---\nname: a\ndescription: d\n{lists}\n---\nYou help.\n"
+    made = fixture(tmp_path, text)
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    answer = convert(file, DIALECT)
+    assert not isinstance(answer, RuntimeRefusal)
+    [converted] = answer
+    lines = converted.text.replace('"*"', "'*'").splitlines()
+    at = lines.index("permission:") + 1
+    assert sorted(line.strip() for line in lines[at : lines.index("---", 1)]) == sorted(rules)
+    assert lines[at].strip() == "'*': deny" or "'*': deny" not in rules
+
+
 def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
     text = '{"agent": {"a": {"description": "d", "prompt": "{file:./p.txt}"}}}\n'
     assert said(tmp_path / "a", text, CONFIG) == ["error[missing-file] {file:./p.txt}"]

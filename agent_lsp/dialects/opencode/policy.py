@@ -57,7 +57,12 @@ def covers(entry: str, tool: str) -> bool:
 
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools."""
-    return f"{_UNLIKE_NAMES.sub('_', server)}_" if server else None
+    return f"{tool_part(server)}_" if server else None
+
+
+def tool_part(name: str) -> str:
+    """The name of a server, or of a tool of one, as it stands in the name that a rule has."""
+    return _UNLIKE_NAMES.sub("_", name)
 
 
 def rules_of(reading: Reading) -> tuple[Rule, ...]:
