@@ -6,7 +6,8 @@ from tempfile import TemporaryDirectory
 
 from agent_lsp.analysis.conversion import LossSeverity, convert, is_written, merged
 from agent_lsp.analysis.conversion.writing import Value, written
-from agent_lsp.model.conversion import Conversion
+from agent_lsp.dialects import CONVERTED, SYSTEMS
+from agent_lsp.model.conversion import Ability, Conversion
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
@@ -17,6 +18,9 @@ from tests.systems import DIALECTS
 
 PAGE = Path(__file__).parents[1] / "docs/conversion.md"
 _PROMPT = "You review the change, and report what would break.\n"
+_EVERY = (*DIALECTS, *(one.dialect for one in CONVERTED))
+# What every system has a tool for.
+_COMMON = frozenset({Ability.READ, Ability.SEARCH, Ability.RUN})
 _LISTS = (KeyRole.ALLOW, KeyRole.DENY)
 _WEIGHTS = tuple(LossSeverity)
 _INTRO = """\
@@ -42,7 +46,7 @@ Presets of `moltis.toml` and agents of `opencode.json` are converted as the file
 
 def page() -> str:
     """The text of the page."""
-    sources = [one for one in DIALECTS if one.conversion is not None and not one.schema.is_tables]
+    sources = [one for one in _EVERY if one.conversion is not None and not one.schema.is_tables]
     return "\n".join((_INTRO, *(line for one in sources for line in _section(one)))).rstrip() + "\n"
 
 
@@ -55,7 +59,7 @@ def _section(source: Dialect) -> Iterator[str]:
         yield ""
         yield "| to | kept | changed | lost | may do more | tools |"
         yield "|---|---|---|---|---|---|"
-        for target in DIALECTS:
+        for target in _EVERY:
             if target.id != source.id and is_written(target):
                 yield _row(file, keys, target)
     yield ""
@@ -91,7 +95,8 @@ def _file(
     rule = next(one for one in source.system.scopes if one.kind == "project")
     name = source.system.file_name("reviewer")
     text = written(source, values, _PROMPT, more, {})
-    made = fixture(folder, f"//- {rule.folders[0]}/{name}\n{text}")
+    source_text = f"//- {rule.folders[0]}/{name}\n{text}"
+    made = fixture(folder, source_text, systems=(*SYSTEMS, *CONVERTED))
     file = template_file(made.workspace, made.path)
     if file is None or file.dialect.id != source.id or file.reading.errors:
         return None
@@ -105,7 +110,10 @@ def _value(source: Dialect, key: Key) -> Value | None:
     conversion = source.conversion
     assert conversion is not None
     if key.role in _LISTS:
-        named = [tool.name for tool in source.tools.listed if tool.name in conversion.tools]
+        named = sorted(
+            (tool.name for tool in source.tools.listed if tool.name in conversion.tools),
+            key=lambda name: conversion.tools[name].gives.isdisjoint(_COMMON),
+        )
         return tuple(named[:2]) if key.role is KeyRole.ALLOW else tuple(named[2:3])
     hold = conversion.holds.get(key.name)
     plain = conversion.unset.get(key.name, frozenset()) | (hold.harmless if hold else frozenset())

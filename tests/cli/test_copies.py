@@ -149,3 +149,18 @@ def test_a_folder_is_converted_file_by_file(shell: Shell) -> None:
     call = ("convert", ".claude/agents", "--to", "opencode", "--scope", "project")
     assert shell.run(*call).code == 0
     assert shell.run(*call).code == 2
+
+
+def test_droids_of_factory_are_converted_from_and_to(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD.replace("tools: Read", "tools: Read, WebSearch"))
+    ran = shell.run("convert", SOURCE, "--to", "factory")
+    assert ran.code == 0
+    assert "name: herald\n" in ran.out
+    assert "tools:\n  - Read\n  - WebSearch\n---\n" in ran.out
+    droid = "---\nname: scout\ndescription: Looks.\ntools: read-only\n---\nLook around.\n"
+    shell.write(".factory/droids/scout.md", droid)
+    ran = shell.run("convert", ".factory/droids", "--to", "claude")
+    assert "tools: Read, Glob, Grep\n" in ran.out
+    # Nothing else is said about them.
+    said = shell.run("check", "--if-any", ".factory/droids").out
+    assert said == "checked 0 templates: nothing to report\n"

@@ -15,6 +15,7 @@ from agent_lsp.analysis.conversion import Converted, Loss, LossSeverity, convert
 from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking.targets import targets as in_folders
+from agent_lsp.cli.converting.plan import CONVERTIBLE
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
@@ -108,7 +109,7 @@ def run(arguments: Namespace) -> int:
         return (derived.check if arguments.check else derived.write)(arguments, here)
     if not arguments.files:
         raise CommandError("name the files or folders to convert")
-    target = dialect_named(arguments.to)
+    target = dialect_named(arguments.to, CONVERTIBLE)
     files = tuple(_templates(arguments, target, here))
     answers = tuple(_answer(file, target, arguments, here) for file in files)
     written = _written(answers, arguments, here)
@@ -144,7 +145,7 @@ def _templates(arguments: Namespace, target: Dialect, here: Path) -> Iterator[Te
         if not path.is_dir():
             yield _template_file(written, arguments, here)
             continue
-        found = in_folders((path,), new_files(), None, here)
+        found = in_folders((path,), new_files(), None, here, systems=CONVERTIBLE)
         warn(found.messages, here)
         files = (template_file(found.workspace, one) for one in found.paths)
         own = [file for file in files if file is not None and file.dialect.id != target.id]
@@ -167,13 +168,15 @@ def _template_file(written: str, arguments: Namespace, here: Path) -> TemplateFi
     files, path = Files(), path_from(written, here)
     if files.read(path) is None:
         raise CommandError(f"there is no file {shown(path, here)}")
-    source = dialect_named(getattr(arguments, "from")) if getattr(arguments, "from") else None
+    said = getattr(arguments, "from")
+    source = dialect_named(said, CONVERTIBLE) if said else None
     workspace, messages = workspace_for(
         tuple(dict.fromkeys((here, path.parent))),
         files,
         host_paths_from_environment(),
         claimed={path.parent: source.id} if source is not None else {},
         folders=(),
+        systems=CONVERTIBLE,
     )
     warn(messages, here)
     file = template_file(workspace, path)

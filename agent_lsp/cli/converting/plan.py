@@ -14,9 +14,12 @@ from agent_lsp.analysis.conversion import Loss, convert, merged
 from agent_lsp.cli.checking.targets import targets
 from agent_lsp.cli.converting.lock import Derivation, DerivedFile, Lock, hash_of
 from agent_lsp.cli.resolve import dialect_named
-from agent_lsp.environment import new_files
+from agent_lsp.environment import CONVERTED, SYSTEMS, new_files
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
+
+# The systems of which files are converted.
+CONVERTIBLE = (*SYSTEMS, *CONVERTED)
 
 
 class State(Enum):
@@ -74,7 +77,7 @@ def plan(base: Path, lock: Lock, derivations: Iterable[Derivation], here: Path) 
         for file in _templates(base, lock, derivation, here):
             source = file.path.relative_to(base).as_posix()
             for target in derivation.targets:
-                dialect = dialect_named(target)
+                dialect = dialect_named(target, CONVERTIBLE)
                 if dialect.id == file.dialect.id:
                     continue
                 made = convert(file, dialect, "project")
@@ -99,7 +102,7 @@ def _templates(
     base: Path, lock: Lock, derivation: Derivation, here: Path
 ) -> Iterator[TemplateFile]:
     """The templates of a source; a derived file is none."""
-    found = targets((base / derivation.source,), new_files(), None, here)
+    found = targets((base / derivation.source,), new_files(), None, here, systems=CONVERTIBLE)
     for path in found.paths:
         file = template_file(found.workspace, path)
         is_here = base in path.parents

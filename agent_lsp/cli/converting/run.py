@@ -15,10 +15,10 @@ from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.converting import lock as locks
 from agent_lsp.cli.converting.lock import LOCK_FILE, Derivation, Lock
-from agent_lsp.cli.converting.plan import Plan, State, Step, plan
+from agent_lsp.cli.converting.plan import CONVERTIBLE, Plan, State, Step, plan
 from agent_lsp.cli.resolve import did_you_mean, programs_named, repository_of, shown
 from agent_lsp.cli.terminal import visible
-from agent_lsp.environment import SYSTEMS, path_from
+from agent_lsp.environment import path_from
 
 _WRONG = 1
 
@@ -97,12 +97,12 @@ def _derivations(arguments: Namespace, old: Lock, base: Path, here: Path) -> tup
 
 def _targets(written: str) -> tuple[str, ...]:
     """The ids of the systems whose programs are named."""
-    names = programs_named(written)
-    found = [one for one in SYSTEMS if not names.isdisjoint((one.id, *one.programs))]
+    names = programs_named(written, CONVERTIBLE, "--write")
+    found = [one for one in CONVERTIBLE if not names.isdisjoint((one.id, *one.programs))]
     for one in found:
         conversion = one.dialect.conversion
         if conversion is None or not conversion.writes:
-            able = (each.id for each in SYSTEMS if each.dialect.conversion)
+            able = (each.id for each in CONVERTIBLE if each.dialect.conversion)
             raise CommandError(f"nothing can be converted to {one.id}{did_you_mean('', able)}")
     return tuple(one.id for one in found)
 
