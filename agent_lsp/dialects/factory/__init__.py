@@ -1,7 +1,8 @@
 """Custom droids of Factory: `.factory/droids/*.md` (dialect `factory`), only to convert them.
 
 Facts: docs.factory.ai/cli/configuration/custom-droids as of 2026-01-13, read 2026-11-28. The
-program was neither run nor read. Only files directly in the folder count; the project precedes the user.
+program was neither run nor read. Only files directly in the folder count, and the project precedes
+the user.
 """
 
 from agent_lsp.model.dialect import Dialect
