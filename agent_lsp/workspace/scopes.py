@@ -298,7 +298,16 @@ def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None)
         if found is not None:
             return bundles.scope_in(rule, found, base, top, folder or top)
     reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
-    return Scope(rule.kind, rule.label, top, rule.builtin, reaches_down, rule.deep, form=rule.form)
+    return Scope(
+        rule.kind,
+        rule.label,
+        top,
+        rule.builtin,
+        reaches_down,
+        rule.deep,
+        form=rule.form,
+        is_borrowed=rule.is_borrowed,
+    )
 
 
 def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
