@@ -437,6 +437,14 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert {"subagent", "primary", "all"} <= labels(2, "---\nmode: $0\n---\nB\n")
     assert {"bash", "edit", "external_directory"} <= labels(3, "---\npermission:\n  $0\n---\nB\n")
     assert {"allow", "ask", "deny"} <= labels(4, "---\npermission:\n  bash: $0\n---\nB\n")
+    shell = "---\npermission:\n  bash:\n    $0\n---\nB\n"
+    assert {"*", "git *"} <= labels(7, shell)
+    assert labels(8, shell.replace("$0", "'x *': $0")) == {"allow", "ask", "deny"}
+    assert labels(9, "---\npermission:\n  gh_*: $0\n---\nB\n") == {"allow", "ask", "deny"}
+    assert labels(10, shell.replace("bash", "task")) == {"*", "a"}
+    assert labels(11, "---\npermission:\n  task: $0\n---\nB\n") == {"allow", "ask", "deny"}
+    table = '{"agent": {"a": {"permission": {"bash": {"$0"}}}}}\n'
+    assert {"*", "git *"} <= labels(12, table, CONFIG)
     assert {"subagent"} <= labels(5, '{"agent": {"a": {"mode": "$0"}}}\n', CONFIG)
     assert {"permission"} <= labels(6, '{"agent": {"a": {\n  $0\n}}}\n', CONFIG)
 

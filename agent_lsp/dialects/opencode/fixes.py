@@ -11,8 +11,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import node_path
 from agent_lsp.analysis.fixes.replace import renamed
-from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, DENY
-from agent_lsp.dialects.opencode.rules import EVERY
+from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, DENY, EVERY
 from agent_lsp.dialects.opencode.values import members, value_of
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve

@@ -12,13 +12,13 @@ from agent_lsp.dialects.opencode.facts import (
     ALLOW,
     ASK,
     DENY,
+    EVERY,
     SECOND,
     TOOLS,
     WITHHELD_FROM_SUBAGENTS,
 )
 from agent_lsp.dialects.opencode.rules import (
     DEFAULTS,
-    EVERY,
     Rule,
     deciding,
     is_offered,
