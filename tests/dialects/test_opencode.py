@@ -458,6 +458,50 @@ def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     )
 
 
+RULES_OF_SECOND = """permissions:
+  - action: "*"
+    resource: "*"
+    effect: deny
+  - action: shell
+    resource: git *
+    effect: allow"""
+RULES_OF_FIRST = """permission:
+  "*": deny
+  bash:
+    git *: allow"""
+
+
+def test_rules_of_the_second_generation_become_rules_of_the_first(tmp_path: Path) -> None:
+    [one] = found(tmp_path / "a", agent(RULES_OF_SECOND))
+    assert one.message.startswith("`permissions` limits nothing in OpenCode 1")
+    assert "set `generation` in the settings" in one.message
+    assert agent(RULES_OF_FIRST) in fixed(tmp_path / "b", agent(RULES_OF_SECOND), "ignored-key")
+    # A mapping keeps a name in one place.
+    split = f"{RULES_OF_SECOND}\n  - action: '*'\n    resource: a\n    effect: ask"
+    ways = fixed(tmp_path / "c", agent(split), "ignored-key")
+    assert not any("\npermission:" in way for way in ways)
+
+
+def test_a_header_of_the_first_generation_becomes_one_of_the_second(tmp_path: Path) -> None:
+    options = Options(extras={"opencode": Extras(generation="2")})
+    lines = "name: b\ntemperature: 0.1 # low\n# rules\ndisable: false\noptions: {top_k: 3}"
+    made = fixture(tmp_path / "a", PATH + agent(f"{lines}\n{RULES_OF_FIRST}"), options=options)
+    [one] = diagnostics(made.workspace, made.path)
+    assert (one.code, one.severity.name) == ("other-generation", "HINT")
+    assert "reads the whole header as one of OpenCode 1 and does not look at `name`" in one.message
+    [way] = fixes(made.workspace, made.path)
+    assert way.title.startswith("Write the header for OpenCode 2, without `name` and some comments")
+    body = "request:\n  body:\n    top_k: 3\n    temperature: 0.1"
+    assert apply(made.text, way.edits) == agent(f"disabled: false\n{RULES_OF_SECOND}\n{body}")
+    mixed = fixture(tmp_path / "b", PATH + agent(f"type: x\n{RULES_OF_SECOND}"), options=options)
+    [one] = diagnostics(mixed.workspace, mixed.path)
+    assert one.severity.name == "WARNING"
+    assert one.message.startswith("`permissions` limits nothing: `type` is no key of OpenCode 2")
+    [way] = fixes(mixed.workspace, mixed.path)
+    after = agent(f"{RULES_OF_SECOND}\nrequest:\n  body:\n    type: x")
+    assert apply(mixed.text, way.edits) == after
+
+
 def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_path: Path) -> None:
     rules = "permission:\n  '*': deny\n  read: allow\n  bash:\n    'git *': allow"
     made = fixture(tmp_path, PATH + agent(rules))
