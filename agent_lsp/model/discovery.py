@@ -92,7 +92,8 @@ class ScopeRule:
     recursively. A rule with a `marker` applies only to a folder below which that file exists. A
     rule with `manifests` applies only to a folder that these name, and to bundles that are
     `installed`. If `is_header_optional`, a file needs no header to count. `form` is the dialect of
-    the files there, if the runtime has several forms.
+    the files there, if the runtime has several forms. A rule does not apply while the variable
+    `unless` is `1` or `true`.
     """
 
     kind: str
@@ -106,6 +107,7 @@ class ScopeRule:
     installed: Installed | None = None
     is_header_optional: bool = False
     form: str = ""
+    unless: str = ""
 
     @property
     def markers(self) -> tuple[str, ...]:

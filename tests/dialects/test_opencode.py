@@ -1,5 +1,6 @@
 """What OpenCode makes of an agent file, and what is said about it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -371,6 +372,17 @@ def test_the_outer_folder_goes_before_the_inner_one_and_the_home_before_both(
         "mode": "subagent",
     }
     assert held.default.text == ""
+
+
+def test_variables_add_a_folder_and_take_the_project_away(tmp_path: Path) -> None:
+    text = f"{PATH}{agent()}//- ~/more/agents/b.md\n{agent()}//- ~/.opencode/agent/c.md\n{agent()}"
+    variables = {"OPENCODE_CONFIG_DIR": str(tmp_path / "home" / "more")}
+    made = fixture(tmp_path, text, variables=variables)
+    assert catalog(made.workspace, DIALECT, made.root).names == ("a", "b", "c")
+    variables["OPENCODE_DISABLE_PROJECT_CONFIG"] = "true"
+    places = replace(made.workspace.host_paths, variables=variables)
+    without = replace(made.workspace, host_paths=places)
+    assert catalog(without, DIALECT, made.root).names == ("b", "c")
 
 
 def test_a_second_file_of_one_name_in_a_folder_is_never_used(tmp_path: Path) -> None:
