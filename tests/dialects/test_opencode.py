@@ -616,6 +616,11 @@ def test_the_texts_of_files_stand_in_the_place_of_their_references(tmp_path: Pat
             'error[wrong-type] "on"',
             'Expected boolean | undefined, got "on" mode.x.hidden',
         ),
+        (
+            '{"agents": {"x": {"permissions": []}}, "agent": {"y": {"mode": "z"}}}',
+            'error[wrong-type] "permissions"',
+            'Use V1 "permission" rules or run opencode2. agents.x.permissions',
+        ),
         ('{"agent": []}', "error[wrong-type] []", "Expected object | undefined, got [] agent"),
     ],
 )
@@ -626,6 +631,32 @@ def test_a_bad_value_for_all_agents_stops_the_program(
     answer = spawned(fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}\n"))
     assert isinstance(answer, RuntimeRefusal)
     assert sentence in answer.message
+
+
+def test_older_and_newer_tables_define_agents_as_well(tmp_path: Path) -> None:
+    text = """{
+  "agent": {"a": {"description": "by agent", "top_p": 0.2, "mode": "subagent"}, "z": {"top_p": 1}},
+  "mode": {"a": {"description": "by mode"}, "m": {"prompt": "M"}},
+  "agents": {
+    "n": {"description": "new", "system": "N", "hidden": true, "permission": {"bash": "deny"}},
+    "z": {"description": "replaced"}, "off": {"disabled": true}, "bad": {"description": 5},
+  },
+}
+"""
+    made = fixture(tmp_path, CONFIG + text)
+    held = catalog(made.workspace, DIALECT, made.root)
+    assert held.names == ("a", "m", "n", "z")
+
+    def settings(name: str) -> tuple[dict[str, object], str]:
+        found = held.definition(name)
+        assert found is not None
+        own = found.reading.effective
+        return {key: one.value for key, one in own.settings.items()}, own.default.text
+
+    assert settings("a") == ({"description": "by mode", "top_p": "0.2", "mode": "primary"}, "")
+    assert settings("m") == ({"mode": "primary"}, "M")
+    assert settings("n") == ({"description": "new", "hidden": True}, "N")
+    assert settings("z") == ({"top_p": "1"}, "")
 
 
 def test_nothing_is_said_of_a_file_without_agents(tmp_path: Path) -> None:

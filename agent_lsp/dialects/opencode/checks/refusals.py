@@ -98,7 +98,10 @@ class _Fault:
 
 def refused_values(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each value for which the program does not start."""
-    kinds = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.CONTENT)
+    kinds = (
+        *(LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.CONTENT),
+        LoadErrorKind.FORBIDDEN,
+    )
     found = {(error.span, error.key): error for error in reversed([*_errors(file, *kinds)])}
     for error in sorted(found.values(), key=lambda one: one.span):
         yield _finding(file, error)
@@ -134,6 +137,9 @@ def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
 
 
 def _finding(file: TemplateFile, error: LoadError) -> Finding:
+    if error.kind is LoadErrorKind.FORBIDDEN:
+        thing = f"{code(error.key)} has rules of OpenCode 2, which OpenCode 1 does not take"
+        return Finding(error.span, refused(file, thing, "write `permission`"), code="wrong-type")
     path = path_to(file.document.tree.root, error.span)
     node = resolve(path.node) if path is not None else None
     fault = _Fault(error, _below(file, error), node, error.span.of(file.document.text))
