@@ -657,6 +657,11 @@ def test_older_and_newer_tables_define_agents_as_well(tmp_path: Path) -> None:
     assert settings("m") == ({"mode": "primary"}, "M")
     assert settings("n") == ({"description": "new", "hidden": True}, "N")
     assert settings("z") == ({"top_p": "1"}, "")
+    [one] = [one for one in diagnostics(made.workspace, made.path) if one.code == "ignored-key"]
+    assert one.message == (
+        "`permission` limits nothing in `agents`, the table of OpenCode 2, of which OpenCode 1 "
+        "reads other keys; move `n` to `agent`"
+    )
 
 
 def test_nothing_is_said_of_a_file_without_agents(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode.catalog import is_mode
-from agent_lsp.dialects.opencode.config import TABLES, place, references, tables
+from agent_lsp.dialects.opencode.config import NEWER, TABLES, place, references, tables
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
@@ -126,6 +126,18 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
             if found[1] != found[1].strip():
                 thing += ", since the blanks count"
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
+
+
+def ignored_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each policy in the table of the second generation, which does nothing."""
+    for name, entry in tables(file.document, NEWER).items() if header.loads(file) else ():
+        node = resolve(entry.value)
+        for key in ("permission", "tools"):
+            found = node.get(key) if isinstance(node, NodeMapping) else None
+            if found is not None:
+                thing = f"{code(key)} limits nothing in {code(NEWER)}, the table of OpenCode 2"
+                message = f"{thing}, of which OpenCode 1 reads other keys; move {code(name)} to"
+                yield Finding(found.key.span, f"{message} {code('agent')}")
 
 
 def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
