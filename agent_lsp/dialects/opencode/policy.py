@@ -26,6 +26,7 @@ from agent_lsp.dialects.opencode.rules import (
     permission_of,
     rules,
 )
+from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -57,6 +58,10 @@ def covers(entry: str, tool: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools."""
     return f"{_UNLIKE_NAMES.sub('_', server)}_" if server else None
+
+
+# A tool of the project or of a plugin may have any name.
+SERVERS = ServerNames(in_entry=up_to_underscores(""), may_be_other=True)
 
 
 def rules_of(reading: Reading) -> tuple[Rule, ...]:
