@@ -116,7 +116,9 @@ class Conversion:
     of the runtime open, in the generation that its tools indicate. `unfit` says why an agent that
     loads does no work of its own, or returns None; such an agent is neither converted nor written.
     `constant` are tools that every agent has, and that are not reported. `efforts` has the effort
-    to write for one of another system, where every model of this system takes it.
+    to write for one of another system, where every model of this system takes it. `rules` makes
+    the key of a policy, with its actions by name, of the lists of what is allowed and denied, in a
+    system that has rules in the place of lists.
     """
 
     tools: Mapping[str, Effect]
@@ -139,3 +141,7 @@ class Conversion:
     unfit: Callable[[Reading], str | None] | None = None
     constant: frozenset[str] = frozenset()
     efforts: Mapping[str, str] = field(default_factory=dict)
+    rules: (
+        Callable[[tuple[str, ...] | None, tuple[str, ...] | None], tuple[str, Mapping[str, str]]]
+        | None
+    ) = None

@@ -112,7 +112,8 @@ class Catalog:
     checkout; outside of all repositories the root. `is_link` says whether a path is a link to a
     file. `made(name, path)` is the agent that uses what the file at `path` defines as `name`, if
     another file decides what that is, or empty. `notes()` say in our words what decides about all
-    of its agents. `read_as` is the reading of one by another program of the system.
+    of its agents. `read_as` is the reading of one by another program of the system. `text(path)` is
+    that of any file, or None if there is none, and `home` is the user's folder.
     """
 
     root: Path
@@ -131,6 +132,8 @@ class Catalog:
     read_as: "Callable[[Candidate, Dialect], Reading]" = lambda _, dialect: dialect.format.read(
         dialect.parse(""), ""
     )
+    text: Callable[[Path], str | None] = lambda _: None
+    home: Path | None = None
 
     def parts(self, name: str) -> tuple[Candidate, ...]:
         """The files that count for the name: the winner, or all that are merged."""

@@ -377,7 +377,11 @@ def first_of(dialect: Dialect, root: Path, scopes: tuple[Scope, ...], files: Fil
 
 
 def catalog(
-    files: Files, root: Path, forms: tuple[Form, ...], repository: Callable[[], tuple[Path, ...]]
+    files: Files,
+    root: Path,
+    forms: tuple[Form, ...],
+    repository: Callable[[], tuple[Path, ...]],
+    home: Path | None = None,
 ) -> Catalog:
     """Everything that a session which starts in `root` finds, with its `repository`."""
     names = _names_of_forms(files, forms)
@@ -399,6 +403,11 @@ def catalog(
     def defined(name: str) -> Definition | None:
         return definition(files, forms, name)
 
+    def text(path: Path) -> str | None:
+        file = files.read(path)
+        is_there = file is not None and files.exists(path)
+        return file.text or file.replaced if file is not None and is_there else None
+
     def all_skipped() -> tuple[tuple[Candidate, str], ...]:
         found = (skipped(files, form.dialect, form.scopes) for form in forms)
         return tuple(one for each in found for one in each)
@@ -417,6 +426,8 @@ def catalog(
         repository=repository,
         is_link=partial(is_linked, files),
         read_as=read_as,
+        text=text,
+        home=home,
     )
     return found if settled is None else settled(found)
 

@@ -234,9 +234,8 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     """The catalog of a session of `dialect` that starts in `root`."""
     forms = _forms(workspace, dialect, root)
-    found = definitions.catalog(
-        workspace.files, root, forms, lambda: holders(root, workspace.files)
-    )
+    files, home = workspace.files, workspace.host_paths.home
+    found = definitions.catalog(files, root, forms, lambda: holders(root, files), home)
     return replace(found, skill=skill_of(workspace, dialect, root))
 
 

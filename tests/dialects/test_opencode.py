@@ -6,9 +6,11 @@ import pytest
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.conversion import convert
+from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview import as_written
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
@@ -307,6 +309,19 @@ def test_a_name_that_is_no_tool_does_nothing(rule: str, said_of_it: str, tmp_pat
     assert one.message.endswith(said_of_it)
 
 
+def test_a_rule_that_is_half_typed_is_coloured_and_decides_nothing(tmp_path: Path) -> None:
+    made = fixture(tmp_path, PATH + agent())
+    for value in ("", " ", " a", " as", " 5", " {'x': }"):
+        text = agent(f"permission:\n  '*': deny\n  read:{value}")
+        made.workspace.files.open(made.path, text, 1)
+        file = template_file(made.workspace, made.path)
+        assert file is not None
+        words = [token.span.of(text) for token in semantic_tokens(file)]
+        assert "{" in value or "read" in words
+        [verdict] = as_written.toolset(file, ("read",)).verdicts
+        assert not verdict.kept
+
+
 def test_a_sub_agent_that_is_offered_task_cannot_use_it(tmp_path: Path) -> None:
     text = agent("permission:\n  task: allow")
     assert said(tmp_path / "a", text) == ["warning[futile-delegation] task"]
@@ -449,10 +464,64 @@ def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_p
     assert any("only some uses of `bash`" in one.message for one in converted.losses)
 
 
+@pytest.mark.parametrize(
+    ("lists", "rules"),
+    [
+        (
+            "tools: Read, Bash",
+            ["'*': deny", "bash: allow", "read: allow", "glob: allow", "grep: allow"],
+        ),
+        ("tools: Read, mcp__git-hub__get", ["'*': deny", "read: allow", "git-hub_get: allow"]),
+        ("tools: mcp__git__*, Edit, Write", ["'*': deny", "edit: allow", "git_*: allow"]),
+        # One permission is that of both tools.
+        ("tools: Read, Edit", ["'*': deny", "read: allow"]),
+        ("tools: []", ["'*': deny"]),
+        ("disallowedTools: Bash, Write", ["edit: deny", "bash: deny"]),
+    ],
+)
+def test_lists_of_tools_become_rules(lists: str, rules: list[str], tmp_path: Path) -> None:
+    text = f"//- .claude/agents/a.md\n---\nname: a\ndescription: d\n{lists}\n---\nYou help.\n"
+    made = fixture(tmp_path, text)
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    answer = convert(file, DIALECT)
+    assert not isinstance(answer, RuntimeRefusal)
+    [converted] = answer
+    lines = converted.text.replace('"*"', "'*'").splitlines()
+    at = lines.index("permission:") + 1
+    assert sorted(line.strip() for line in lines[at : lines.index("---", 1)]) == sorted(rules)
+    assert lines[at].strip() == "'*': deny" or "'*': deny" not in rules
+
+
 def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
     text = '{"agent": {"a": {"description": "d", "prompt": "{file:./p.txt}"}}}\n'
     assert said(tmp_path / "a", text, CONFIG) == ["error[missing-file] {file:./p.txt}"]
     assert said(tmp_path / "b", f"{text}//- p.txt\nYou help.\n", CONFIG) == []
+    blank = text.replace("./p.txt", "./p.txt ")
+    [one] = found(tmp_path / "c", f"{blank}//- p.txt\nYou help.\n", CONFIG)
+    assert "leads to no file, since the blanks count" in one.message
+    # It counts before the values of the file, and in a comment at the end of a line.
+    made = fixture(
+        tmp_path / "d", f'{CONFIG}{{"agent": {{"a": {{"mode": "x"}}}}}} // {{file:no}}\n'
+    )
+    answer = spawned(made)
+    assert isinstance(answer, RuntimeRefusal)
+    assert answer.message == (
+        f'Configuration is invalid at {made.path}: bad file reference: "{{file:no}}" '
+        f"{made.path.parent / 'no'} does not exist"
+    )
+
+
+def test_the_texts_of_files_stand_in_the_place_of_their_references(tmp_path: Path) -> None:
+    table = '"description": "{file:~/d.txt}", "prompt": "{file:a.txt} and {file:sub/b.txt}"'
+    files = "//- ~/d.txt\nHelps.\n//- a.txt\n\n A {file:no} \n//- sub/b.txt\nB\n"
+    made = fixture(tmp_path, f'{CONFIG}// {{file:no}}\n{{"agent": {{"a": {{{table}}}}}}}\n{files}')
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    assert answer.prompt[0].text == "A {file:no} and B"
+    held = catalog(made.workspace, DIALECT, made.root).definition("a")
+    assert held is not None
+    assert held.reading.effective.settings["description"].text == "Helps."
 
 
 @pytest.mark.parametrize(

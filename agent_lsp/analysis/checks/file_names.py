@@ -41,7 +41,7 @@ def file_name(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(
             header.first_line(file), f"{thing}, or {file.dialect.format.consequence.header_refused}"
         )
-    if file.name is not None or file.misplaced is not None:
+    if file.name is not None or file.misplaced is not None or _has_unread_name(file):
         return
     stem, _, extension = file.path.name.rpartition(".")
     thing = f"the runtime ignores {code(file.path.name)}"
@@ -52,6 +52,13 @@ def file_name(file: TemplateFile) -> Iterator[Finding]:
     if right_name is not None:
         thing += f"; call it {code(right_name)}"
     yield Finding(header.first_line(file), thing)
+
+
+def _has_unread_name(file: TemplateFile) -> bool:
+    """Whether the name of the agent stands in a text that is not known here."""
+    names = file.dialect.names
+    is_taken = file.scope.counts(file.path.name) and names.name_of(file.path.name) is not None
+    return file.source.problem is not None and names.names_in is not None and is_taken
 
 
 def _wrong_characters(file: TemplateFile, stem: str) -> str:

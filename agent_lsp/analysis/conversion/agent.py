@@ -22,9 +22,9 @@ from agent_lsp.analysis.conversion.pair import (
     ordered,
     top,
 )
-from agent_lsp.analysis.conversion.tools import granted
+from agent_lsp.analysis.conversion.tools import Granted, granted
 from agent_lsp.analysis.conversion.variants import Variant
-from agent_lsp.analysis.conversion.writing import Value, written
+from agent_lsp.analysis.conversion.writing import Rules, Value, written
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
@@ -50,15 +50,15 @@ def agent(
     if isinstance(lists, RuntimeRefusal):
         return lists
     values: dict[KeyRole, Value] = {KeyRole.DESCRIPTION: described, **_kept(pair, file, variant)}
-    if lists.allow is not None:
-        values[KeyRole.ALLOW] = lists.allow
-    if lists.deny is not None:
-        values[KeyRole.DENY] = lists.deny
+    given = {KeyRole.ALLOW: lists.allow, KeyRole.DENY: lists.deny}
+    values |= {role: each for role, each in given.items() if each is not None}
     key = pair.target.key_with_role(KeyRole.AGENT)
     if key is not None and key.required_by is not None:
         values[KeyRole.AGENT] = name
     akin = kin.values(pair, file)
-    text = written(pair.target, values, variant.block.text, dict(akin.values()))
+    text = written(
+        pair.target, values, variant.block.text, dict(akin.values()), _rules(pair, lists)
+    )
     refusal = _misread(pair, variant, text, name, described)
     if refusal is not None:
         return refusal
@@ -79,6 +79,14 @@ def agent(
         message = f"it is called {code(name)} there: {code(old)} is no name for an agent"
         losses.append(Loss(LossSeverity.NOTE, _top(file), message))
     return Converted(folder / pair.target.system.file_name(name), name, text, ordered(losses))
+
+
+def _rules(pair: ConversionPair, lists: Granted) -> dict[str, Rules]:
+    """The rules by which the other system says what the lists say, by their key."""
+    if pair.after.rules is None or (lists.allow is None and lists.deny is None):
+        return {}
+    key, actions = pair.after.rules(lists.allow, lists.deny)
+    return {key: actions}
 
 
 def called(file: TemplateFile) -> str:

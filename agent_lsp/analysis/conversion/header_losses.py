@@ -62,8 +62,7 @@ def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
 def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
     """The loss of a sandbox, and what keeps the agent from changing things there, if anything."""
     key = pair.target.key_with_role(KeyRole.SANDBOX)
-    lists = (KeyRole.ALLOW, KeyRole.DENY)
-    if not any(pair.target.key_with_role(role) for role in lists):
+    if not pair.can_allow and not pair.can_deny:
         message = f"{shown} is lost: nothing there keeps the agent from changing things"
         return Loss(LossSeverity.WIDER, span, message)
     if key is None or not has_sandbox(pair.target):

@@ -31,6 +31,19 @@ class ConversionPair:
         """The tools that an agent of the target can have."""
         return tuple(tool.name for tool in self.target.tools.listed)
 
+    @property
+    def can_allow(self) -> bool:
+        """Whether the target can say which tools alone an agent has."""
+        return self._has(KeyRole.ALLOW)
+
+    @property
+    def can_deny(self) -> bool:
+        """Whether the target can say which tools an agent does not have."""
+        return self._has(KeyRole.DENY)
+
+    def _has(self, role: KeyRole) -> bool:
+        return self.after.rules is not None or self.target.key_with_role(role) is not None
+
 
 def has_sandbox(dialect: Dialect) -> bool:
     """Whether a template of `dialect` can keep its agent from changing anything."""

@@ -30,11 +30,12 @@ def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> It
         and (tool not in pair.after.tools or not pair.after.tools[tool].needs <= could)
     ]
     key = pair.target.key_with_role(KeyRole.ALLOW)
-    if strange and key is not None:
+    name = pair.after.rules((), None)[0] if pair.after.rules else key.name if key else ""
+    if strange and name:
         message = (
             f"without a list of allowed tools the agent gets every tool of {pair.target.runtime} "
             f"that is not denied, also those for which {pair.source.runtime} has none: "
-            f"{_listed(strange)}; list what it needs in {code(key.name)}"
+            f"{_listed(strange)}; list what it needs in {code(name)}"
         )
         yield Loss(LossSeverity.WIDER, policy.span, message)
 
@@ -65,7 +66,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
         if not gives or not gives <= has:
             groups.setdefault((kept.span, _why(pair, gives - has, tools)), []).append(kept.tool)
     # An agent with every tool of its runtime gets every tool of the other one.
-    is_written_out = not policy.is_open or not pair.can_change or not _can_deny(pair)
+    is_written_out = not policy.is_open or not pair.can_change or not pair.can_deny
     for (span, why), names in groups.items():
         if is_written_out or why != _NOTHING_LIKE_IT:
             yield Loss(LossSeverity.LOST, span, f"{_listed(names, len(names))}: {why}")
@@ -133,10 +134,6 @@ def _all_of(pair: ConversionPair, tool: str) -> frozenset[Ability]:
     return reach(does.gives) if does is not None else frozenset()
 
 
-def _can_deny(pair: ConversionPair) -> bool:
-    return pair.target.key_with_role(KeyRole.DENY) is not None
-
-
 def _listed(names: list[str], most: int = _NAMED, last: str = "and") -> str:
     shown = [code(name) for name in names[:most]]
     if len(names) > most:
@@ -160,8 +157,8 @@ class Granted:
 
 def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal:
     """The lists of the new file for an agent with `policy`, or the reason for having none."""
-    can_deny = pair.target.key_with_role(KeyRole.DENY) is not None
-    if not can_deny and pair.target.key_with_role(KeyRole.ALLOW) is None:
+    can_deny = pair.can_deny
+    if not can_deny and not pair.can_allow:
         return Granted(None, None, pair.tools, tuple(_listless(pair, policy)))
     if policy.is_open and pair.can_change:
         if not policy.gone and not policy.banned:

@@ -5,15 +5,20 @@ from collections.abc import Iterator, Mapping
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.toml import edit
-from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.syntax.yaml.edit import quote, quote_key
 
 Value = str | tuple[str, ...] | bool | int
+Rules = Mapping[str, str]
 
 
 def written(
-    dialect: Dialect, values: Mapping[KeyRole, Value], prompt: str, more: Mapping[str, Value]
+    dialect: Dialect,
+    values: Mapping[KeyRole, Value],
+    prompt: str,
+    more: Mapping[str, Value],
+    rules: Mapping[str, Rules],
 ) -> str:
-    """A file of `dialect` with `values` by role, and `more` by name; its body is `prompt`."""
+    """A file of `dialect` with `values` by role, `more` by name, and `rules`; then `prompt`."""
     if dialect.is_toml:
         return _toml(dialect, values, prompt, more)
     always = dialect.conversion.always if dialect.conversion is not None else {}
@@ -23,7 +28,14 @@ def written(
         value = more.get(key.name) if value is None else value
         value = always.get(key.name) if value is None else value
         lines += _lines(key, value) if value is not None else ()
+        lines += _rules(key, rules.get(key.name, {}))
     return "\n".join(("---", *lines, "---", "", prompt.strip("\r\n"), ""))
+
+
+def _rules(key: Key, rules: Rules) -> Iterator[str]:
+    if rules:
+        yield f"{key.name}:"
+        yield from (f"  {quote_key(name)}: {action}" for name, action in rules.items())
 
 
 def _toml(

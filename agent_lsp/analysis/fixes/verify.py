@@ -106,9 +106,17 @@ def all_fixed(
     gone, known = set(fixed), tuple(before)
     others = [one for one in known if one not in gone]
     code, least = fixed[0].code, max(one.severity for one in fixed)
+    # A report of mistakes in syntax has a limit: without the first ones it gets to the next.
+    is_cut = bool(file.reading.errors) and code in _OF_YAML
+    end = max(span.end for span in (*_written(edits), *(moved(one.span, edits) for one in fixed)))
+    horizon = block_end(fresh, end) if is_cut else len(fresh)
+    new = tuple(_new(found, others, edits))
+    is_more = any(
+        (one.code == code or one.severity <= least) and one.span.start <= horizon for one in new
+    )
+    beyond = sum(one.code == code and one.span.start > horizon for one in new)
     was, now = (sum(one.code == code for one in each) for each in (known, found))
-    is_more = any(one.code == code or one.severity <= least for one in _new(found, others, edits))
-    return after if now <= was - len(fixed) and not is_more else None
+    return after if now - beyond <= was - len(fixed) and not is_more else None
 
 
 def _counts_damage(file: TemplateFile) -> bool:

@@ -13,6 +13,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.dialects.claude import entries, frontmatter, hooks, lost_header, policy
@@ -167,7 +168,7 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
         return (_in_plugin(document, scope, path),)
     if not is_looked_at(path, scope) or is_note(document, scope):
         return ()
-    value = _written(document).get("name") or lost_header.below(document)
+    value = _written(document, in_plugin=False).get("name") or lost_header.below(document)
     name = value.text if value is not None else ""
     is_absent = document.frontmatter.fence is FenceKind.ABSENT
     if value is None and is_absent and lost_header.addresses(document):
@@ -297,6 +298,8 @@ def _broken(document: Document) -> LoadError | None:
     return LoadError(LoadErrorKind.SYNTAX, place, SKIPPED)
 
 
+# Both the names in a file and its reading need them.
+@lru_cache(maxsize=4)
 def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]:
     """The known keys that are set, as far as they can be read."""
     values: dict[str, Value] = {}

@@ -9,14 +9,13 @@ configuration, each its JSON before its Markdown: user, project from the inner t
 home, `OPENCODE_CONFIG_DIR`. What is read later wins.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import AGENTS, CONFIGURED, HOME, MODES, NAMES, TABLES, USER
-from agent_lsp.dialects.opencode.config import FILES
+from agent_lsp.dialects.opencode.config import FILES, REFERENCE, filled, place, references
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
 from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
@@ -24,11 +23,11 @@ from agent_lsp.dialects.opencode.rules import merged_value, of_actions, of_file
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.text import Span
 
 DISABLED = "`disable: true` takes the agent away"
 SERVER_ERROR = "Unexpected server error. Check server logs for details."
 # A name of JavaScript itself.
-_FILE = re.compile(r"\{file:([^}]+)\}")
 _OF_LANGUAGE = "constructor"
 # The agent that a listing begins with.
 _FIRST = "build"
@@ -135,6 +134,9 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
         if catalog.read(candidate).generation == SECOND:
             return None
         errors = catalog.read(candidate).errors
+        lost = next(_lost_references(catalog, candidate), None)
+        if lost is not None:
+            return lost
         if errors and errors[0].kind is not LoadErrorKind.CONTENT:
             return CatalogFailure(candidate, _sentence(candidate, errors), errors[0])
     for name in catalog.names:
@@ -146,6 +148,18 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
         if winner is not None and name == _OF_LANGUAGE:
             return CatalogFailure(winner, SERVER_ERROR)
     return None
+
+
+def _lost_references(catalog: Catalog, candidate: Candidate) -> Iterator[CatalogFailure]:
+    """The references of a JSON file to files that are not there, which count before its values."""
+    for one in catalog.read(candidate).possible_errors:
+        if one.message != REFERENCE:
+            continue
+        path = place(one.got, candidate.path.parent, catalog.home)
+        if path is not None and catalog.text(path) is None:
+            thing = f'bad file reference: "{{file:{one.got}}}" {path} does not exist'
+            sentence = f"Configuration is invalid at {candidate.path}: {thing}"
+            yield CatalogFailure(candidate, sentence, one)
 
 
 def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
@@ -230,8 +244,9 @@ def _read_again(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Path]:
 
 
 def _in_reading_order(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Candidate]:
-    found = {one.path: one for one in _configurations(scopes)}
-    found |= {one.path: one for name in catalog.names for one in catalog.candidates(name)}
+    found = {one.path: one for name in catalog.names for one in catalog.candidates(name)}
+    # What a JSON file says for all agents is read without a name.
+    found |= {one.path: one for one in _configurations(scopes)}
     order = {scope: at for at, scope in enumerate(reversed(scopes))}
     yield from sorted(
         found.values(), key=lambda one: (order.get(one.scope, 0), one.path.as_posix())
@@ -278,16 +293,25 @@ def _definition(
 
 
 def _with_text(catalog: Catalog, part: Candidate, reading: Reading) -> Reading:
-    """The reading of a table, with the text of the file that its prompt names."""
-    block = reading.effective.default
-    named = _FILE.fullmatch(block.text) if part.scope.form == TABLES else None
-    if named is None or reading.generation == SECOND:
+    """The reading of a table, with the texts of the files that its texts name."""
+    if part.scope.form != TABLES or reading.generation == SECOND:
         return reading
-    path = part.path.parent / named[1]
-    scope = Scope("project", "project", path.parent, form=AGENTS)
-    held = catalog.read(Candidate("", path, scope)).declared.default
-    prompt = replace(block, text=held.text, span=held.span, path=path)
-    return replace(reading, effective=replace(reading.effective, blocks=(prompt,)))
+
+    def read(written: str) -> str | None:
+        path = place(written, part.path.parent, catalog.home)
+        return catalog.text(path) if path is not None else None
+
+    held = reading.effective
+    settings = {
+        key: replace(value, value=filled(value.text, read)) if value.text else value
+        for key, value in held.settings.items()
+    }
+    prompt = replace(held.default, text=filled(held.default.text, read))
+    whole = next(references(held.default.text), None)
+    path = place(whole[1], part.path.parent, catalog.home) if whole is not None else None
+    if whole is not None and whole[0] == held.default.text and path is not None:
+        prompt = replace(prompt, span=Span(0, len(catalog.text(path) or "")), path=path)
+    return replace(reading, effective=replace(held, settings=settings, blocks=(prompt,)))
 
 
 def _merged(parts: tuple[Candidate, ...], templates: list[Template]) -> Template:

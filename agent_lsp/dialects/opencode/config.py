@@ -3,18 +3,23 @@
 Invariants: a table has the keys of a header, and `prompt` besides. What the file says for all
 agents is read without a name. Of keys that are about no agent nothing is said.
 Facts: OpenCode 1.18.33, measured 2026-11-28 and 2026-11-29: comments and commas at the end are
-taken, and a wrong value stops the program as one in a header does.
+taken, and a wrong value stops the program as one in a header does. Before the program reads the
+text as JSON, it puts the trimmed text of a file in the place of `{file:…}`, except in lines that
+begin with `//`; blanks in the path count, and what it puts in is not looked at again.
 """
 
-from collections.abc import Iterator
+import os
+import re
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
 from agent_lsp.dialects.opencode.facts import DEPTH
-from agent_lsp.dialects.opencode.reading import settings_of
+from agent_lsp.dialects.opencode.reading import BLANK, settings_of
 from agent_lsp.dialects.opencode.validation import Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of, written
 from agent_lsp.model.runtime import DefinedName, Scope
@@ -34,6 +39,12 @@ FILES = ("opencode.jsonc", "opencode.json")
 TEMPLATES = ("agent",)
 # The tables of agents; the older one has primary agents.
 TABLES = ("mode", "agent")
+# What a file says in the place of a text.
+_FILE = re.compile(r"\{file:([^}]+)\}")
+# A reference to a file, as what may keep the program from starting.
+REFERENCE = "a reference to a file"
+# Each costs a look at the disk.
+_MOST_REFERENCES = 200
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -57,7 +68,7 @@ def tables(document: Document, table: str = "agent") -> Map[str, Entry]:
 
 def read(document: Document, name: str, generation: str = "") -> Reading:
     """What the file says of the agent `name`; without a name what it says for all of them."""
-    errors = _errors(document)
+    errors, named = _errors(document), _references(document)
     entry = tables(document).get(name) if name else None
     node = resolve(entry.value) if entry is not None else None
     if not name:
@@ -66,7 +77,33 @@ def read(document: Document, name: str, generation: str = "") -> Reading:
         held = Template(settings_of(node), (), (_prompt(node),))
     else:
         held = _NOTHING
-    return Reading(held, _NOTHING if errors else held, errors, generation)
+    effective = _NOTHING if errors else held
+    return Reading(held, effective, errors, generation, named if not name else ())
+
+
+def place(written: str, folder: Path, home: Path | None) -> Path | None:
+    """The file that `{file:written}` means in a file of `folder`; None if nobody knows the home."""
+    if not written.startswith("~/"):
+        return type(folder)(os.path.normpath(folder / written))
+    return home / written.removeprefix("~/") if home is not None else None
+
+
+def references(text: str) -> Iterator[re.Match[str]]:
+    """The first references to files in a text, each with the path in its first group."""
+    for found in islice(_FILE.finditer(text), _MOST_REFERENCES):
+        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
+        if not line.lstrip().startswith("//"):
+            yield found
+
+
+def filled(text: str, read: Callable[[str], str | None]) -> str:
+    """A text with those of the files in the place of its references, as far as they are there."""
+
+    def put(found: re.Match[str]) -> str:
+        own = read(found[1])
+        return found[0] if own is None else own.strip(BLANK)
+
+    return _FILE.sub(put, text)
 
 
 def _table(document: Document, name: str) -> Mapping | None:
@@ -100,6 +137,14 @@ def _for_all(document: Document) -> dict[str, Value]:
     if depth is not None and depth.value is not None and isinstance(value_of_depth, float):
         found[DEPTH] = Value(written(value_of_depth), depth.value.span, depth.key.span)
     return found
+
+
+@lru_cache(maxsize=4)
+def _references(document: Document) -> tuple[LoadError, ...]:
+    return tuple(
+        LoadError(LoadErrorKind.CONTENT, Span(*found.span()), REFERENCE, got=found[1])
+        for found in references(document.text)
+    )
 
 
 @lru_cache(maxsize=4)

@@ -8,28 +8,32 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import config, reading
 from agent_lsp.dialects.opencode.facts import ALLOW, DENY, SUBAGENT, TOOLS
+from agent_lsp.dialects.opencode.policy import prefix, tool_part
 from agent_lsp.dialects.opencode.rules import EVERY, Rule, matches, permission_of
 from agent_lsp.dialects.opencode.rules import rules as rules_in
-from agent_lsp.model.conversion import Ability, Conversion, Hold, effect
+from agent_lsp.model.conversion import Ability, Conversion, Effect, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 
+_EDITING = frozenset({Ability.EDIT, Ability.WRITE})
 _TOOLS = {
     "read": effect(Ability.READ),
     "glob": effect(Ability.FIND),
     "grep": effect(Ability.SEARCH),
-    "edit": effect(Ability.EDIT),
-    "write": effect(Ability.WRITE),
-    "apply_patch": effect(Ability.EDIT, Ability.WRITE),
+    # One permission decides over all three.
+    "edit": Effect(frozenset({Ability.EDIT}), _EDITING),
+    "write": Effect(frozenset({Ability.WRITE}), _EDITING),
+    "apply_patch": Effect(_EDITING, _EDITING),
     "bash": effect(Ability.RUN),
     "webfetch": effect(Ability.FETCH),
     "websearch": effect(Ability.SEARCH_WEB),
     "todowrite": effect(Ability.PLAN),
     "question": effect(Ability.ASK),
     "skill": effect(Ability.SKILL),
-    "task": effect(Ability.SPAWN),
+    # A sub-agent that is offered it cannot use it, unless the project lets agents be nested.
+    "task": only_with(Ability.SPAWN),
     "lsp": effect(Ability.CODE),
 }
 
@@ -64,9 +68,19 @@ def _server(_entry: str) -> tuple[str, str] | None:
     return None
 
 
-def _entry(_server_name: str, _tool: str, _list: KeyRole) -> str | None:
-    """There is no list into which an entry could go."""
-    return None
+def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
+    """The name of a rule for a server's tools; none stands for the tools of all servers alone."""
+    start = prefix(server) if server != EVERY else None
+    return None if start is None else f"{start}{EVERY if tool == EVERY else tool_part(tool)}"
+
+
+def _as_rules(
+    allow: tuple[str, ...] | None, deny: tuple[str, ...] | None
+) -> tuple[str, dict[str, str]]:
+    """The rules that allow and deny what the lists say: the general one comes first."""
+    found = {EVERY: DENY} if allow is not None else {}
+    found |= {permission_of(name): ALLOW for name in allow or ()}
+    return "permission", found | {permission_of(name): DENY for name in deny or ()}
 
 
 CONVERSION = Conversion(
@@ -74,12 +88,14 @@ CONVERSION = Conversion(
     re.compile(r"[A-Za-z0-9_][\w./-]*"),
     _server,
     _entry,
-    nothing=None,
+    is_verbatim=False,
+    nothing=(KeyRole.ALLOW, ()),
     limited=_limited,
     said=frozenset({"permission", "tools"}),
     always={"mode": SUBAGENT},
     holds={
         "steps": Hold("nothing there tells the agent to end after this number of requests"),
     },
+    rules=_as_rules,
     unset={"mode": frozenset({SUBAGENT, "all"}), "hidden": frozenset({"false"})},
 )

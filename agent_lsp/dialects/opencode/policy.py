@@ -23,6 +23,7 @@ from agent_lsp.dialects.opencode.rules import (
     deciding,
     is_offered,
     matches,
+    names_of,
     permission_of,
     rules,
 )
@@ -57,7 +58,12 @@ def covers(entry: str, tool: str) -> bool:
 
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools."""
-    return f"{_UNLIKE_NAMES.sub('_', server)}_" if server else None
+    return f"{tool_part(server)}_" if server else None
+
+
+def tool_part(name: str) -> str:
+    """The name of a server, or of a tool of one, as it stands in the name that a rule has."""
+    return _UNLIKE_NAMES.sub("_", name)
 
 
 # A tool of the project or of a plugin may have any name.
@@ -81,12 +87,7 @@ def own_rules(reading: Reading) -> tuple[Rule, ...]:
 
 def named(reading: Reading) -> tuple[Value, ...]:
     """The names of the rules of a file, each where it stands in the text; patterns have none."""
-    found = rules(reading.declared.settings)
-    return tuple(
-        Value(rule.permission, rule.span)
-        for rule in found
-        if rule.span is not None and rule.path is None and rule.pattern == EVERY
-    )
+    return tuple(names_of(reading.declared.settings))
 
 
 def is_gpt(model: str) -> bool:

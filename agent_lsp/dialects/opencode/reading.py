@@ -41,7 +41,7 @@ _OPENING = re.compile(r"\ufeff?---(?!-)(?P<language>[^\r\n]*)(?P<end>\r?\n|\Z)")
 _YAML = frozenset({"", "yaml", "yml"})
 _SCRIPT = frozenset({"js", "javascript"})
 # What JavaScript trims.
-_BLANK = (
+BLANK = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
@@ -125,7 +125,7 @@ def outcome(document: Document) -> Outcome:
         return _json(document, text)
     if word not in _YAML:
         return Outcome(None, Fault(f"no reader for {word!r}", document.frontmatter.open))
-    if not re.sub(r"^\s*#[^\n]+", "", text, flags=re.MULTILINE).strip(_BLANK):
+    if not re.sub(r"^\s*#[^\n]+", "", text, flags=re.MULTILINE).strip(BLANK):
         return Outcome(None)
     is_plain = not document.bom and document.text.startswith(("---\n", "---\r\n"))
     has_end = document.frontmatter.close is not None
@@ -181,7 +181,7 @@ def read(document: Document, _name: str = "") -> Reading:
 def read_again(reading: Reading) -> Reading:
     """The reading of a file with a mended text that the program has read before."""
     text = next(one.got for one in reading.possible_errors if one.message == MENDED)
-    whole = Block(None, text.strip(_BLANK), Span(0, len(text)))
+    whole = Block(None, text.strip(BLANK), Span(0, len(text)))
     held = Template({}, (), (whole,))
     return Reading(reading.declared, held, possible_errors=reading.possible_errors)
 
@@ -280,6 +280,6 @@ def _marked(document: Document) -> int:
 def _prompt(document: Document, body: Span) -> Block:
     """The trimmed text of `body`."""
     text = body.of(document.text)
-    trimmed = text.strip(_BLANK)
+    trimmed = text.strip(BLANK)
     start = body.start + (text.index(trimmed) if trimmed else 0)
     return Block(None, trimmed, Span(start, start + len(trimmed)))

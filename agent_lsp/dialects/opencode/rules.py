@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, ASK, DENY, EDITING
+from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, AS_EDIT, ASK, DENY, EDITING
 from agent_lsp.dialects.opencode.values import members, value_of
 from agent_lsp.model.template import Record, Value
 from agent_lsp.syntax import nodes
@@ -115,6 +115,7 @@ def rules(settings: Mapping[str, Value]) -> tuple[Rule, ...]:
 
 
 def _rules(records: Iterable[Record]) -> tuple[Rule, ...]:
+    """The rules among `records`: a half-typed one, which the program refuses, has no action."""
     return tuple(
         Rule(
             one.values[_PERMISSION].text,
@@ -124,7 +125,18 @@ def _rules(records: Iterable[Record]) -> tuple[Rule, ...]:
             one.values[_ACTION].path,
         )
         for one in records
+        if one.values[_ACTION].value in ACTIONS
     )
+
+
+def names_of(settings: Mapping[str, Value]) -> Iterator[Value]:
+    """The names in the rules of the agent's own file, also half-typed ones; patterns have none."""
+    for name in ("tools", "permission"):
+        value = settings.get(name)
+        for one in value.records if value is not None else ():
+            permission = one.values[_PERMISSION]
+            if permission.path is None and one.values[_PATTERN].text == EVERY:
+                yield permission
 
 
 def of_actions(actions: Mapping[str, str]) -> Value:

@@ -4,16 +4,14 @@ Invariant: one value makes one finding, also where the program prints two lines 
 Facts: OpenCode 1.18.33, measured 2026-11-28.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode.catalog import is_mode
-from agent_lsp.dialects.opencode.config import TABLES, tables
+from agent_lsp.dialects.opencode.config import TABLES, place, references, tables
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
@@ -42,9 +40,6 @@ HEX = {
     "teal": "#008080",
     "lime": "#00ff00",
 }
-_REFERENCE = re.compile(r"\{file:([^}\n]+)\}")
-# Each costs a look at the disk.
-_MOST_REFERENCES = 200
 _SHORT, _LONG = 3, 6
 _DIGITS = frozenset("0123456789abcdef")
 _ACTION_OF = {
@@ -94,6 +89,12 @@ class _Fault:
         """The value without quotes."""
         return self.source.strip("\"' ")
 
+    @property
+    def chosen(self) -> str:
+        """The value where another word is wanted: its quotes are not what is wrong."""
+        is_word = isinstance(self.node, Scalar) and bool(self.word)
+        return code(self.word) if is_word else self.found
+
 
 def refused_values(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each value for which the program does not start."""
@@ -114,19 +115,13 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
 
 def missing_file(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each `{file:…}` of a JSON file that leads to no file."""
-    text, files, home = file.document.text, file.workspace.files, file.workspace.host_paths.home
-    for found in islice(_REFERENCE.finditer(text), _MOST_REFERENCES):
-        line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
-        if line.lstrip().startswith("//"):
-            continue
-        relative = found[1].strip()
-        is_home = relative.startswith("~/")
-        if is_home and home is None:
-            continue
-        base = home if is_home and home is not None else file.path.parent
-        path = base / relative.removeprefix("~/")
-        if not files.exists(path):
+    files, home = file.workspace.files, file.workspace.host_paths.home
+    for found in references(file.document.text):
+        path = place(found[1], file.path.parent, home)
+        if path is not None and not (files.exists(path) and files.read(path)):
             thing = f"{code(found[0])} leads to no file"
+            if found[1] != found[1].strip():
+                thing += ", since the blanks count"
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
@@ -195,7 +190,7 @@ def _permission(fault: _Fault) -> _Said:
     if isinstance(fault.node, Scalar):
         near = _ACTION_OF.get(fault.word.lower()) or nearest(fault.word, ACTIONS) or ""
         guess = f"did you mean {code(near)}? " if near else ""
-        return _Said(f"{fault.name} cannot be {fault.found}", f"{guess}{listing}", near)
+        return _Said(f"{fault.name} cannot be {fault.chosen}", f"{guess}{listing}", near)
     is_action = fault.error.expected == ", ".join(ACTIONS)
     wanted = "an action" if is_action else fault.error.expected
     return _Said(f"{fault.name} must be {wanted}, not {fault.found}", listing)
@@ -208,13 +203,13 @@ def _color(fault: _Fault) -> _Said:
     if not meant and len(digits) in (_SHORT, _LONG) and set(digits) <= _DIGITS:
         meant = f"#{digits if len(digits) == _LONG else ''.join(2 * sign for sign in digits)}"
     fix = f"write `#rrggbb` in quotes, or {listed(COLORS)}"
-    return _Said(f"`color` cannot be {fault.found}", fix, meant)
+    return _Said(f"`color` cannot be {fault.chosen}", fix, meant)
 
 
 def _mode(fault: _Fault) -> _Said:
     near = nearest(fault.word, MODES) or ""
     guess = f"did you mean {code(near)}? " if near else ""
-    return _Said(f"`mode` cannot be {fault.found}", f"{guess}write {listed(MODES)}", near)
+    return _Said(f"`mode` cannot be {fault.chosen}", f"{guess}write {listed(MODES)}", near)
 
 
 def _text(fault: _Fault) -> _Said:
