@@ -77,6 +77,7 @@ _SEVERITIES = {
     "unset-allow-list": Severity.WARNING,
     "unquoted-text": _REFUSED,
     "unknown-tool": Severity.WARNING,
+    "unknown-server": Severity.WARNING,
     "renamed-tool": Severity.HINT,
     "older-name": Severity.HINT,
     "redundant-entry": Severity.HINT,
@@ -133,6 +134,7 @@ DIALECT: Dialect = Dialect(
         misnamed=policy.misnamed,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
     ),
     models=Models(listed=facts.MODELS),
     calls=Calls(

@@ -28,6 +28,7 @@ from agent_lsp.dialects.opencode.rules import (
     permission_of,
     rules,
 )
+from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -66,6 +67,10 @@ def prefix(server: str) -> str | None:
 def tool_part(name: str) -> str:
     """The name of a server, or of a tool of one, as it stands in the name that a rule has."""
     return _UNLIKE_NAMES.sub("_", name)
+
+
+# A tool of the project or of a plugin may have any name.
+SERVERS = ServerNames(in_entry=up_to_underscores(""), may_be_other=True)
 
 
 def rules_of(reading: Reading) -> tuple[Rule, ...]:
