@@ -99,13 +99,15 @@ def workspace_for(
     claimed: Mapping[Path, str] | None = None,
     folders: tuple[Path, ...] | None = None,
     isolated: bool = False,
+    programs: frozenset[str] = frozenset(),
 ) -> tuple[Workspace, tuple[str, ...]]:
     """The workspace of `roots` with their settings, and messages about errors in those.
 
     `editor` is the editor's section for each root, which has precedence over the settings file.
     `claimed` maps folders to the dialect that they are claimed for. `folders` are the template
     folders if they are known, or empty if the caller will find them with `template_folders`; with
-    None they are found here. With `isolated`, only the user's own settings file counts.
+    None they are found here. With `isolated`, only the user's own settings file counts. `programs`
+    replace those of the setting `for`, unless they are empty.
     """
     settings: dict[Path, Options] = {}
     messages: list[str] = []
@@ -113,7 +115,8 @@ def workspace_for(
         sources = _sources(
             root, files, (editor or {}).get(root), host_paths.home, isolated=isolated
         )
-        settings[root], said = replace(sources.merged(), isolated=isolated), sources.said
+        merged, said = sources.merged(), sources.said
+        settings[root] = replace(merged, isolated=isolated, programs=programs or merged.programs)
         messages += said
     workspace = Workspace(files, SYSTEMS, host_paths, roots, folders or (), settings, claimed or {})
     if folders is None:
