@@ -39,9 +39,12 @@ __all__ = [
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 
-_VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA_DIR")
+_VARIABLES = (
+    *("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA_DIR"),
+    "OPENCODE_CONFIG_DIR",
+)
 # The variables whose values are not folders.
-_WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
+_WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL", "OPENCODE_DISABLE_PROJECT_CONFIG")
 
 
 def host_paths_from_environment() -> HostPaths:

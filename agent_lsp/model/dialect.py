@@ -17,6 +17,7 @@ from agent_lsp.model.discovery import Skills
 from agent_lsp.model.fix import Fixer
 from agent_lsp.model.key_path import KeyPath, KeyPlace, every, place_at
 from agent_lsp.model.listing import Budget
+from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Call,
@@ -292,6 +293,8 @@ class Tools:
     named: Callable[[Reading], tuple[Value, ...]] | None = None
     # The prefix of the tools of an MCP server, or None if the server can have no tools.
     mcp_prefix: Callable[[str], str | None] | None = None
+    # How a header names MCP servers, if it can.
+    servers: ServerNames | None = None
     # The names of all tools of the runtime, in order.
     names: tuple[str, ...] = field(init=False, default=())
 

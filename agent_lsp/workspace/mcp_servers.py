@@ -14,9 +14,10 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import HERE, Configuration
 from agent_lsp.model.system import System
 from agent_lsp.syntax import json as syntax_json
-from agent_lsp.syntax import nodes, yaml
+from agent_lsp.syntax import nodes, toml, yaml
 from agent_lsp.syntax.nodes import Node, Style, resolve
 from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.text import Span
 from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
@@ -25,6 +26,8 @@ from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _OFF = frozenset({"false", "no", "off"})
+_START = Span(0, 0)
+_PARSERS = {".toml": toml.parse, ".yaml": yaml.parse, ".yml": yaml.parse}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,8 @@ def config_file(text: str, extension: str, *, has_comments: bool = False) -> Con
         return ConfigFile(text, problem=str(error))
 
 
-def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[str, ...]:
-    """The names of the enabled servers at `keys`.
+def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[tuple[str, bool], ...]:
+    """The names of the servers at `keys`, each with whether it is enabled.
 
     The servers are a mapping by name, or a list of mappings with names.
     """
@@ -65,7 +68,8 @@ def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[str, ...]:
     for key in keys:
         inside = _plain(value)
         value = inside.get(key) if isinstance(inside, Mapping) else None
-    return tuple(name for name, one in _named(_plain(value)) if _is_on(_plain(one)))
+    found = ((name, _plain(one)) for name, one in _named(_plain(value)))
+    return tuple((name, _is_on(one)) for name, one in found if isinstance(one, Mapping))
 
 
 def _named(value: object) -> Iterator[tuple[str, object]]:
@@ -78,8 +82,8 @@ def _named(value: object) -> Iterator[tuple[str, object]]:
             yield name, one
 
 
-def _is_on(value: object) -> bool:
-    return isinstance(value, Mapping) and _plain(value.get("enabled")) is not False
+def _is_on(value: Mapping[object, object]) -> bool:
+    return _plain(value.get("enabled")) is not False
 
 
 def _plain(value: object) -> object:
@@ -100,11 +104,17 @@ def _plain(value: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class McpServer:
-    """A configured server; the names of all its tools begin with `prefix`."""
+    """A configured server; the names of all its tools begin with `prefix`.
+
+    `keys` lead to the servers in the file at `path`, where this one is called `written`.
+    """
 
     name: str
     prefix: str
     path: Path
+    keys: tuple[str, ...] = ()
+    written: str = ""
+    is_on: bool = True
 
 
 def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
@@ -115,22 +125,97 @@ def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
 
 def mcp_servers_of(file: TemplateFile) -> tuple[McpServer, ...]:
     """The MCP servers of a session for the template `file`."""
-    return mcp_servers(file.dialect, file.root, file.workspace.host_paths, file.workspace.files)
+    return tuple(one for one in configured_for(file) if one.is_on)
+
+
+def configured_for(file: TemplateFile) -> tuple[McpServer, ...]:
+    """As `mcp_servers_of`, with the servers that are switched off; found once for a file."""
+    found: tuple[McpServer, ...] | None = file.answers.get(configured_for)
+    if found is None:
+        host_paths, files = file.workspace.host_paths, file.workspace.files
+        made = _configured(file.dialect, file.root, host_paths, files)
+        found = file.answers[configured_for] = made
+    return found
 
 
 def mcp_servers(
     dialect: Dialect, root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[McpServer, ...]:
     """The MCP servers of a session of `dialect` that starts in `root`, without duplicates."""
+    return tuple(one for one in _configured(dialect, root, host_paths, files) if one.is_on)
+
+
+def _configured(
+    dialect: Dialect, root: Path, host_paths: HostPaths, files: Files
+) -> tuple[McpServer, ...]:
     found: dict[str, McpServer] = {}
+    prefix_of = dialect.tools.mcp_prefix
     for configuration, path in _configurations(dialect.system, root, host_paths, files):
-        for name in _names(files, configuration, path, root):
-            prefix = (
-                dialect.tools.mcp_prefix(name) if dialect.tools.mcp_prefix is not None else None
-            )
-            if prefix is not None:
-                found.setdefault(name, McpServer(name, prefix, path))
+        for name, keys, written, is_on in _names(files, configuration, path, root):
+            prefix = prefix_of(name) if prefix_of is not None else None
+            # A server that is off in one file may be on in another.
+            if prefix is not None and not (name in found and (found[name].is_on or not is_on)):
+                found[name] = McpServer(name, prefix, path, keys, written, is_on)
     return tuple(found.values())
+
+
+def place_of(server: McpServer, files: Files) -> Span:
+    """The name of `server` in its configuration; the start of the file if it is not found."""
+    file = files.read(server.path)
+    text = file.text if file is not None else ""
+    if len(text) > MAX_TABLES:
+        return _START
+    parse = _PARSERS.get(server.path.suffix, syntax_json.parse)
+    node = resolve(parse(text, 0).root)
+    for key in server.keys:
+        entry = node.get(key) if isinstance(node, nodes.Mapping) else None
+        node = resolve(entry.value) if entry is not None else None
+    if isinstance(node, nodes.Mapping):
+        own = node.get(server.written)
+        return own.key.span if own is not None else _START
+    for item in node.items if isinstance(node, nodes.Sequence) else ():
+        inside = resolve(item)
+        name = inside.get("name") if isinstance(inside, nodes.Mapping) else None
+        value = resolve(name.value) if name is not None else None
+        if isinstance(value, nodes.Scalar) and value.value == server.written:
+            return value.span
+    return _START
+
+
+def may_configure(path: Path, systems: Iterable[System]) -> bool:
+    """Whether MCP servers of a system can be configured in a file of this name."""
+    names = (Path(name).name for one in _everywhere(systems) for name in one.files)
+    return path.name in names
+
+
+def named_in(path: Path, systems: Iterable[System], files: Files) -> frozenset[str]:
+    """The names in the file at `path` that may be servers, of any project, and whether they are on.
+
+    Findings are outdated if these names change; the rest of such a file changes all the time.
+    """
+    found = set[str]()
+    for one in _everywhere(systems):
+        if any(Path(name).name == path.name for name in one.files):
+            read = _values(files, path, has_comments=one.has_comments)
+            for keys in one.keys:
+                found |= {f"{name}={is_on}" for name, is_on in _of_any(read, keys)}
+    return frozenset(found)
+
+
+def _of_any(read: ConfigFile, keys: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+    """The servers at `keys`, where `HERE` stands for each key that there is."""
+    if HERE not in keys:
+        yield from names_at(read, keys)
+        return
+    at = keys.index(HERE)
+    value = read.top
+    for key in keys[:at]:
+        inside = _plain(value)
+        value = inside.get(key) if isinstance(inside, Mapping) else None
+    inside = _plain(value)
+    for folder, one in inside.items() if isinstance(inside, Mapping) else ():
+        below = ConfigFile("", one)
+        yield from ((f"{folder}:{name}", on) for name, on in names_at(below, keys[at + 1 :]))
 
 
 def are_configured(system: System, root: Path, host_paths: HostPaths, files: Files) -> bool:
@@ -208,19 +293,24 @@ def _there(
             yield root / written
 
 
-def _names(files: Files, configuration: Configuration, path: Path, root: Path) -> Iterator[str]:
+def _names(
+    files: Files, configuration: Configuration, path: Path, root: Path
+) -> Iterator[tuple[str, tuple[str, ...], str, bool]]:
+    """The servers in a file: the runtime's name, the keys, the name there, and whether it is on."""
     read = _values(files, path, has_comments=configuration.has_comments)
     written = (
         [name if key == HERE else key for key in keys]
         for keys in configuration.keys
         for name in (spellings(root) if HERE in keys else ("",))
     )
-    names = next(filter(None, (names_at(read, keys) for keys in written)), ())
+    found = ((tuple(keys), names_at(read, keys)) for keys in written)
+    keys, names = next((one for one in found if one[1]), ((), ()))
     qualified = configuration.qualified
     marker = files.read(root / configuration.marker) if qualified is not None else None
-    for name in names:
+    for name, is_on in names:
         text = marker.text if marker is not None else ""
-        yield qualified(text, root.name, name) if qualified is not None else name
+        called = qualified(text, root.name, name) if qualified is not None else name
+        yield called, keys, name, is_on
 
 
 _VALUES = Memo[ConfigFile](Lifetime.LISTING)

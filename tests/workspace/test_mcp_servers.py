@@ -85,7 +85,7 @@ def test_tools_of_a_server_complete_and_hover_names_its_configuration(tmp_path: 
     assert "mcp__off__*" not in labels
     said = hover(made.workspace, made.path, made.offset - 2)
     assert said is not None
-    assert "The server `github` is configured in [~/.codex/config.toml]" in said.markdown
+    assert "The server `github` is configured in [~/.codex/config.toml:1]" in said.markdown
     assert "unknown-tool" not in {one.code for one in diagnostics(made.workspace, made.path)}
 
 

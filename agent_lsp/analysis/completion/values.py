@@ -55,7 +55,7 @@ def _named(
     elif key.role is KeyRole.PERSONA_NAME:
         for name in undeclared(file, typed):
             yield name, Words("has a block in the body, and no declaration")
-    elif key.role is KeyRole.OTHER_AGENT:
+    elif key.role is KeyRole.OTHER_AGENT and not key.items:
         yield from _agents(file, key)
     elif key.kind is ValueKind.BOOL and not key.choices:
         yield from ((name, Words(key.meaning)) for name in ("true", "false"))
@@ -153,14 +153,22 @@ def items(file: TemplateFile, at: ItemContext) -> Iterator[Completion]:
 
 
 def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
-    names = file.dialect.references.skill_names
-    if names is not None and key.name == names.key:
+    skills, servers = file.dialect.references.skill_names, file.dialect.tools.servers
+    if skills is not None and key.name == skills.key:
         yield from _skills(file)
-        return
-    if key.role not in (KeyRole.ALLOW, KeyRole.DENY):
+    elif servers is not None and key.name in servers.keys:
+        for server in mcp_servers_of(file):
+            said = f"an MCP server, configured in {server.path.name}"
+            yield _Item(server.name, CompletionKind.VALUE, said)
+    elif key.role in (KeyRole.ALLOW, KeyRole.DENY):
+        yield from _tools(file)
+    else:
         for choice in key.choices:
             yield _Item(choice.name, CompletionKind.VALUE, choice.meaning)
-        return
+
+
+def _tools(file: TemplateFile) -> Iterator[_Item]:
+    """The tools and patterns of the runtime, of the configured servers, and of the settings."""
     offered = _offered(file)
     for tool in file.dialect.tools.listed:
         if tool.name in offered:

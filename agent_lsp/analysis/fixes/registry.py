@@ -83,6 +83,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "unavailable-tool": (remove.without_effect,),
     "unknown-key": (remove.migrated, replace.renamed, replace.ignored),
     "unknown-model": (replace.replaced,),
+    "unknown-server": (replace.server_renamed,),
     "unknown-tool": (replace.replaced,),
     "unquoted-text": (convert_type.quoted, replace.replaced),
     "unset-allow-list": (remove.set_or_removed,),

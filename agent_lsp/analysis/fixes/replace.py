@@ -17,7 +17,7 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     reworded,
 )
-from agent_lsp.analysis.suggest import nearest
+from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadErrorKind
@@ -211,3 +211,17 @@ def hidden_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
     edits = tuple(TextEdit(run, "") for run in gone)
     safe = not any(invisible.may_be_needed(run.of(file.document.text)) for run in gone)
     yield Proposal("Remove invisible characters", edits, safe)
+
+
+def server_renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Corrects the name of a server in each of the entries that one finding reports."""
+    spans = (diagnostic.span, *(other.span for other in diagnostic.related))
+    if len(spans) != len(diagnostic.meant):
+        return
+    was, word = diagnostic.span.of(file.document.text), diagnostic.meant[0]
+    edits = tuple(TextEdit(span, word) for span in spans)
+    title = f"Replace {code(was)} by {code(word)}"
+    if not _NAME.fullmatch(word) or not _ESCAPES.isdisjoint(was):
+        return
+    # A name with other letters may be a server that somebody configures elsewhere.
+    yield Proposal(title, edits, safe=fold(was) == fold(word))

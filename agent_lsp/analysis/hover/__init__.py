@@ -27,6 +27,7 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.server_names import named_server_at
 from agent_lsp.workspace.skills import entry_at
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
@@ -94,7 +95,12 @@ def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | Non
             if key is not None and item.span.covers(offset):
                 return item.span, policy.entry(file, key, item.text)
     skill = entry_at(file, offset)
-    return (skill.span, skills.entry(file, skill)) if skill is not None else None
+    if skill is not None:
+        return skill.span, skills.entry(file, skill)
+    named = named_server_at(file, offset)
+    if named is None or named.name != named.entry.text:
+        return None
+    return named.entry.span, policy.server(file, named)
 
 
 def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterator[str]] | None:

@@ -10,7 +10,8 @@ from agent_lsp.model import template
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind, Value
-from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
+from agent_lsp.workspace.mcp_servers import McpServer, configured_for, matching, place_of
+from agent_lsp.workspace.server_names import NamedServer, server_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # Deep enough to see every difference that nesting makes.
@@ -136,9 +137,29 @@ def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
 
 def _server(file: TemplateFile, entry: str) -> Iterator[str]:
     """The configuration of the server of an entry's tools."""
-    server = matching(mcp_servers_of(file), entry)
+    named = file.dialect.tools.servers
+    server = matching(configured_for(file), entry)
     if server is not None:
-        yield f"The server {code(server.name)} is configured in {link(file.workspace, server.path)}"
+        yield _configured(file, server)
+    elif named is not None and not named.may_be_other:
+        for name in (span.of(entry) for span in named.in_entry(entry)[:1]):
+            if not named.is_elsewhere(name):
+                yield f"No configuration has the server {code(name)}"
+
+
+def server(file: TemplateFile, named: NamedServer) -> Iterator[str]:
+    """The hover of an entry that is the name of a server."""
+    found = server_of(file, named)
+    if found is None:
+        yield f"No configuration has the MCP server {code(named.name)}"
+    else:
+        yield _configured(file, found)
+
+
+def _configured(file: TemplateFile, server: McpServer) -> str:
+    place = link(file.workspace, server.path, place_of(server, file.workspace.files))
+    off = "" if server.is_on else ", and switched off there"
+    return f"The server {code(server.name)} is configured in {place}{off}"
 
 
 def _stand_in(file: TemplateFile, key: Key, name: str) -> Value | None:

@@ -21,7 +21,9 @@ from agent_lsp.analysis.navigation.references import (
 )
 from agent_lsp.model.discovery import Skills
 from agent_lsp.text import Span
+from agent_lsp.workspace.mcp_servers import place_of
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+from agent_lsp.workspace.server_names import named_server_at, server_of
 from agent_lsp.workspace.skills import entries, meant_by
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, deeper, template_file
 
@@ -123,6 +125,15 @@ def document_links(file: TemplateFile) -> tuple[DocumentLink, ...]:
 def skill_at(file: TemplateFile, offset: int) -> DocumentLink | None:
     """The skill that the header names at `offset`, or None."""
     return next((link for link in _named_skills(file) if link.span.covers(offset)), None)
+
+
+def configured_at(file: TemplateFile, offset: int) -> tuple[Path, Span] | None:
+    """Where the MCP server that the header names at `offset` is configured, or None."""
+    named = named_server_at(file, offset)
+    server = server_of(file, named) if named is not None else None
+    if server is None:
+        return None
+    return server.path, place_of(server, file.workspace.files)
 
 
 def _named_skills(file: TemplateFile) -> Iterator[DocumentLink]:

@@ -96,6 +96,7 @@ DIALECT = Dialect(
         void=policy.void,
         withheld=WITHHELD,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
     ),
     models=Models(
         listed=facts.MODELS,
@@ -142,6 +143,7 @@ DIALECT = Dialect(
             "unknown-value": Severity.INFORMATION,
             "unknown-model": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "unavailable-tool": Severity.INFORMATION,
             "allowed-and-denied": Severity.HINT,
             "redundant-entry": Severity.HINT,

@@ -27,6 +27,7 @@ from agent_lsp.dialects.claude.tools import (
     WITHHELD,
 )
 from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import RuntimeRefusal, Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
@@ -94,6 +95,16 @@ def names_server(entry: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools, with `_` for characters that are not allowed."""
     return f"{_MCP}{re.sub('[^A-Za-z0-9_-]', '_', server)}__" if server else None
+
+
+# Servers that the runtime, its programs and its account bring, and those of plugins, which may be
+# installed anywhere.
+SERVERS = ServerNames(
+    in_entry=in_group(re.compile(r"mcp__([^*]+?)(?:__.*)?", re.DOTALL)),
+    own_key="mcpServers",
+    keys=frozenset({"mcpServers"}),
+    elsewhere=re.compile(r"claude_ai_.*|claude-in-chrome|computer-use|ide|plugin_.*"),
+)
 
 
 def misnamed(entry: str) -> Misnamed | None:

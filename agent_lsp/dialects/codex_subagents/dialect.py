@@ -116,6 +116,7 @@ DIALECT = Dialect(
         cannot_tell=policy.cannot_tell,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
         withheld=facts.WITHHELD,
     ),
     models=Models(
@@ -155,6 +156,7 @@ DIALECT = Dialect(
             "swallowed-key": Severity.WARNING,
             "lost-text": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "unavailable-tool": Severity.WARNING,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

@@ -7,6 +7,7 @@ core/src/mcp_connection_manager.rs at 67ee14f48, read 2026-11-27.
 import re
 
 from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY, WITHHELD
+from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -34,6 +35,10 @@ def cannot_tell(entry: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools; a server of any other name is not started."""
     return f"{server}{_MCP}" if re.fullmatch(r"[A-Za-z0-9_-]+", server) else None
+
+
+# A name that begins with `mcp__` has the form of another system.
+SERVERS = ServerNames(in_entry=in_group(re.compile(r"(?!mcp__)([A-Za-z0-9_-]+?)__.+")))
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:

@@ -133,6 +133,7 @@ DIALECT = Dialect(
         cannot_tell=policy.cannot_tell,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
     ),
     models=Models(
         listed=facts.MODELS,
@@ -178,6 +179,7 @@ DIALECT = Dialect(
             "unknown-model": Severity.WARNING,
             "unsupported-effort": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,
             "empty-allow-list": Severity.WARNING,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent_lsp.dialects.codex_templates.tools import COLLABORATION, CONDITIONS, MAX_DEPTH, TOOLS
+from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -39,6 +40,9 @@ def cannot_tell(entry: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools; a server of any other name is not started."""
     return f"{_MCP}{server}__" if re.fullmatch(r"[A-Za-z0-9_-]+", server) else None
+
+
+SERVERS = ServerNames(in_entry=in_group(re.compile(r"mcp__([A-Za-z0-9_-]+?)__.+")))
 
 
 def toolset(

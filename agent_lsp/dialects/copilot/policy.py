@@ -12,6 +12,7 @@ from collections.abc import Callable
 from agent_lsp.dialects.copilot import cli_tools, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import ALWAYS, EVERY
 from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -196,3 +197,11 @@ def prefix(server: str) -> str | None:
     """What stands before the names of a server's tools."""
     name = server.lower().replace(" ", "-")
     return f"{name}/" if name else None
+
+
+# VS Code and the CLI find servers in more files than are read here, and in extensions.
+SERVERS = ServerNames(
+    in_entry=in_group(re.compile(r"([\w.-]+(?:/[\w.-]+)?)/(?:\*|[\w.-]+)")),
+    own_key="mcp-servers",
+    may_be_other=True,
+)

@@ -102,6 +102,7 @@ DIALECT = Dialect(
         withheld=facts.WITHHELD,
         aliases=facts.SEARCH_ALIAS,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
     ),
     models=Models(listed=facts.MODELS, if_unknown="each call fails"),
     calls=Calls(
@@ -138,6 +139,7 @@ DIALECT = Dialect(
             "ignored-key": Severity.WARNING,
             "lost-text": Severity.WARNING,
             "unknown-tool": Severity.ERROR,
+            "unknown-server": Severity.INFORMATION,
             "unavailable-tool": Severity.WARNING,
             "conditional-tool": Severity.HINT,
             "unknown-model": Severity.WARNING,

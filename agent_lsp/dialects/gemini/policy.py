@@ -18,6 +18,7 @@ from agent_lsp.dialects.gemini.facts import (
     UNNAMEABLE,
 )
 from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.text import Span
@@ -60,6 +61,9 @@ def cannot_tell(entry: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools."""
     return f"{_MCP}{server}_" if re.fullmatch(r"[A-Za-z0-9_.:-]+", server) else None
+
+
+SERVERS = ServerNames(in_entry=up_to_underscores(_MCP), own_key="mcp_servers")
 
 
 def server_of(entry: str) -> tuple[str, str] | None:

@@ -126,6 +126,7 @@ DIALECT = Dialect(
         misnamed=policy.misnamed,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
     ),
     models=Models(
         listed=(),
@@ -163,6 +164,7 @@ DIALECT = Dialect(
             "futile-delegation": Severity.WARNING,
             "out-of-reach": Severity.INFORMATION,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "allowed-and-denied": Severity.HINT,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode.facts import CONDITIONS, MCP_PREFIX, MCP_WILDCARD
 from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -43,6 +44,9 @@ def cannot_tell(entry: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools; without a letter or digit there is none."""
     return f"{MCP_PREFIX}{_half(server)}{_SEPARATOR}" if _half(server) else None
+
+
+SERVERS = ServerNames(in_entry=in_group(re.compile(rf"{MCP_PREFIX}({_HALF}){_SEPARATOR}{_HALF}")))
 
 
 def misnamed(entry: str) -> Misnamed | None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES
+from agent_lsp.analysis.checks import OF_FILES, unknown_server
 from agent_lsp.dialects.moltis import SYSTEMS, facts, generation, markdown, policy, reading
 from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.checks import of_presets
@@ -29,6 +29,8 @@ from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
 
+_OF_FILES = (*OF_FILES, unknown_server.CHECK)
+
 
 @lru_cache
 def _told(name: str) -> Dialect:
@@ -45,7 +47,7 @@ def _told(name: str) -> Dialect:
         ),
         references=replace(DIALECT.references, mentions=partial(mentions, generation=said)),
         variants=replace(DIALECT.variants, settled=partial(settled, generation=said)),
-        findings=replace(DIALECT.findings, checks=(*OF_FILES, *of_presets(said))),
+        findings=replace(DIALECT.findings, checks=(*_OF_FILES, *of_presets(said))),
     )
 
 
@@ -102,6 +104,7 @@ DIALECT = Dialect(
         cannot_tell=policy.cannot_tell,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
         withheld=WITHHELD,
     ),
     models=Models(
@@ -137,12 +140,13 @@ DIALECT = Dialect(
             "hides-builtin": Severity.INFORMATION,
             "main-session-unprotected": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "renamed-tool": Severity.HINT,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,
             "sessions-without-list": Severity.INFORMATION,
         },
-        checks=(*OF_FILES, *of_presets()),
+        checks=(*_OF_FILES, *of_presets()),
         fixers=_fixers,
         notes=facts.NOTES | generation.NOTES,
     ),

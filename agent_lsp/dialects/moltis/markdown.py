@@ -70,6 +70,7 @@ DIALECT = Dialect(
         retired=RENAMED,
         withheld=WITHHELD,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS_OF_FILES,
     ),
     models=Models(
         listed=facts.TODAY_MODELS,
@@ -102,6 +103,7 @@ DIALECT = Dialect(
             "hides-builtin": Severity.INFORMATION,
             "no-effect": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,
             "sessions-without-list": Severity.INFORMATION,

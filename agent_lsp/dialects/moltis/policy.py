@@ -4,10 +4,12 @@ Facts: the filters of crates/tools/src/spawn_agent.rs and agents/src/tool_regist
 moltis-org/moltis at 33737298547866 and 6bd2d118, read 2026-11-27.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.tools import DELEGATION, SEED_TOOLS, SPAWN, TODAY_TOOLS
+from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -47,6 +49,13 @@ def cannot_tell(entry: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools, for any name of the server."""
     return f"{MCP}{server}__" if server else None
+
+
+_OF_SERVER = in_group(re.compile(r"mcp__([^*?]+?)__[^*?]+"))
+SERVERS = ServerNames(in_entry=_OF_SERVER)
+SERVERS_OF_FILES = ServerNames(
+    in_entry=_OF_SERVER, keys=frozenset({"mcp_allow_servers", "mcp_deny_servers"})
+)
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES
+from agent_lsp.analysis.checks import OF_FILES, unknown_server
 from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
@@ -39,6 +39,9 @@ from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
+
+_OF_TABLE_FILES = (UNREADABLE, unknown_server.CHECK, *OF_TABLE_FILES)
+_SHARED = (*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT, unknown_server.CHECK)
 
 
 def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
@@ -121,6 +124,7 @@ DIALECT = Dialect(
         cannot_tell=policy.cannot_tell,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
         retired=facts.RETIRED,
         named=policy.named,
     ),
@@ -153,6 +157,7 @@ DIALECT = Dialect(
             "header-cut-short": Severity.WARNING,
             "header-invalid": Severity.ERROR,
             "duplicate-key": Severity.ERROR,
+            "other-generation": Severity.HINT,
             "unquoted-text": Severity.WARNING,
             "wrong-type": Severity.ERROR,
             "invalid-value": Severity.ERROR,
@@ -164,12 +169,13 @@ DIALECT = Dialect(
             "lost-text": Severity.WARNING,
             "unknown-model": Severity.ERROR,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "overridden-rule": Severity.WARNING,
             "no-tools": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
             "hides-builtin": Severity.INFORMATION,
         },
-        checks=(*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT, *CHECKS),
+        checks=(*_SHARED, *CHECKS),
         fixers=_fixers,
         notes=facts.NOTES,
     ),
@@ -200,14 +206,14 @@ OF_TABLES = replace(
     ),
     findings=replace(
         DIALECT.findings,
-        checks=(UNREADABLE, *OF_TABLE_FILES),
+        checks=_OF_TABLE_FILES,
         severities={
             code: severity
             for code, severity in (
                 *DIALECT.findings.severities.items(),
                 ("missing-file", Severity.ERROR),
             )
-            if any(code in check.codes for check in (UNREADABLE, *OF_TABLE_FILES))
+            if any(code in check.codes for check in _OF_TABLE_FILES)
         },
     ),
 )

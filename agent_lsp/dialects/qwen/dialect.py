@@ -67,6 +67,7 @@ DIALECT = Dialect(
         void=policy.void,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
     ),
     models=Models(
         listed=facts.MODELS,
@@ -114,6 +115,7 @@ DIALECT = Dialect(
             "empty-allow-list": Severity.WARNING,
             "unset-allow-list": Severity.INFORMATION,
             "unknown-tool": Severity.WARNING,
+            "unknown-server": Severity.INFORMATION,
             "unavailable-tool": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY
 from agent_lsp.dialects.qwen.tools import AGENT, BORROWED, EVERY, WITHHELD
 from agent_lsp.model.dialect import Misnamed
+from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
@@ -50,6 +51,11 @@ def cannot_tell(entry: str) -> bool:
 def prefix(server: str) -> str | None:
     """The prefix of the names of a server's tools."""
     return f"{_MCP}{server}__" if server else None
+
+
+SERVERS = ServerNames(
+    in_entry=in_group(re.compile(r"mcp__([^*]+?)(?:__.*)?", re.DOTALL)), own_key="mcpServers"
+)
 
 
 def misnamed(entry: str) -> Misnamed | None:

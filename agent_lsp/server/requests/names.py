@@ -15,7 +15,7 @@ from agent_lsp.text import LineIndex
 
 
 def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
-    """The definition of the agent, persona or skill at the cursor."""
+    """The definition of the agent, persona, skill or MCP server at the cursor."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
@@ -25,6 +25,11 @@ def definition(ls: Server, params: types.DefinitionParams) -> list[types.Locatio
     if skill is not None:
         start = types.Position(0, 0)
         return [types.Location(_uri(ls, skill.target), types.Range(start, start))]
+    configured = lookup.configured_at(at.file, offset) if not found else None
+    if configured is not None:
+        path, span = configured
+        there = convert.to_range(ls.session.files.lines(path), span, ls.session.client.encoding)
+        return [types.Location(_uri(ls, path), there)]
     return list(locations(ls, found))
 
 

@@ -18,7 +18,7 @@ from agent_lsp.server.sync.publish import preview_changed, publish
 from agent_lsp.server.sync.scan import is_scanning, recheck, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
-from agent_lsp.workspace.mcp_servers import is_for_servers
+from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
 from agent_lsp.workspace.placement import may_be_template
 from agent_lsp.workspace.skills import is_skill
 
@@ -74,6 +74,8 @@ def saved(ls: Server, path: Path) -> None:
     if path.name == SETTINGS_FILE:
         load(ls)
     publish(ls, path)
+    if may_configure(path, ls.session.workspace.systems):
+        rescan(ls)
 
 
 def on_disk(ls: Server, paths: Iterable[Path]) -> None:
@@ -88,10 +90,12 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         if may_be_template(systems, path.name) and not is_skill(path, systems)
     ]
     settings = [path for path in given if path.name == SETTINGS_FILE]
-    # No finding depends on MCP servers, and some of these files are written all day long.
+    # Some of these files are written all day long, and seldom have other servers then.
     servers = [
         path for path in given if is_for_servers(path, systems, session.workspace.host_paths)
     ]
+    may_have_servers = [path for path in given if may_configure(path, systems)]
+    configured = [named_in(path, systems, session.files) for path in may_have_servers]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # The memos of these files and folders are outdated.
     for path in given:
@@ -102,6 +106,8 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     for path in spelt:
         session.files.changed(path)
     unknown = any(is_unknown_folder(session, path.parent) for path in changed)
+    if configured != [named_in(path, systems, session.files) for path in may_have_servers]:
+        unknown = True
     if unknown or len(given) > sum(map(len, (changed, settings, servers))) or len(changed) > _MANY:
         rescan(ls)
     else:
