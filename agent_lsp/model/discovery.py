@@ -93,7 +93,8 @@ class ScopeRule:
     rule with `manifests` applies only to a folder that these name, and to bundles that are
     `installed`. If `is_header_optional`, a file needs no header to count. `form` is the dialect of
     the files there, if the runtime has several forms. A rule that `is_borrowed` names a folder of
-    another program, which counts only where the project shows that it uses this runtime.
+    another program, which counts only where the project shows that it uses this runtime. If a rule
+    has `readers`, only these programs of the system look into its folders, by their ids.
     """
 
     kind: str
@@ -108,6 +109,7 @@ class ScopeRule:
     is_header_optional: bool = False
     form: str = ""
     is_borrowed: bool = False
+    readers: frozenset[str] = frozenset()
 
     @property
     def markers(self) -> tuple[str, ...]:

@@ -137,7 +137,9 @@ def _has_one_reader(own: tuple[Placement, ...]) -> bool:
 def _each_reader(own: tuple[Placement, ...]) -> Iterator[Placement]:
     for placement in own:
         dialect = in_use(placement.system.dialect, placement.options)
-        readers = readers_in_use(dialect, placement.options)
+        looking = placement.scope.readers
+        every = readers_in_use(dialect, placement.options)
+        readers = tuple(one for one in every if not looking or one.id in looking)
         first = dialect.variants.readers[:1]
         for one in readers:
             yield placement if one in first else replace(placement, reader=one.name)

@@ -13,9 +13,25 @@ from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, 
 from agent_lsp.model.system import System
 
 FOLDER, CHAT_MODES = ".github/agents", ".github/chatmodes"
+_CLAUDE = "folder of Claude Code"
 _SCOPES = (
     ScopeRule("user", "user", ("$COPILOT_HOME/agents", "~/.copilot/agents"), deep=True),
+    ScopeRule(
+        "user",
+        f"{_CLAUDE}, user",
+        ("~/.claude/agents",),
+        is_borrowed=True,
+        readers=frozenset({"vscode"}),
+    ),
     ScopeRule("project", "project", (FOLDER,), walk=Walk.TO_REPOSITORY, deep=True),
+    ScopeRule(
+        "project",
+        _CLAUDE,
+        (".claude/agents",),
+        walk=Walk.TO_REPOSITORY,
+        deep=True,
+        is_borrowed=True,
+    ),
     ScopeRule("builtin", "built in", ("copilot/builtin",), builtin=True),
 )
 
