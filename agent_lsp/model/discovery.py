@@ -126,7 +126,8 @@ class MisplacedRules:
     `folders` and `shared` are endings of folders into which people put templates by mistake. Other
     programs have files in the `shared` folders, too, so that a file there needs one of `keys`,
     which no other system has. `in_bundles` are endings of wrong folders in a bundle. `extensions`
-    are wrong extensions that people give to a template in a right folder.
+    are wrong extensions that people give to a template in a right folder. A file whose name has one
+    of `endings` is a template of this system, whatever its header.
     """
 
     folders: tuple[str, ...]
@@ -134,6 +135,7 @@ class MisplacedRules:
     extensions: tuple[str, ...]
     keys: frozenset[str]
     in_bundles: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

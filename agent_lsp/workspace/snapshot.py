@@ -129,7 +129,7 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
         file = _template_file(workspace, path, placement)
         if file is not None and wrong is None and len(found) > 1:
             return _with_others(file, found)
-        if file is not None and (wrong is None or is_meant_for(wrong, file.document)):
+        if file is not None and (wrong is None or is_meant_for(wrong, file.document, path.name)):
             return file
     return None
 

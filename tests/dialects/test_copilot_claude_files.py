@@ -61,7 +61,7 @@ def test_where_a_project_uses_copilot_each_program_has_its_own_tools(tmp_path: P
     assert cli.startswith("Copilot CLI: loads it as `scout`, with `view`, `task`, ")
     shown = hover(found.workspace, found.path, 0)
     assert shown is not None
-    assert "Copilot CLI" in shown.text
+    assert "Copilot CLI" in shown.markdown
 
 
 LOST = "[no-effect] for VS Code: "

@@ -47,6 +47,7 @@ _MISPLACED = MisplacedRules(
     ),
     shared=(".github",),
     extensions=("markdown", "mdx", "txt"),
+    endings=(".agent.md", ".chatmode.md"),
     keys=frozenset({"handoffs", "argument-hint", "user-invocable", "disable-model-invocation"}),
 )
 
