@@ -22,17 +22,23 @@ Plan it.
     ("lines", "header", "losses"),
     [
         (
-            "description: Plans.\ntools: ['codebase', 'think', 'runCommands', 'acme/x']\n"
-            "infer: false\nmode: agent\n",
-            "description: Plans.\ntools: [search/codebase, execute/runInTerminal, "
-            "execute/getTerminalOutput, read/terminalSelection, read/terminalLastCommand, acme/x]\n"
-            "disable-model-invocation: true\n",
+            (
+                "description: Plans.\ntools: ['codebase', 'think', 'runCommands', 'acme/x']\n"
+                "infer: false\nmode: agent\n"
+            ),
+            (
+                "description: Plans.\ntools: [search/codebase, execute/runInTerminal, "
+                "execute/getTerminalOutput, read/terminalSelection, read/terminalLastCommand, acme/x]\n"
+                "disable-model-invocation: true\n"
+            ),
             [
                 "lost: `think` is no tool any more",
                 "lost: `mode` is no key of an agent",
                 "note: remove `plan.chatmode.md`, which the new file replaces",
-                "note: Copilot CLI knows no `execute/getTerminalOutput`, `read/terminalSelection` "
-                "and `read/terminalLastCommand`",
+                (
+                    "note: Copilot CLI knows no `execute/getTerminalOutput`, `read/terminalSelection` "
+                    "and `read/terminalLastCommand`"
+                ),
             ],
         ),
         (

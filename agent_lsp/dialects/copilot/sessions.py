@@ -8,13 +8,14 @@ project, and of `a.agent.md` and `a.md` the former. It has at most 100 agents.
 
 from pathlib import Path
 
+from agent_lsp.dialects.copilot import USER_FOLDER
 from agent_lsp.dialects.copilot.facts import MOST_AGENTS, READERS
 from agent_lsp.dialects.copilot.reading import AGENT, README
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
 
-_END = ".md"
+_END, _EXTRA = ".md", "extra"
 CLI_ID = READERS[1].name
 
 
@@ -23,7 +24,10 @@ def in_order(catalog: Catalog, name: str | None = None) -> list[Candidate]:
     names = catalog.names if name is None else (name,)
     found = [one for each in names for one in catalog.candidates(each)]
     ranks = _ranks(catalog)
-    return sorted(found, key=lambda one: (ranks[one.scope.folder], one.path.as_posix()))
+    every = sorted(found, key=lambda one: (ranks[one.scope.folder], one.path.as_posix()))
+    # A setting may name a folder below another one.
+    by_path = {(one.path, one.name): one for one in reversed(every)}
+    return [one for one in every if by_path[one.path, one.name] is one]
 
 
 def _ranks(catalog: Catalog) -> dict[Path, int]:
@@ -40,9 +44,17 @@ def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
     """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
     if one.scope.builtin:
         return True
+    if any(one.path.parent == scope.folder for scope in catalog.scopes if scope.kind == _EXTRA):
+        return is_agent_of_vs(one.path.name)
     folder = one.scope.folder
+    if one.scope.kind == "user" and not one.scope.is_borrowed and catalog.home is not None:
+        return folder == catalog.home / USER_FOLDER and _is_direct(one)
     is_own = one.scope.kind != "project" or folder.parent.parent == catalog.root
-    return is_own and one.path.parent == folder and is_agent_of_vs(one.path.name)
+    return is_own and _is_direct(one)
+
+
+def _is_direct(one: Candidate) -> bool:
+    return one.path.parent == one.scope.folder and is_agent_of_vs(one.path.name)
 
 
 def is_agent_of_vs(file_name: str) -> bool:
