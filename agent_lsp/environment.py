@@ -12,12 +12,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
-from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
 from agent_lsp.dialects.copilot import LOCATIONS, VSCODE, VSCODE_SETTINGS
 from agent_lsp.dialects.copilot import SYSTEM as COPILOT
 from agent_lsp.installed import installed
+from agent_lsp.model.system import System
 from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
@@ -26,6 +27,7 @@ from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace
 
 __all__ = [
+    "CONVERTED",
     "SETTINGS_FILE",
     "SYSTEMS",
     "home_in",
@@ -102,6 +104,7 @@ def workspace_for(
     folders: tuple[Path, ...] | None = None,
     isolated: bool = False,
     programs: frozenset[str] = frozenset(),
+    systems: tuple[System, ...] = SYSTEMS,
 ) -> tuple[Workspace, tuple[str, ...]]:
     """The workspace of `roots` with their settings, and messages about errors in those.
 
@@ -121,7 +124,7 @@ def workspace_for(
         said = sources.said
         settings[root] = replace(merged, isolated=isolated, programs=programs or merged.programs)
         messages += said
-    workspace = Workspace(files, SYSTEMS, host_paths, roots, folders or (), settings, claimed or {})
+    workspace = Workspace(files, systems, host_paths, roots, folders or (), settings, claimed or {})
     if folders is None:
         found = (folder for root in roots for folder in template_folders(workspace, root))
         workspace = replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))

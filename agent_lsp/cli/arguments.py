@@ -31,6 +31,7 @@ COMMANDS = {
 _NAMING = (
     "paths",
     "file",
+    "files",
     "dialect",
     "root",
     "stdin_filename",
@@ -60,7 +61,9 @@ def parsed(argv: Sequence[str]) -> Namespace:
     for name in _NAMING:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
-            option = {"paths": "PATH", "file": "FILE"}.get(name) or f"--{name.replace('_', '-')}"
+            option = {"paths": "PATH", "files": "PATH", "file": "FILE"}.get(
+                name
+            ) or f"--{name.replace('_', '-')}"
             raise CommandError(f"{option}: the name is empty")
     return arguments
 

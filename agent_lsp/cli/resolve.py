@@ -14,7 +14,7 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Parameter
-from agent_lsp.model.system import program_names
+from agent_lsp.model.system import System, program_names
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import repository
@@ -58,11 +58,11 @@ def session_place(root: Path, here: Path) -> str:
     return "this folder" if root == here else shown(root, here)
 
 
-def dialect_named(name: str) -> Dialect:
+def dialect_named(name: str, systems: tuple[System, ...] = SYSTEMS) -> Dialect:
     """The dialect called `name`; raises `CommandError` with a suggestion if there is none."""
-    system = next((one for one in SYSTEMS if one.id == name), None)
+    system = next((one for one in systems if one.id == name), None)
     if system is None:
-        ids = [one.id for one in SYSTEMS]
+        ids = [one.id for one in systems]
         raise CommandError(f"there is no dialect `{visible(name)}`{did_you_mean(name, ids)}")
     return system.dialect
 
@@ -74,13 +74,15 @@ def did_you_mean(name: str, existing: Iterable[str]) -> str:
     return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"
 
 
-def programs_named(written: str | None) -> frozenset[str]:
-    """The programs that the option `--for` names; raises `CommandError` for an unknown one."""
+def programs_named(
+    written: str | None, systems: tuple[System, ...] = SYSTEMS, option: str = "--for"
+) -> frozenset[str]:
+    """The programs that an option names; raises `CommandError` for an unknown one."""
     names = tuple(name for one in (written or "").split(",") if (name := one.strip()))
-    known = program_names(SYSTEMS)
+    known = program_names(systems)
     for name in names:
         if name not in known:
-            raise CommandError(f"--for: no program `{visible(name)}`{did_you_mean(name, known)}")
+            raise CommandError(f"{option}: no program `{visible(name)}`{did_you_mean(name, known)}")
     return frozenset(names)
 
 

@@ -11,6 +11,7 @@ from agent_lsp.dialects import (
     codex_templates,
     copilot,
     cursor,
+    factory,
     gemini,
     kodacode,
     moltis,
@@ -34,3 +35,6 @@ SYSTEMS: tuple[System, ...] = (
     *opencode.SYSTEMS,
     vuhlp.SYSTEM,
 )
+
+# The systems whose files are only converted, from and to the others.
+CONVERTED: tuple[System, ...] = (factory.SYSTEM,)

@@ -228,8 +228,8 @@ def uncounted(workspace: Workspace, folder: Path) -> tuple[System, ...]:
 def _misplaced(workspace: Workspace, path: Path, own: tuple[Placement, ...]) -> Iterator[Placement]:
     folder, files = path.parent, workspace.files
     owner = own[0] if own else folder_placement(workspace, folder)
+    options = options_at(workspace, folder)
     for system in workspace.systems:
-        options = options_at(workspace, folder)
         is_left_out = bool(options.programs) and not is_named(system, options)
         if is_left_out or any(one.system is system for one in own):
             continue

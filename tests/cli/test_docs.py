@@ -45,7 +45,7 @@ def test_the_settings_on_the_page_are_valid_and_complete_in_both_forms() -> None
     from_file, said = settings.from_file(toml, folder / "agent-template-lsp.toml")
     assert said == ()
     assert settings.from_editor(in_editor, folder) == (from_file, ())
-    assert set(tomllib.loads(toml)) == {"session-root", "severity", "folders", "dialects"}
+    assert set(tomllib.loads(toml)) == {"session-root", "for", "severity", "folders", "dialects"}
     extras = tomllib.loads(toml)["dialects"]["codex-templates"]
     assert set(extras) == {"tools", "keys", "models", "scopes"}
 

@@ -37,11 +37,23 @@ def test_the_hook_fails_for_findings_in_the_files_that_it_is_given(
     shell.write("README.md", "Read me.")
     shell.write("pyproject.toml", "[project]")
     shell.write(AGENT, text)
-    [hook] = load(".pre-commit-hooks.yaml")
+    [hook, _] = load(".pre-commit-hooks.yaml")
     program, *arguments = shlex.split(hook["entry"])
     assert program == "agent-template-lsp"
     ran = shell.run(*arguments, *names)
     assert (ran.code, ran.err) == (code, "")
+
+
+def test_the_hook_for_copies_fails_if_one_is_stale(shell: Shell) -> None:
+    [_, hook] = load(".pre-commit-hooks.yaml")
+    assert hook["pass_filenames"] is False
+    _, *arguments = shlex.split(hook["entry"])
+    source = ".claude/agents/a.md"
+    shell.write(source, "---\nname: a\ndescription: Reads.\ntools: Read\n---\nRead it.\n")
+    assert shell.run("convert", source, "--write", "opencode").code == 0
+    assert shell.run(*arguments).code == 0
+    shell.write(source, "---\nname: a\ndescription: Reads.\ntools: Read\n---\nRead all.\n")
+    assert shell.run(*arguments).code == 1
 
 
 def steps() -> list[dict[str, Any]]:

@@ -128,7 +128,7 @@ def test_the_version_is_printed_without_loading_the_commands() -> None:
         (("status", "--root", ""), "--root"),
         (("graph", "--dialect", ""), "--dialect"),
         (("preview", "worker", "--artifacts", ""), "--artifacts"),
-        (("convert", "", "--to", "claude"), "FILE"),
+        (("convert", "", "--to", "claude"), "PATH"),
         (("convert", "a.md", "--to", "claude", "--output", ""), "--output"),
     ],
 )

@@ -194,6 +194,7 @@ async def test_a_conversion_creates_the_file_and_shows_the_losses(editor: Editor
         "Moltis agent definitions",
         "Claude Code sub-agents",
         "GitHub Copilot and VS Code custom agents",
+        "Cursor sub-agents",
         "Gemini CLI sub-agents",
         "OpenCode agents",
     )

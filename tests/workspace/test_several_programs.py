@@ -218,3 +218,52 @@ def test_hover_on_a_key_says_which_program_does_not_know_it(
     found = hover(made.workspace, made.path, made.text.index("memory") + 1)
     assert found is not None
     assert said in found.markdown
+
+
+@pytest.mark.parametrize(
+    ("programs_", "expected"),
+    [
+        ((), ["unknown-key: for Gemini CLI"]),
+        (("claude",), []),
+        (("claude", "gemini"), ["unknown-key: for Gemini CLI"]),
+        (("gemini",), ["unknown-key: unknown key `color`"]),
+        (("qwen",), []),
+    ],
+)
+def test_the_setting_for_says_which_programs_count(
+    programs_: tuple[str, ...], expected: list[str], tmp_path: Path
+) -> None:
+    options = Options(programs=frozenset(programs_))
+    made = fixture(tmp_path, agent("color: red\n") + PLUGIN + GEMINI, options=options)
+    found = said(made)
+    assert [one[: len(start)] for one, start in zip(found, expected, strict=True)] == expected
+
+
+@pytest.mark.parametrize(
+    ("programs_", "expected"),
+    [((), 1), (("copilot",), 1), (("copilot-cli",), 1), (("copilot-vscode",), 0), (("claude",), 0)],
+)
+def test_the_setting_for_can_name_one_of_several_programs_of_a_system(
+    programs_: tuple[str, ...], expected: int, tmp_path: Path
+) -> None:
+    text = f"//- .github/agents/scout.agent.md\n{BARE}mcp-servers: []\n{BODY}"
+    made = fixture(tmp_path, text, options=Options(programs=frozenset(programs_)))
+    assert len([one for one in said(made) if "wrong-type" in one]) == expected
+
+
+def test_status_names_the_programs_that_do_not_count(tmp_path: Path) -> None:
+    alone = f"//- .claude/agents/scout.md\n{BARE}{BODY}"
+    made = fixture(tmp_path / "default", alone)
+    said_ = "Cursor also reads 1 file, and is left out: nothing else of it is here"
+    assert said_ in [line.strip() for line in text_of(made)]
+
+    options = Options(programs=frozenset({"cursor"}))
+    made = fixture(tmp_path / "named", alone, options=options)
+    lines = [line.strip() for line in text_of(made)]
+    assert "Claude Code also reads 1 file, and is left out: the setting `for` does not name it" in (
+        lines
+    )
+
+
+def text_of(made: Fixture) -> list[str]:
+    return list(text(report(made.workspace, BESIDE)))

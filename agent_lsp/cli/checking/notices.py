@@ -102,7 +102,7 @@ def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, 
         for dialect in (system.dialect for system in SYSTEMS)
         for rule in dialect.system.scopes
         for folder in rule.folders
-        if not rule.builtin and not folder.startswith(("$", "~"))
+        if not (rule.builtin or rule.is_borrowed) and not folder.startswith(("$", "~"))
     ]
     return (
         f"{said}{''.join(dict.fromkeys(places))}\n"

@@ -12,6 +12,7 @@ from pathlib import Path
 from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import repository, session_root
@@ -44,6 +45,7 @@ def targets(
     is_ignoring: bool = True,
     is_isolated: bool = False,
     programs: frozenset[str] = frozenset(),
+    systems: tuple[System, ...] = SYSTEMS,
 ) -> Targets:
     """The templates at `targets`; a `dialect` claims their folders, and `programs` are `--for`."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
@@ -56,6 +58,7 @@ def targets(
         folders=(),
         isolated=is_isolated,
         programs=programs,
+        systems=systems,
     )
     roots = tuple(dict.fromkeys(folders.values()))
     workspace, messages = build(roots)

@@ -1,7 +1,7 @@
-"""`convert`: writes a template as the file of another agent system, and reports the losses.
+"""`convert`: writes templates as files of another agent system, and reports the losses.
 
-Invariants: an existing file is overwritten only with `--force`. The report goes to standard error,
-so that standard output holds only the new file.
+Invariants: an existing file is overwritten only with `--force`, or if an earlier run wrote it as it
+is. The report goes to standard error, so that standard output holds only the new files.
 """
 
 import sys
@@ -14,6 +14,8 @@ from pathlib import Path
 from agent_lsp.analysis.conversion import Converted, Loss, LossSeverity, convert, merged, targets
 from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.checking.targets import targets as in_folders
+from agent_lsp.cli.converting.plan import CONVERTIBLE
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
@@ -23,7 +25,13 @@ from agent_lsp.cli.resolve import (
     warn,
 )
 from agent_lsp.cli.terminal import as_json, look, put_file, visible
-from agent_lsp.environment import host_paths_from_environment, path_from, workspace_for
+from agent_lsp.environment import (
+    host_paths_from_environment,
+    new_files,
+    path_from,
+    workspace_for,
+)
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -37,20 +45,40 @@ _COLOURS = {LossSeverity.WIDER: "error", LossSeverity.LOST: "warning", LossSever
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `convert`."""
     command.description = (
-        "Prints a template as a file of another agent system, and reports on standard\n"
-        "error what that system cannot express. A tool that would let the agent do more is left\n"
-        "out or, if the system cannot exclude it, reported first.\n\n"
-        "exit codes: 0 the new agent may do no more than the old one; 1 it may do more, as the\n"
-        "report says; 2 not convertible, invalid arguments, or the file exists already"
+        "Prints templates as files of another agent system, and reports on standard error\n"
+        "what that system cannot express. A tool that would let the agent do more is left out\n"
+        "or, if the system cannot exclude it, reported first.\n\n"
+        "`--write` keeps copies for several systems, and records their hashes in a lock file.\n"
+        "`--check` says whether these copies are current.\n\n"
+        "exit codes: 0 the new agent may do no more than the old one, or all copies are\n"
+        "current; 1 it may do more, as the report says, or a copy is not current; 2 not\n"
+        "convertible, invalid arguments, or a file exists already or was edited"
     )
     command.epilog = examples(
         "convert .claude/agents/reviewer.md --to codex-templates",
         "convert .codex/.agents/reviewer.md --to claude --persona strict --scope project",
         "convert .claude/agents/reviewer.md --to kodacode --format json",
         "convert moltis.toml --preset reviewer --to claude",
+        "convert .claude/agents --to opencode --scope project",
+        "convert .claude/agents --write cursor,copilot",
+        "convert --check",
     )
-    command.add_argument("file", metavar="FILE", help="the template")
-    command.add_argument("--to", metavar="DIALECT", required=True, help="the other agent system")
+    command.add_argument(
+        "files", metavar="PATH", nargs="*", help="a template, or a folder of templates"
+    )
+    way = command.add_mutually_exclusive_group(required=True)
+    way.add_argument("--to", metavar="DIALECT", help="the other agent system")
+    way.add_argument(
+        "--write",
+        metavar="TARGETS",
+        nargs="?",
+        const="",
+        help="write copies for these systems, separated by commas, and a lock file; without names "
+        "write again what the lock file names",
+    )
+    way.add_argument(
+        "--check", action="store_true", help="whether the copies of the lock file are current"
+    )
     command.add_argument(
         "--from", metavar="DIALECT", help="the system of FILE, if its folder does not tell"
     )
@@ -75,24 +103,55 @@ def add_arguments(command: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Prints or writes the converted template; the exit code is 1 if the new agent may do more."""
     here = current_folder()
-    file = _template_file(arguments, here)
-    target = dialect_named(arguments.to)
+    if arguments.to is None:
+        from agent_lsp.cli.converting import run as derived  # noqa: PLC0415 - for these options
+
+        return (derived.check if arguments.check else derived.write)(arguments, here)
+    if not arguments.files:
+        raise CommandError("name the files or folders to convert")
+    target = dialect_named(arguments.to, CONVERTIBLE)
+    files = tuple(_templates(arguments, target, here))
+    answers = tuple(_answer(file, target, arguments, here) for file in files)
+    written = _written(answers, arguments, here)
+    is_single = len(files) == 1
+    if arguments.format == "json":
+        data = [_data(answer, target.id) for answer in answers]
+        print(as_json(data[0] if is_single else {"version": 1, "templates": data}, sys.stdout))
+    elif not written:
+        put_file(_text(answers), sys.stdout)
+    for answer in answers:
+        _report(answer, target.id, is_told=not written)
+    for path in written:
+        print(f"wrote {shown(path, here)}", file=sys.stderr)
+    losses = (one for answer in answers for one in answer.losses)
+    return _WIDER if any(one.weight is LossSeverity.WIDER for one in losses) else 0
+
+
+def _answer(file: TemplateFile, target: Dialect, arguments: Namespace, here: Path) -> "_Answer":
+    """The converted files of a template; raises `CommandError` if it cannot be converted."""
     made = convert(file, target, arguments.scope, arguments.persona, arguments.preset)
     if isinstance(made, RuntimeRefusal):
         names = [one.id for one in targets(file.workspace.systems, file.dialect)]
         known = "" if target.id in names else did_you_mean(arguments.to, names)
         said = f"{shown(file.path, here)} cannot be converted to {target.id}"
         raise CommandError(f"{said}: {visible(made.message)}{known}")
-    answer = _Answer(file, made, merged(made), here)
-    written = _written(answer, arguments)
-    if arguments.format == "json":
-        print(as_json(_data(answer, target.id), sys.stdout))
-    elif not written:
-        put_file(_text(answer), sys.stdout)
-    _report(answer, target.id, is_told=not written)
-    for path in written:
-        print(f"wrote {shown(path, here)}", file=sys.stderr)
-    return _WIDER if any(one.weight is LossSeverity.WIDER for one in answer.losses) else 0
+    return _Answer(file, made, merged(made), here)
+
+
+def _templates(arguments: Namespace, target: Dialect, here: Path) -> Iterator[TemplateFile]:
+    """The templates that the call names, and those in its folders that `target` does not read."""
+    for written in arguments.files:
+        path = path_from(written, here)
+        if not path.is_dir():
+            yield _template_file(written, arguments, here)
+            continue
+        found = in_folders((path,), new_files(), None, here, systems=CONVERTIBLE)
+        warn(found.messages, here)
+        files = (template_file(found.workspace, one) for one in found.paths)
+        own = [file for file in files if file is not None and file.dialect.id != target.id]
+        if not own:
+            raise CommandError(f"there is no template to convert in {shown(path, here)}")
+        yield from own
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,17 +164,19 @@ class _Answer:
     here: Path
 
 
-def _template_file(arguments: Namespace, here: Path) -> TemplateFile:
-    files, path = Files(), path_from(arguments.file, here)
+def _template_file(written: str, arguments: Namespace, here: Path) -> TemplateFile:
+    files, path = Files(), path_from(written, here)
     if files.read(path) is None:
         raise CommandError(f"there is no file {shown(path, here)}")
-    source = dialect_named(getattr(arguments, "from")) if getattr(arguments, "from") else None
+    said = getattr(arguments, "from")
+    source = dialect_named(said, CONVERTIBLE) if said else None
     workspace, messages = workspace_for(
         tuple(dict.fromkeys((here, path.parent))),
         files,
         host_paths_from_environment(),
         claimed={path.parent: source.id} if source is not None else {},
         folders=(),
+        systems=CONVERTIBLE,
     )
     warn(messages, here)
     file = template_file(workspace, path)
@@ -128,35 +189,40 @@ def _template_file(arguments: Namespace, here: Path) -> TemplateFile:
     return file if source is None else replace(file, root=here)
 
 
-def _written(answer: _Answer, arguments: Namespace) -> tuple[Path, ...]:
+def _written(answers: tuple[_Answer, ...], arguments: Namespace, here: Path) -> tuple[Path, ...]:
     """The paths of the written files; empty if the command prints them."""
     output = arguments.output
     if output == _HERE or (output is None and arguments.scope is None):
         return ()
-    if output is not None and len(answer.files) > 1:
-        names = ", ".join(one.name for one in answer.files)
+    made = tuple(one for answer in answers for one in answer.files)
+    if output is not None and len(made) > 1:
+        names = ", ".join(one.name for one in made)
         ways = "choose one with `--persona`, or write all of them with `--scope`"
         raise CommandError(f"there is more than one agent ({visible(names)}): {ways}")
-    plan = [(path_from(output, answer.here) if output else one.path, one) for one in answer.files]
+    plan = [(path_from(output, here) if output else one.path, one) for one in made]
+    many = Counter(path for path, _ in plan)
     for path, _ in plan:
+        if many[path] > 1:
+            raise CommandError(f"several templates would become {shown(path, here)}")
         if not arguments.force and (path.exists() or path.is_symlink()):
-            name = shown(path, answer.here)
+            name = shown(path, here)
             raise CommandError(f"{name} already exists and is not changed without `--force`")
     for path, one in plan:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, one.text.encode("utf-8", "replace"))
         except OSError as error:
-            name = shown(path, answer.here)
+            name = shown(path, here)
             raise CommandError(f"cannot write {name}: {error.strerror}") from error
     return tuple(path for path, _ in plan)
 
 
-def _text(answer: _Answer) -> str:
-    """The new file as text; several files have their names above them."""
-    if len(answer.files) == 1:
-        return answer.files[0].text
-    pieces = (f"==> {shown(one.path, answer.here)} <==\n{one.text}" for one in answer.files)
+def _text(answers: tuple[_Answer, ...]) -> str:
+    """The new files as text; several files have their names above them."""
+    made = [(one, answer.here) for answer in answers for one in answer.files]
+    if len(made) == 1:
+        return made[0][0].text
+    pieces = (f"==> {shown(one.path, here)} <==\n{one.text}" for one, here in made)
     return "\n".join(pieces)
 
 

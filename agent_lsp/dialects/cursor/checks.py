@@ -7,8 +7,10 @@ does not obey is worth a finding.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import header, shadowed, unknown_key
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.shadowed import shadowed as not_used
+from agent_lsp.analysis.checks.unknown_key import unknown_key as ignored
 from agent_lsp.dialects.cursor import CLAUDE, CODEX
 from agent_lsp.dialects.cursor.facts import (
     ALIASES,
@@ -32,15 +34,15 @@ _TRUTH = ("true", "false")
 _UNORDERED = (CLAUDE, CODEX)
 
 
-def ignored_key(file: TemplateFile) -> Iterator[Finding]:
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each key without effect; in a borrowed folder only for limits."""
-    for found in unknown_key.unknown_key(file):
+    for found in ignored(file):
         name = found.span.of(file.document.text).strip("\"'")
         if not file.scope.is_borrowed or name in LIMITS:
             yield found
 
 
-def model(file: TemplateFile) -> Iterator[Finding]:
+def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a model that Cursor does not know, or of which nothing is documented."""
     value = file.reading.declared.settings.get("model")
     if value is None or not header.parses(file) or file.scope.is_borrowed:
@@ -88,7 +90,7 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(node.span, f"{code(key.name)} must be text, not {shape}: {UNKNOWN}")
 
 
-def name(file: TemplateFile) -> Iterator[Finding]:
+def agent_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a name that a prompt cannot call, or that a built-in agent has."""
     key = next(one for one in KEYS if one.role is KeyRole.AGENT)
     value = file.reading.declared.settings.get(key.name)
@@ -108,7 +110,7 @@ def _wanted() -> str:
     return "write lower-case letters and hyphens"
 
 
-def not_used(file: TemplateFile) -> Iterator[Finding]:
+def shadowed(file: TemplateFile) -> Iterator[Finding]:
     """Yields the finding on a shadowed file, where the documents say which file precedes."""
     chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
     labels = [one.scope.label for one in chain if one.path == file.path] + [
@@ -116,14 +118,14 @@ def not_used(file: TemplateFile) -> Iterator[Finding]:
     ]
     is_open = len(set(labels)) > 1 and all(label.startswith(_UNORDERED) for label in labels)
     if not is_open and not file.scope.is_borrowed:
-        yield from shadowed.shadowed(file)
+        yield from not_used(file)
 
 
-REPLACED = (unknown_key.unknown_key, shadowed.shadowed)
+REPLACED = (ignored, not_used)
 CHECKS: tuple[Check, ...] = (
-    Check(("unknown-key",), ignored_key, changes=frozenset({Field.LOADS, Field.KEY})),
-    Check(("unknown-model",), model, changes=frozenset({Field.KEY})),
+    Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
+    Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY})),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
-    Check(("agent-name",), name, changes=frozenset({Field.NAME})),
-    Check(("shadowed",), not_used),
+    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
+    Check(("shadowed",), shadowed),
 )

@@ -1,0 +1,1 @@
+"""The parts of `convert --write` and `convert --check`: the lock file, and the plan of a run."""

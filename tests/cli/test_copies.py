@@ -1,0 +1,166 @@
+"""`convert --write` keeps copies, and overwrites nothing that somebody else has written."""
+
+import json
+
+import pytest
+
+from tests.cli.shell import Shell
+
+SOURCE = ".claude/agents/herald.md"
+COPY = ".opencode/agents/herald.md"
+LOCK = "agent-template-lsp.lock.json"
+HERALD = """\
+---
+name: herald
+description: Announces what was decided.
+tools: Read
+---
+Announce it.
+"""
+
+
+@pytest.fixture
+def copied(shell: Shell) -> Shell:
+    shell.write(SOURCE, HERALD)
+    ran = shell.run("convert", ".claude/agents", "--write", "opencode,copilot-cli")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err.splitlines()[:2] == [
+        "wrote .github/agents/herald.agent.md",
+        f"wrote {COPY}",
+    ]
+    return shell
+
+
+def text(shell: Shell, name: str) -> str:
+    return (shell.root / name).read_text("utf-8")
+
+
+def test_copies_are_current_after_a_run_and_a_second_run_writes_nothing(copied: Shell) -> None:
+    before = text(copied, LOCK)
+    assert set(json.loads(before)["files"]) == {COPY, ".github/agents/herald.agent.md"}
+    assert copied.run("convert", "--check").out == "2 derived files are current\n"
+    ran = copied.run("convert", "--write")
+    assert "wrote" not in ran.err
+    assert text(copied, LOCK) == before
+
+
+def test_a_changed_source_makes_the_copies_stale_until_they_are_written_again(
+    copied: Shell,
+) -> None:
+    copied.write(SOURCE, HERALD.replace("Announce it.", "Announce it twice."))
+    ran = copied.run("convert", "--check")
+    assert ran.code == 1
+    assert f"{COPY} is stale\n" in ran.out
+    assert "\n-Announce it.\n+Announce it twice.\n" in ran.out
+    assert "twice" not in text(copied, COPY)
+    assert copied.run("convert", "--write").code == 0
+    assert "twice" in text(copied, COPY)
+    assert copied.run("convert", "--check").code == 0
+
+
+def test_a_copy_that_was_edited_is_refused_with_the_difference(copied: Shell) -> None:
+    copied.write(SOURCE, HERALD.replace("Announce it.", "Announce it twice."))
+    edited = text(copied, COPY) + "By hand.\n"
+    copied.write(COPY, edited)
+    assert copied.run("convert", "--check").code == 1
+    ran = copied.run("convert", "--write")
+    assert ran.code == 2
+    assert f"{COPY} was edited by hand\n" in ran.out
+    assert "-By hand." in ran.out
+    assert text(copied, COPY) == edited
+    # All or nothing.
+    assert "twice" not in text(copied, ".github/agents/herald.agent.md")
+    assert copied.run("convert", "--write", "--force").code == 0
+    assert "By hand" not in text(copied, COPY)
+
+
+def test_a_file_of_somebody_else_is_refused(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    shell.write(COPY, "---\ndescription: Mine.\n---\nMine.\n")
+    ran = shell.run("convert", SOURCE, "--write", "opencode")
+    assert ran.code == 2
+    assert f"{COPY} exists, and was not written by this command" in ran.out
+    assert "Mine." in text(shell, COPY)
+    assert not (shell.root / LOCK).exists()
+
+
+def test_a_copy_without_a_source_goes_away_unless_it_was_edited(copied: Shell) -> None:
+    (copied.root / SOURCE).unlink()
+    assert f"{COPY} has no source any more" in copied.run("convert", "--check").out
+    copied.write(COPY, text(copied, COPY) + "By hand.\n")
+    assert copied.run("convert", "--write").code == 2
+    assert (copied.root / COPY).exists()
+    assert copied.run("convert", "--write", "--force").code == 0
+    assert not (copied.root / COPY).exists()
+
+
+def test_line_ends_of_a_checkout_do_not_matter(copied: Shell) -> None:
+    path = copied.root / COPY
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert copied.run("convert", "--check").code == 0
+
+
+@pytest.mark.parametrize("name", ["../outside.md", "/outside.md", "a/../../outside.md"])
+def test_a_lock_file_cannot_name_a_file_outside(name: str, copied: Shell) -> None:
+    data = json.loads(text(copied, LOCK))
+    outside = copied.root.parent / "outside.md"
+    outside.write_text(text(copied, COPY), "utf-8")
+    data["files"][name] = data["files"][COPY] | {"source": ".claude/agents/gone.md"}
+    copied.write(LOCK, json.dumps(data))
+    assert copied.run("convert", "--write").code == 0
+    assert outside.exists()
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (("--write",), "--write: name the systems"),
+        ((".claude/agents", "--write", "opencod"), "did you mean `opencode`?"),
+        ((".claude/agents", "--write", "vuhlp"), "nothing can be converted to vuhlp"),
+        (("nowhere", "--write", "opencode"), "there is no file or folder nowhere"),
+        (("--write", "opencode"), "name the files or folders to convert"),
+        ((".claude/agents",), "one of the arguments --to --write --check is required"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(call: tuple[str, ...], said: str, shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    ran = shell.run("convert", *call)
+    assert ran.code == 2
+    assert said in ran.err
+
+
+def test_a_broken_lock_file_is_an_error_and_none_is_nothing_to_check(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    ran = shell.run("convert", "--check")
+    assert (ran.code, ran.err) == (0, f"nothing to check: there is no {LOCK}\n")
+    shell.write(LOCK, "{")
+    assert shell.run("convert", "--check").code == 2
+
+
+def test_a_folder_is_converted_file_by_file(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    shell.write(".claude/agents/scout.md", HERALD.replace("herald", "scout"))
+    ran = shell.run("convert", ".claude/agents", "--to", "opencode")
+    assert ran.code == 0
+    assert [line for line in ran.out.splitlines() if line.startswith("==>")] == [
+        f"==> {COPY} <==",
+        "==> .opencode/agents/scout.md <==",
+    ]
+    call = ("convert", ".claude/agents", "--to", "opencode", "--scope", "project")
+    assert shell.run(*call).code == 0
+    assert shell.run(*call).code == 2
+
+
+def test_droids_of_factory_are_converted_from_and_to(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD.replace("tools: Read", "tools: Read, WebSearch"))
+    ran = shell.run("convert", SOURCE, "--to", "factory")
+    assert ran.code == 0
+    assert "name: herald\n" in ran.out
+    assert "tools:\n  - Read\n  - WebSearch\n---\n" in ran.out
+    droid = "---\nname: scout\ndescription: Looks.\ntools: read-only\n---\nLook around.\n"
+    shell.write(".factory/droids/scout.md", droid)
+    ran = shell.run("convert", ".factory/droids", "--to", "claude")
+    assert "tools: Read, Glob, Grep\n" in ran.out
+    # Nothing else is said about them.
+    said = shell.run("check", "--if-any", ".factory/droids").out
+    assert said == "checked 0 templates: nothing to report\n"
