@@ -15,6 +15,8 @@ from agent_lsp import __version__
 from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
+from agent_lsp.dialects.copilot import LOCATIONS, VSCODE, VSCODE_SETTINGS
+from agent_lsp.dialects.copilot import SYSTEM as COPILOT
 from agent_lsp.installed import installed
 from agent_lsp.model.system import System
 from agent_lsp.options import Options, Silence
@@ -41,7 +43,7 @@ SETTINGS_FILE = "agent-template-lsp.toml"
 
 _VARIABLES = (
     *("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA_DIR"),
-    "OPENCODE_CONFIG_DIR",
+    *("COPILOT_HOME", "OPENCODE_CONFIG_DIR"),
 )
 # The variables whose values are not folders.
 _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL", "OPENCODE_DISABLE_PROJECT_CONFIG")
@@ -118,7 +120,8 @@ def workspace_for(
         sources = _sources(
             root, files, (editor or {}).get(root), host_paths.home, isolated=isolated
         )
-        merged, said = sources.merged(), sources.said
+        merged = _with_locations(sources.merged(), root, files, host_paths.home)
+        said = sources.said
         settings[root] = replace(merged, isolated=isolated, programs=programs or merged.programs)
         messages += said
     workspace = Workspace(files, systems, host_paths, roots, folders or (), settings, claimed or {})
@@ -126,6 +129,21 @@ def workspace_for(
         found = (folder for root in roots for folder in template_folders(workspace, root))
         workspace = replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))
     return workspace, tuple(dict.fromkeys(messages))
+
+
+def _with_locations(options: Options, root: Path, files: Files, home: Path | None) -> Options:
+    """`options` with the folders of agents that the settings of VS Code name for `root`."""
+    path = root / VSCODE_SETTINGS
+    file = files.read(path) if files.exists(path) else None
+    if file is None or LOCATIONS not in file.text:
+        return options
+    from agent_lsp.dialects.copilot.locations import locations  # noqa: PLC0415 - in few projects
+
+    found = (path_from(str(one), root) for one in locations(file.text, root, home))
+    own = options.extra(COPILOT.id)
+    more = {folder: VSCODE for folder in found if folder not in own.scopes}
+    extra = replace(own, scopes=(*own.scopes, *more), readers_of={**own.readers_of, **more})
+    return replace(options, extras={**options.extras, COPILOT.id: extra})
 
 
 def surroundings(

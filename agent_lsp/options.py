@@ -16,7 +16,8 @@ class Extras:
 
     `scopes` are absolute folders in which the runtime also looks, after its own folders and before
     the built-in ones. `generation` is the generation of the runtime that is in use, if the user has
-    set it. `readers` are the programs of the system that count, or empty if all do.
+    set it. `readers` are the programs of the system that count, or empty if all do. `readers_of`
+    has the programs that look into a folder of `scopes`, unless all do.
     """
 
     tools: tuple[str, ...] = ()
@@ -25,6 +26,7 @@ class Extras:
     scopes: tuple[Path, ...] = ()
     generation: str | None = None
     readers: tuple[str, ...] = ()
+    readers_of: Mapping[Path, frozenset[str]] = field(default_factory=dict)
 
 
 _NO_EXTRAS = Extras()

@@ -16,6 +16,7 @@ from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.memo import memoised
+from agent_lsp.analysis.mended import Mended, mended
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
@@ -38,6 +39,43 @@ _POINT = "<U+"
 _MOST = 500
 # The limit for one check, before its findings are divided by code.
 _MOST_OF_CHECK = 10_000
+
+# The codes that a syntax error has.
+_OF_SYNTAX = frozenset({"header-invalid", "config-dropped"})
+# The rules for one statement or the text below the header, whatever the other statements are.
+_OF_ITSELF = frozenset(
+    {
+        "blank-tool",
+        "config-dropped",
+        "duplicate-key",
+        "forbidden-key",
+        "invalid-value",
+        "lost-text",
+        "marker-lookalike",
+        "missing-default-prompt",
+        "name-mismatch",
+        "redundant-entry",
+        "unknown-key",
+        "unknown-model",
+        "unknown-tool",
+        "unknown-value",
+        "wrong-type",
+    }
+)
+# The rules for something that is missing, or that another statement may change.
+_OF_ABSENCE = frozenset(
+    {
+        "agent-name",
+        "block-without-persona",
+        "futile-delegation",
+        "missing-description",
+        "missing-key",
+        "missing-part",
+        "no-effect",
+        "other-generation",
+        "unknown-default",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +176,39 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
     """The findings on a file; a finding that not all its readers have names the readers."""
     others = as_others_read(file)
     if not others:
-        yield from _found(file)
+        yield from _with_certain(file)
         return
     by: dict[Diagnostic, list[str]] = {}
     for one in (file, *others):
-        for found in dict.fromkeys(_found(one)):
+        for found in dict.fromkeys(_with_certain(one)):
             by.setdefault(found, []).append(one.program)
     for found, programs in by.items():
         is_all = len(programs) > len(others)
         said = found.message if is_all else f"for {joined(programs)}: {found.message}"
         yield replace(found, message=said, programs=tuple(programs))
+
+
+def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:
+    """The findings on a file, and those behind a syntax error that no mending of it changes."""
+    found = tuple(_found(file))
+    yield from found
+    rest = mended(file)
+    if rest is None or not any(one.code in _OF_SYNTAX for one in found):
+        return
+    taken = [one.span for one in found]
+    for one in _found(rest.file):
+        is_said = any(span.start <= one.span.start < max(span.end, 1) for span in taken)
+        if not is_said and _is_certain(rest, one, one.span.of(file.document.text)):
+            yield one
+
+
+def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
+    """Whether a finding at `word` in the sound statements does not depend on the broken ones."""
+    if one.code in _OF_ABSENCE:
+        return rest.lacks_no_known_key
+    # Behind a broken statement, an unknown key may be a line of a text that has lost its indent.
+    is_key = one.code != "unknown-key" or rest.precedes(one.span) or rest.is_slip(word)
+    return is_key and one.code in _OF_ITSELF and not rest.lacks(one.span)
 
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:

@@ -4,8 +4,9 @@ Invariant: only the module of the command that is called is loaded, so that `--v
 answer at once.
 """
 
-from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Collection, Sequence
+import sys
+from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
 from typing import NoReturn
@@ -27,6 +28,7 @@ COMMANDS = {
     "graph": "draw the agents of a session",
     "serve": "start the language server for an editor",
 }
+_NOTHING = 2
 # The arguments of all commands that name a path or a system.
 _NAMING = (
     "paths",
@@ -57,7 +59,16 @@ def parsed(argv: Sequence[str]) -> Namespace:
     """
     # No option comes before the command, so the first word that is a command's name is the command.
     named = next((word for word in argv if word in COMMANDS), None)
-    arguments = parser(() if named is None else (named,)).parse_args(argv)
+    first = next((word for word in argv if not word.startswith("-")), None)
+    if first is not None and first not in COMMANDS:
+        raise CommandError(f"there is no command `{first}`{_meant(first, COMMANDS)}{_help(NAME)}")
+    top = parser(() if named is None else (named,))
+    if not argv:
+        # As an error, so that a script whose variable is empty does not go on.
+        top.print_help(sys.stderr)
+        raise SystemExit(_NOTHING)
+    _know_options(top if named is None else commands(top)[named], argv)
+    arguments = top.parse_args(argv)
     for name in _NAMING:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
@@ -66,6 +77,47 @@ def parsed(argv: Sequence[str]) -> Namespace:
             ) or f"--{name.replace('_', '-')}"
             raise CommandError(f"{option}: the name is empty")
     return arguments
+
+
+def _know_options(command: ArgumentParser, argv: Sequence[str]) -> None:
+    """Raises `CommandError` for the first word that looks like an option and is none.
+
+    argparse would complain about something else first, such as an argument that is missing.
+    """
+    known = options(command)
+    for word in argv[: argv.index("--")] if "--" in argv else argv:
+        name = word.partition("=")[0]
+        # With a space in it, argparse takes the word for a value.
+        if name.startswith("--") and " " not in word and name not in known:
+            said = f"there is no option `{name}`{_meant(name, known)}"
+            raise CommandError(f"{said}{_help(command.prog)}")
+
+
+def _meant(word: str, known: Collection[str]) -> str:
+    from agent_lsp.analysis.suggest import nearest  # noqa: PLC0415 - only for a wrong call
+
+    near = nearest(word, known)
+    return f"; did you mean `{near}`?" if near else ""
+
+
+def _help(program: str) -> str:
+    return f"\n  see `{program} --help`"
+
+
+def options(command: ArgumentParser) -> tuple[str, ...]:
+    """The options of `command`, in the order of its help text."""
+    return tuple(name for one in actions(command) for name in one.option_strings)
+
+
+def actions(command: ArgumentParser) -> tuple[Action, ...]:
+    """The arguments of `command`, in the order of its help text."""
+    return tuple(command._actions)  # noqa: SLF001 - argparse has no public way to list them
+
+
+def commands(top: ArgumentParser) -> Mapping[str, ArgumentParser]:
+    """The parser of each command of `top`."""
+    [every] = (one.choices for one in actions(top) if one.dest == "command")
+    return dict(every or {})
 
 
 def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
@@ -79,9 +131,7 @@ def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
     top.add_argument("--version", action="version", version=f"{NAME} {__version__}")
     add = top.add_subparsers(dest="command", metavar="COMMAND", required=True).add_parser
     for name, line in COMMANDS.items():
-        command = add(
-            name, help=line, allow_abbrev=False, formatter_class=RawDescriptionHelpFormatter
-        )
+        command = add(name, help=line, allow_abbrev=False, formatter_class=_Help)
         if name in commands:
             module(name).add_arguments(command)
     return top
@@ -92,11 +142,20 @@ def module(command: str) -> ModuleType:
     return import_module(f"agent_lsp.cli.commands.{command}")
 
 
+class _Help(RawDescriptionHelpFormatter):
+    """A help text that breaks no name such as `codex-templates` into two."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        from textwrap import wrap  # noqa: PLC0415 - only for a help text
+
+        return wrap(" ".join(text.split()), width, break_on_hyphens=False)
+
+
 class _Parser(ArgumentParser):
     """A parser that reports invalid arguments in the same way as every other error."""
 
     def error(self, message: str) -> NoReturn:
-        raise CommandError(f"{message}\n  see `{self.prog} --help`")
+        raise CommandError(f"{message}{_help(self.prog)}")
 
 
 def examples(*lines: str) -> str:
@@ -114,9 +173,21 @@ def add_for(command: ArgumentParser) -> None:
     )
 
 
+def dialects() -> str:
+    """The values of `--dialect`, for a help text."""
+    from agent_lsp.environment import SYSTEMS  # noqa: PLC0415 - `--version` needs no systems
+
+    return ", ".join(system.id for system in SYSTEMS)
+
+
+def add_dialect(command: ArgumentParser, what: str = "the agent system") -> None:
+    """Adds the option that names the agent system; its help text lists them all."""
+    command.add_argument("--dialect", metavar="D", help=f"{what}; D is one of {dialects()}")
+
+
 def add_session(command: ArgumentParser) -> None:
     """Adds the options that select the session of a command."""
-    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    add_dialect(command)
     command.add_argument(
         "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
     )

@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -118,6 +119,49 @@ def dialect_for(workspace: Workspace, written: str | None, start: Path | None) -
     if isinstance(dialect, call_arguments.BadArguments):
         raise CommandError(visible(dialect.message))
     return dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The dialect of a call, and the `others` that have templates in the same session.
+
+    `is_sure` is false if the folder says nothing: no system has a template there.
+    """
+
+    dialect: Dialect
+    others: tuple[Dialect, ...] = ()
+    is_sure: bool = True
+
+    @property
+    def every(self) -> tuple[Dialect, ...]:
+        """The dialect, and the others."""
+        return (self.dialect, *self.others)
+
+
+def chosen(workspace: Workspace, written: str | None, start: Path | None) -> Chosen:
+    """The dialect of a call as in `dialect_for`, and what else it could have been.
+
+    Of several forms of one program's files, one stands for all.
+    """
+    dialect = dialect_for(workspace, written, start)
+    if written is not None or (start is not None and not workspace.files.is_folder(start)):
+        return Chosen(dialect)
+    found = {dialect.system.names: dialect}
+    present = call_arguments.present(workspace, start)
+    for one in present:
+        found.setdefault(one.system.names, one)
+    return Chosen(dialect, tuple(found.values())[1:], is_sure=bool(present))
+
+
+def tell(chosen: Chosen) -> None:
+    """Prints which system was chosen if there was a choice, and how to name another."""
+    taken = f"`{chosen.dialect.id}` is taken"
+    if not chosen.is_sure:
+        said = f"no agent system has a template here; {taken}, and `--dialect` names another"
+        print(f"note: {said}", file=sys.stderr)
+    elif chosen.others:
+        also = ", ".join(f"`--dialect {one.id}`" for one in chosen.others)
+        print(f"note: {taken}; this folder also has {also}", file=sys.stderr)
 
 
 def request_for(

@@ -28,12 +28,14 @@ class Delegation:
     """The wording of a delegation in a prompt, and its requirements.
 
     `mentions` finds the names of other agents in a prompt. `tool` is the tool that the agent needs
-    to call them. `refused` says why an agent cannot be called, or returns None.
+    to call them. `refused` says why an agent cannot be called, or returns None. `may` says whether
+    an agent can call the one of a name; without it, the tool alone decides.
     """
 
     mentions: Callable[[str], Iterator[Span]]
     tool: str
     refused: Callable[[Reading], str | None]
+    may: Callable[[Reading, str], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)

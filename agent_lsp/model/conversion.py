@@ -14,6 +14,7 @@ from re import Pattern
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.syntax.document import Document
+from agent_lsp.text import Span
 
 
 class Ability(Enum):
@@ -91,6 +92,16 @@ class Hold:
 
 
 @dataclass(frozen=True, slots=True)
+class Renewal:
+    """A file of today for one of an older kind, with what it loses and what else to know."""
+
+    file_name: str
+    text: str
+    losses: tuple[tuple[Span, str], ...]
+    notes: tuple[tuple[Span, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Conversion:
     """The facts for comparing the files of a system with those of another one.
 
@@ -118,7 +129,8 @@ class Conversion:
     `constant` are tools that every agent has, and that are not reported. `efforts` has the effort
     to write for one of another system, where every model of this system takes it. `rules` makes
     the key of a policy, with its actions by name, of the lists of what is allowed and denied, in a
-    system that has rules in the place of lists.
+    system that has rules in the place of lists. `renewed` makes a file of an older kind, given its
+    name, a file of today of the same system, or returns None for any other file.
     """
 
     tools: Mapping[str, Effect]
@@ -141,6 +153,7 @@ class Conversion:
     unfit: Callable[[Reading], str | None] | None = None
     constant: frozenset[str] = frozenset()
     efforts: Mapping[str, str] = field(default_factory=dict)
+    renewed: Callable[[Document, str], Renewal | None] | None = None
     rules: (
         Callable[[tuple[str, ...] | None, tuple[str, ...] | None], tuple[str, Mapping[str, str]]]
         | None

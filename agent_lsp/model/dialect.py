@@ -142,6 +142,8 @@ class FileFormat:
     syntax: Callable[[str, int], Tree] = yaml.parse
     # Reads a document as the runtime does. The messages use the name of the agent.
     read: Callable[[Document, str], Reading]
+    # As `read`, for a file in a folder of another program, if that makes a difference.
+    read_borrowed: Callable[[Document, str], Reading] | None = None
     # Whether a file may have no header.
     is_header_optional: bool = False
     # Whether the runtime applies the keys of a merge (`<<`).

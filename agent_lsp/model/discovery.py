@@ -93,7 +93,8 @@ class ScopeRule:
     rule with `manifests` applies only to a folder that these name, and to bundles that are
     `installed`. If `is_header_optional`, a file needs no header to count. `form` is the dialect of
     the files there, if the runtime has several forms. A rule that `is_borrowed` names a folder of
-    another program, which counts only where the project shows that it uses this runtime. A rule
+    another program, which counts only where the project shows that it uses this runtime. If a rule
+    has `readers`, only these programs of the system look into its folders, by their ids. A rule
     does not apply while the variable `unless` is `1` or `true`.
     """
 
@@ -110,6 +111,7 @@ class ScopeRule:
     form: str = ""
     is_borrowed: bool = False
     unless: str = ""
+    readers: frozenset[str] = frozenset()
 
     @property
     def markers(self) -> tuple[str, ...]:
@@ -126,7 +128,8 @@ class MisplacedRules:
     `folders` and `shared` are endings of folders into which people put templates by mistake. Other
     programs have files in the `shared` folders, too, so that a file there needs one of `keys`,
     which no other system has. `in_bundles` are endings of wrong folders in a bundle. `extensions`
-    are wrong extensions that people give to a template in a right folder.
+    are wrong extensions that people give to a template in a right folder. A file whose name has one
+    of `endings` is a template of this system, whatever its header.
     """
 
     folders: tuple[str, ...]
@@ -134,6 +137,7 @@ class MisplacedRules:
     extensions: tuple[str, ...]
     keys: frozenset[str]
     in_bundles: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

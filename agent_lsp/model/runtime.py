@@ -27,7 +27,8 @@ class Scope:
     it. `form` is the dialect of the files there, or empty if the runtime has only one form of
     files. If `only` has names of files, other files do not count. `lost` says why the files that do
     not count were meant to count, or is empty if there are none. With `is_header_optional`, a file
-    may have no header. A scope that `is_borrowed` is a folder of another program.
+    may have no header. A scope that `is_borrowed` is a folder of another program. If it has
+    `readers`, only these programs of the system look there.
     """
 
     kind: str
@@ -42,6 +43,7 @@ class Scope:
     lost: str = ""
     is_header_optional: bool = False
     is_borrowed: bool = False
+    readers: frozenset[str] = frozenset()
 
     def counts(self, file_name: str) -> bool:
         """Whether the runtime uses a file of this name."""

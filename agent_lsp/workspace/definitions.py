@@ -203,10 +203,12 @@ def read(dialect: Dialect, parsed: Document, scope: Scope, name: str) -> Reading
     """The runtime's reading of a parsed file, with the product's stand-ins marked."""
     shipped = dialect.format.stand_ins if scope.builtin else ()
     # A preview reads the file of its agent again for each call.
-    key = (dialect.format.read, name, bool(shipped))
+    borrowed = dialect.format.read_borrowed if scope.is_borrowed else None
+    take = borrowed or dialect.format.read
+    key = (take, name, bool(shipped))
     found = parsed.answers.get(key)
     if not isinstance(found, Reading):
-        found = template.mark(dialect.format.read(parsed, name), shipped, name)
+        found = template.mark(take(parsed, name), shipped, name)
         parsed.answers[key] = found
     return found
 

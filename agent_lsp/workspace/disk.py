@@ -105,6 +105,9 @@ class Entry(Protocol):
         """The status of the entry, or that of its target."""
 
 
+_EXECUTABLE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
+
+
 class Disk:
     """The disk of this machine."""
 
@@ -125,6 +128,15 @@ class Disk:
     def real(self, path: Path) -> Path:
         """`path` with its links followed, as far as they lead."""
         return Path(os.path.realpath(path))
+
+
+def is_executable(disk: Disk, path: Path) -> bool:
+    """Whether somebody may run the file at `path`; True if that is not known."""
+    try:
+        mode = disk.status(path).st_mode
+    except (OSError, ValueError):
+        return True
+    return os.name == "nt" or bool(mode & _EXECUTABLE)
 
 
 def load(disk: Disk, path: Path) -> SourceFile | None:

@@ -171,6 +171,10 @@ class Files:
         """Whether there is a file or folder at `path` on disk."""
         return self._kind(path) != ""
 
+    def is_executable(self, path: Path) -> bool:
+        """Whether the file at `path` can be run; every file can on Windows."""
+        return disk.is_executable(self._disk, path)
+
     def real(self, path: Path) -> Path:
         """The absolute `path` with all links followed: the same for all names of a place."""
         return _of_each(self._real, path, self._followed)

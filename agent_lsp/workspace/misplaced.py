@@ -107,8 +107,11 @@ def _in_bundles(
                 yield base / rule.folders[0]
 
 
-def is_meant_for(place: Misplaced, document: Document) -> bool:
-    """Whether the header of a misplaced file is that of a template."""
+def is_meant_for(place: Misplaced, document: Document, file_name: str) -> bool:
+    """Whether a misplaced file is a template by its name or by its header."""
+    rules = place.system.misplaced
+    if rules is not None and rules.endings and file_name.endswith(rules.endings):
+        return True
     top = document.tree.top
     if not isinstance(top, Mapping):
         return False

@@ -15,7 +15,7 @@ from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
-from agent_lsp.options import Options
+from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
@@ -137,7 +137,9 @@ def _has_one_reader(own: tuple[Placement, ...]) -> bool:
 def _each_reader(own: tuple[Placement, ...]) -> Iterator[Placement]:
     for placement in own:
         dialect = in_use(placement.system.dialect, placement.options)
-        readers = readers_in_use(dialect, placement.options)
+        looking = placement.scope.readers
+        every = readers_in_use(dialect, placement.options)
+        readers = tuple(one for one in every if not looking or one.id in looking)
         first = dialect.variants.readers[:1]
         for one in readers:
             yield placement if one in first else replace(placement, reader=one.name)
@@ -338,7 +340,10 @@ def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
     """The scope of `system` that contains `folder`, by its place or by a setting; or None."""
     own = scope_of(system, folder, workspace.host_paths, workspace.files)
-    return own or (extra_scope(folder) if _is_extra(workspace, system, folder) else None)
+    if own is not None or not _is_extra(workspace, system, folder):
+        return own
+    extras = (options.extra(system.id) for options in workspace.settings.values())
+    return next(extra_scope(folder, one) for one in extras if folder in one.scopes)
 
 
 def scope_for(workspace: Workspace, system: System, folder: Path) -> Scope:
@@ -353,20 +358,20 @@ def is_free(workspace: Workspace, folder: Path) -> bool:
     return not is_claimed and not _is_disowned(claims, folder)
 
 
-def extra_scope(folder: Path) -> Scope:
+def extra_scope(folder: Path, extras: Extras) -> Scope:
     """The scope of a `folder` that a setting adds."""
-    return Scope("extra", "extra scope", folder)
+    readers = extras.readers_of.get(folder, frozenset[str]())
+    return Scope("extra", "extra scope", folder, readers=readers)
 
 
-def with_extra(
-    scopes: tuple[Scope, ...], more: tuple[Path, ...], files: Files
-) -> tuple[Scope, ...]:
+def with_extra(scopes: tuple[Scope, ...], extras: Extras, files: Files) -> tuple[Scope, ...]:
     """`scopes` with those of the settings, which come before built-in ones that are last."""
+    more = extras.scopes
     there = {files.real(scope.folder) for scope in scopes} if more else set()
     new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
     # Some runtimes have their built-in agents first.
     own = max((at for at, scope in enumerate(scopes, start=1) if not scope.builtin), default=0)
-    return (*scopes[:own], *map(extra_scope, new), *scopes[own:])
+    return (*scopes[:own], *(extra_scope(one, extras) for one in new), *scopes[own:])
 
 
 def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:

@@ -310,6 +310,7 @@ def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None)
         rule.deep,
         form=rule.form,
         is_borrowed=rule.is_borrowed,
+        readers=rule.readers,
     )
 
 

@@ -129,7 +129,7 @@ def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
         file = _template_file(workspace, path, placement)
         if file is not None and wrong is None and len(found) > 1:
             return _with_others(file, found)
-        if file is not None and (wrong is None or is_meant_for(wrong, file.document)):
+        if file is not None and (wrong is None or is_meant_for(wrong, file.document, path.name)):
             return file
     return None
 
@@ -387,7 +387,7 @@ def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, 
     if borrows(system):
         files = workspace.files
         found = tuple(one for one in found if counts(system, one, root, options, files))
-    found = with_extra(found, options.extra(system.id).scopes, workspace.files)
+    found = with_extra(found, options.extra(system.id), workspace.files)
     owner = folder_placement(workspace, root)
     if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:
         return (owner.scope, *found)

@@ -162,9 +162,9 @@ def test_a_second_line_of_the_kind_is_a_mistake_of_its_own(check: Check) -> None
 
 
 @pytest.mark.parametrize("header", ["model: a: b", "model: [x"])
-def test_a_header_that_is_not_read_comes_first(check: Check, header: str) -> None:
+def test_a_marker_is_told_beside_a_header_that_is_not_read(check: Check, header: str) -> None:
     said = check(f"---\ndescription: x\n{header}\n---\nYou.\n<!--agent_name: a-->\n")
-    assert "marker-lookalike" not in {one.code for one in said}
+    assert {one.code for one in said} == {"header-invalid", "marker-lookalike"}
 
 
 def test_a_long_line_is_read_in_no_time(check: Check) -> None:

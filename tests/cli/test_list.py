@@ -28,7 +28,7 @@ def test_an_agent_is_listed_with_its_scope_its_file_and_shadowed_files(shell: Sh
     own = shell.write("~/.codex/.agents/reviewer.md", SOUND)
     ran = shell.run("list", "--agent-type", "reviewer")
     assert ran.out == (
-        "1 agent for a session in this folder\n"
+        "1 agent of codex-templates for a session in this folder\n"
         "\n"
         "reviewer  .codex/.agents/reviewer.md (project)\n"
         f"  instead of {own} (user)\n"
@@ -94,6 +94,7 @@ def test_one_broken_template_fails_the_call_and_the_others_are_still_shown(shell
 
 @pytest.mark.parametrize("form", [(), ("--json",)])
 def test_an_unknown_agent_gives_the_runtimes_error(form: tuple[str, ...], shell: Shell) -> None:
+    shell.write(".codex/.agents/a.md", SOUND)
     ran = shell.run("list", "--agent-type", "nobody", *form)
     assert (ran.code, ran.out, ran.err) == (1, "", "error: missing agent template: nobody\n")
 
@@ -177,7 +178,7 @@ def test_skipped_files_are_listed_after_the_agents(shell: Shell) -> None:
     shell.write(".codex/agents/checker.md", "---\ndescription: Checks.\n---\n")
     ran = shell.run("list", "--dialect", "codex-subagents")
     assert ran.out == (
-        "1 agent for a session in this folder\n"
+        "1 agent of codex-subagents for a session in this folder\n"
         "\n"
         f"checker  {mine} (user)\n"
         "  Reviews a change.\n"
@@ -188,6 +189,20 @@ def test_skipped_files_are_listed_after_the_agents(shell: Shell) -> None:
     one = shell.run("list", "--dialect", "codex-subagents", "--agent-type", "checker")
     assert one.out.endswith("  Reviews a change.\n  body:\n    | Review the change.\n")
     assert (ran.code, one.code) == (0, 0)
+
+
+def test_an_overridden_row_names_its_own_file_and_is_no_further_agent(shell: Shell) -> None:
+    """Claude Code lists every file of a name, the winner first."""
+    agent = "---\nname: x\ndescription: D.\n---\nYou review.\n"
+    mine = shell.write("~/.claude/agents/x.md", agent)
+    shell.write(".claude/agents/x.md", agent)
+    lines = shell.run("list").out.splitlines()
+    assert lines[0] == "7 agents of claude for a session in this folder, and 1 that is overridden"
+    first, second = (at for at, line in enumerate(lines) if line.startswith("x  "))
+    assert lines[first].startswith("x  .claude/agents/x.md (project)")
+    assert lines[first + 1].startswith(f"  instead of {mine} (user)")
+    assert lines[second] == f"x  {mine} (user)"
+    assert lines[second + 1] == "  overridden by .claude/agents/x.md (project)"
 
 
 LOST = {

@@ -141,7 +141,7 @@ def test_an_empty_name_is_an_error_and_not_the_current_folder(
     assert ran.err == f"error: {named}: the name is empty\n"
 
 
-@pytest.mark.parametrize("arguments", [(), ("chek",), ("check", "--colour"), ("schema",)])
+@pytest.mark.parametrize("arguments", [("chek",), ("check", "--colour"), ("convert",)])
 def test_invalid_arguments_give_one_error_that_names_the_help(
     arguments: tuple[str, ...], shell: Shell
 ) -> None:
@@ -151,6 +151,37 @@ def test_invalid_arguments_give_one_error_that_names_the_help(
     assert said.startswith("error: ")
     assert help_.startswith("  see `agent-template-lsp")
     assert help_.endswith("--help`")
+
+
+def test_no_arguments_print_the_help_and_fail(shell: Shell) -> None:
+    ran = shell.run()
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == shell.run("--help").out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("chekc",), "there is no command `chekc`; did you mean `check`?"),
+        (("perview", "reviewer"), "there is no command `perview`; did you mean `preview`?"),
+        (("frobnicate",), "there is no command `frobnicate`"),
+        (("check", "--selcet=header"), "there is no option `--selcet`; did you mean `--select`?"),
+        (("check", "--sel", "header"), "there is no option `--sel`"),
+        (("convert", "a.md", "--ot"), "there is no option `--ot`; did you mean `--to`?"),
+        (("--verison",), "there is no option `--verison`; did you mean `--version`?"),
+    ],
+)
+def test_a_misspelt_command_or_option_gets_a_suggestion(
+    arguments: tuple[str, ...], said: str, shell: Shell
+) -> None:
+    ran = shell.run(*arguments)
+    assert (ran.code, ran.out, ran.err.splitlines()[0]) == (2, "", f"error: {said}")
+
+
+def test_a_word_after_two_dashes_or_with_a_space_is_no_option(shell: Shell) -> None:
+    assert shell.run("check", "--", "--x").err == "error: there is no file or folder --x\n"
+    text = ("--task", "--be quick")
+    assert "there is no option" not in shell.run("preview", "worker", *text).err
 
 
 @pytest.mark.parametrize("command", ["check", "list", "preview", "explain", "serve"])

@@ -25,7 +25,7 @@ def test_a_new_template_is_found_and_has_no_findings(
     asked = ("--dialect", dialect, "--starter", starter, "--scope", scope)
     ran = shell.run("new", "checker", *asked)
     assert (ran.code, ran.err) == (0, "")
-    path = ran.out.removeprefix("wrote ").rstrip("\n")
+    path = ran.out.removeprefix("wrote ").rpartition(" (")[0]
     assert path.startswith(str(shell.home)) == (scope == "user")
     assert shell.run("check", path).summary == "checked 1 template: nothing to report"
     assert "\nchecker  " in shell.run("list", "--dialect", dialect).out
@@ -77,9 +77,9 @@ def test_a_starter_that_does_not_exist_is_an_error(shell: Shell) -> None:
 def test_new_says_which_file_has_precedence(shell: Shell) -> None:
     shell.write("sub/.codex/.agents/reviewer.md", SOUND)
     new = ("new", "--dialect", "codex-templates")
-    assert shell.run(*new, "reviewer").out == "wrote .codex/.agents/reviewer.md\n"
+    assert shell.run(*new, "reviewer").out == "wrote .codex/.agents/reviewer.md (codex-templates)\n"
     assert shell.run(*new, "worker").out == (
-        "wrote .codex/.agents/worker.md\n"
+        "wrote .codex/.agents/worker.md (codex-templates)\n"
         "  a session that starts here uses it instead of the one that is built into the runtime\n"
     )
     ran = shell.run(*new, "reviewer", "--scope", "user")
@@ -154,13 +154,13 @@ MOLTIS = ("--dialect", "moltis")
 def test_a_new_agent_in_a_file_of_tables_is_an_appended_table(shell: Shell) -> None:
     """The bytes before it stay, and the new table is a copy of a starter's table."""
     first = shell.run("new", "scout", *MOLTIS)
-    assert (first.code, first.err, first.out) == (0, "", "wrote moltis.toml\n")
+    assert (first.code, first.err, first.out) == (0, "", "wrote moltis.toml (moltis)\n")
     path = shell.root / "moltis.toml"
     before = b"\xef\xbb\xbf# mine\r\n" + path.read_bytes()
     path.write_bytes(before)
 
     second = shell.run("new", "my coder", *MOLTIS, "--starter", "coder")
-    assert (second.code, second.out) == (0, "added it to moltis.toml\n")
+    assert (second.code, second.out) == (0, "added it to moltis.toml (moltis)\n")
     assert path.read_bytes().startswith(before)
     assert b'[agents.presets."my coder"]' in path.read_bytes()[len(before) :]
     assert shell.run("check").summary == "checked 1 template: nothing to report"
@@ -192,9 +192,13 @@ def test_new_says_which_of_two_files_a_session_reads(shell: Shell) -> None:
     more = shell.run("new", "other", *MOLTIS, "--scope", "user").out
 
     home = shell.home / ".config/moltis/moltis.toml"
-    assert mine == f"wrote {home}\n"
-    assert ours == (f"wrote moltis.toml\n  a session that starts here no longer reads {home}\n")
-    assert more == (f"added it to {home}\n  a session that starts here reads moltis.toml instead\n")
+    assert mine == f"wrote {home} (moltis)\n"
+    assert ours == (
+        f"wrote moltis.toml (moltis)\n  a session that starts here no longer reads {home}\n"
+    )
+    assert more == (
+        f"added it to {home} (moltis)\n  a session that starts here reads moltis.toml instead\n"
+    )
 
 
 def test_the_tables_of_the_starter_are_listed(shell: Shell) -> None:

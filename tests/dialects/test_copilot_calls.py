@@ -3,8 +3,12 @@
 from pathlib import Path
 from typing import Any
 
+from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.environment import new_files, workspace_for
+from agent_lsp.installed import installed
+from agent_lsp.workspace.scopes import HostPaths
 from tests.fixture import fixture
 
 ID = {"dialect": "copilot"}
@@ -51,7 +55,8 @@ def test_each_program_looks_into_other_places(tmp_path: Path) -> None:
 def test_the_folder_of_the_user_has_another_name_if_a_variable_says_so(tmp_path: Path) -> None:
     source = agent("~/mine/agents/a.agent.md") + agent("~/.copilot/agents/b.agent.md")
     variables = {"COPILOT_HOME": str(tmp_path / "home/mine")}
-    assert [row["name"] for row in rows(tmp_path, source, variables)] == ["a"]
+    found = [(row["name"], row["readers"]) for row in rows(tmp_path, source, variables)]
+    assert found == [("a", ["cli"]), ("b", ["vscode"])]
 
 
 def test_an_agent_of_the_user_precedes_one_of_the_project(tmp_path: Path) -> None:
@@ -134,3 +139,32 @@ def test_the_status_has_the_tools_of_each_program(tmp_path: Path) -> None:
     of_vs, of_cli = programs.of_path(made.workspace, made.path)
     assert of_vs.does == "with `read/readFile`, `search/textSearch`"
     assert of_cli.does == "with `view`, `grep`"
+
+
+LOCATIONS = """\
+{  // more folders
+  "chat.agentFilesLocations": {"team": true, "off": false, ".github/agents/sub": true, "a/*": true}
+}
+"""
+
+
+def test_a_setting_of_vs_code_names_more_folders_for_it_alone(tmp_path: Path) -> None:
+    root = tmp_path / "work"
+    names = ("team/crew", "off/idle", ".github/agents/sub/deep")
+    for name in names:
+        file = root / f"{name}.agent.md"
+        file.parent.mkdir(parents=True)
+        file.write_text(f"---\nname: {name.rpartition('/')[2]}\ndescription: d\n---\nWork.\n")
+    (root / ".git").mkdir()
+    (root / ".vscode").mkdir()
+    (root / ".vscode" / "settings.json").write_text(LOCATIONS)
+    host_paths = HostPaths(tmp_path / "home", installed("templates"))
+    workspace, _ = workspace_for((root,), new_files(), host_paths)
+    answer: Any = list_agents(workspace, ID)
+    listed = [row for row in answer["result"]["agents"] if row["path"] is not None]
+    assert [(row["name"], row["readers"]) for row in listed] == [
+        ("deep", ["vscode", "cli"]),
+        ("crew", ["vscode"]),
+    ]
+    file = root / ".github/agents/sub/deep.agent.md"
+    assert diagnostics(workspace, file) == ()

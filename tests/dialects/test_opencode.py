@@ -11,6 +11,8 @@ from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.navigation.call_hierarchy import outgoing
+from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
@@ -328,9 +330,27 @@ def test_a_sub_agent_that_is_offered_task_cannot_use_it(tmp_path: Path) -> None:
     assert said(tmp_path / "a", text) == ["warning[futile-delegation] task"]
     deeper = f'{PATH}{text}{CONFIG}{{"subagent_depth": 2}}\n'
     made = fixture(tmp_path / "b", deeper)
+    assert not diagnostics(made.workspace, made.path)
     answer = spawned(made)
     assert isinstance(answer, Spawn)
     assert all("subagent_depth" not in note for note in answer.notes)
+
+
+def test_rules_and_depth_decide_which_agents_an_agent_starts(tmp_path: Path) -> None:
+    def started(number: int, caller: str, config: str = "{}") -> list[str]:
+        others = "".join(f"//- .opencode/agents/{name}.md\n{agent()}" for name in ("b", "c"))
+        text = f"{PATH}{caller}Ask @b, or use `c`.\n{others}{CONFIG}{config}\n"
+        made = fixture(tmp_path / str(number), text)
+        target = Target(DIALECT, made.path, "a")
+        return sorted(edge.called.agent for edge in outgoing(made.workspace, target))
+
+    rules = "permission:\n  task:\n    '*': deny\n    b: allow\n"
+    lead = f"---\ndescription: d\nmode: primary\n{rules}---\n"
+    assert started(1, lead) == ["b"]
+    assert started(2, lead.replace("    b: allow", "    '?': allow")) == ["b", "c"]
+    assert started(3, lead.replace("primary", "subagent")) == []
+    assert started(4, lead.replace("primary", "subagent"), '{"subagent_depth": 2}') == ["b"]
+    assert started(5, "---\ndescription: d\nmode: primary\n---\n") == ["b", "c"]
 
 
 def test_keys_of_no_effect_are_reported(tmp_path: Path) -> None:

@@ -78,11 +78,13 @@ def read(stream: IO[bytes] | BufferedRWPair) -> Any:
 
 
 async def test_internal_errors_go_to_the_log_and_not_into_a_pop_up(tmp_path: Path) -> None:
-    """A change of a file that was never opened makes pygls raise an exception."""
+    """A change of a notebook that was never opened makes pygls raise an exception."""
     async with editing(tmp_path, "visual-studio-code", {}) as editor:
-        path = editor.path(".codex/.agents/never-opened.md")
-        editor.versions[path] = 1
-        editor.change(path, "---\n")
+        notebook = types.VersionedNotebookDocumentIdentifier(2, "file:///w/a.ipynb")
+        change = types.NotebookDocumentChangeEvent()
+        editor.client.notebook_document_did_change(
+            types.DidChangeNotebookDocumentParams(notebook, change)
+        )
         await until(lambda: editor.client.log_messages != [])
 
         [logged] = editor.client.log_messages

@@ -63,6 +63,9 @@ def convert(
     if isinstance(found, RuntimeRefusal):
         return found
     file = found
+    again = _renewed(file, target, scope)
+    if again is not None:
+        return again
     refusal, way = _refused(file, target), _pair(file, target)
     if refusal is not None or way is None:
         return refusal or _unknown(file.dialect, target)
@@ -78,6 +81,35 @@ def convert(
             return converted
         files.append(converted)
     return tuple(files)
+
+
+def is_older(file: TemplateFile) -> bool:
+    """Whether the file is of an older kind, for which its own system has another one today."""
+    conversion = file.dialect.conversion
+    renew = conversion.renewed if conversion is not None else None
+    return renew is not None and renew(file.document, file.path.name) is not None
+
+
+def _renewed(
+    file: TemplateFile, target: Dialect, scope: str | None
+) -> tuple[Converted, ...] | RuntimeRefusal | None:
+    """The file of today for one of an older kind of `target`; None for any other file."""
+    renew = target.conversion.renewed if target.conversion is not None else None
+    if renew is None or target.id != file.dialect.id:
+        return None
+    found = renew(file.document, file.path.name)
+    if found is None:
+        return None
+    own = file.misplaced.belongs if file.misplaced is not None else file.path.parent
+    folder = own if scope is None else _folder(file, target, scope)
+    if isinstance(folder, RuntimeRefusal):
+        return folder
+    lost = (Loss(LossSeverity.LOST, *one) for one in found.losses)
+    notes = (Loss(LossSeverity.NOTE, *one) for one in found.notes)
+    name = target.names.name_of(found.file_name) or file.path.stem
+    held = file.names[0].name if file.names else name
+    path = folder / found.file_name
+    return (Converted(path, held, found.text, ordered((*lost, *notes))),)
 
 
 def merged(files: Iterable[Converted]) -> tuple[Loss, ...]:

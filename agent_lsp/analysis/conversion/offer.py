@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.checks.messages import code, shown
-from agent_lsp.analysis.conversion import convert, merged, targets
+from agent_lsp.analysis.conversion import convert, is_older, merged, targets
 from agent_lsp.analysis.conversion.pair import Converted, LossSeverity
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -27,7 +27,8 @@ def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
     """Offers conversions of the template, or of agent `name` in it, to all other systems."""
     if file.scope.builtin:
         return
-    for target in targets(file.workspace.systems, file.dialect):
+    own = (file.dialect,) if is_older(file) else ()
+    for target in (*own, *targets(file.workspace.systems, file.dialect)):
         made = convert(file, target, agent_name=name)
         if isinstance(made, RuntimeRefusal):
             continue

@@ -19,7 +19,7 @@ from agent_lsp.analysis.navigation.references import (
     target_at,
 )
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, catalog_of, template_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,17 @@ def _outgoing(caller: TemplateFile) -> Iterator[CallEdge]:
         if name and is_agent and is_other and not _is_forbidden(caller, place.span):
             found.setdefault((name, place.target), []).append(place.span)
     for (name, called), spans in found.items():
-        if _can_spawn(caller, name) and _can_be_started(caller.workspace, called):
+        if _can_spawn(caller, name, called.agent) and _can_be_started(caller.workspace, called):
             yield CallEdge(Target(caller.dialect, caller.path, name), called, tuple(spans))
 
 
-def _can_spawn(file: TemplateFile, name: str) -> bool:
-    """Whether the agent keeps the tool by which its runtime starts others."""
+def _can_spawn(file: TemplateFile, name: str, called: str) -> bool:
+    """Whether the agent keeps the tool by which its runtime starts others, and may start this."""
     how = file.dialect.references.delegation
+    if how is not None and how.may is not None:
+        merged = catalog_of(file).definition(name)
+        own = file.reading if name == file.name else file.dialect.format.read(file.document, name)
+        return how.may(merged.reading if merged is not None else own, called)
     tool = how.tool if how is not None else file.dialect.calls.spawn_call
     reading = file.reading if name == file.name else file.dialect.format.read(file.document, name)
     return any(one.kept for one in file.dialect.tools.toolset(reading, (tool,), 1).verdicts)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.analysis.silenced import silenced
-from agent_lsp.cli.arguments import CommandError, add_for, examples
+from agent_lsp.cli.arguments import CommandError, add_dialect, add_for, examples
 from agent_lsp.cli.checking import notices
 from agent_lsp.cli.checking.filters import Filters, filters
 from agent_lsp.cli.checking.notices import external_links
@@ -69,10 +69,9 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "paths", metavar="PATH", nargs="*", help="a folder to search, a template, or `-` for stdin"
     )
-    command.add_argument(
-        "--dialect",
-        metavar="D",
-        help="treat the named files, and the `*.md` files in each named folder, as templates of D",
+    add_dialect(
+        command,
+        "treat the named files, and the `*.md` files in each named folder, as templates of D",
     )
     command.add_argument(
         "--stdin-filename", metavar="PATH", help="the path of the template that `-` reads"

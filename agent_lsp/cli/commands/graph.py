@@ -11,8 +11,8 @@ from pathlib import Path
 
 from agent_lsp.analysis.graph import Graph, graph
 from agent_lsp.analysis.preview.call_arguments import Arguments
-from agent_lsp.cli.arguments import examples
-from agent_lsp.cli.resolve import current_folder, dialect_for, request_for, session, shown
+from agent_lsp.cli.arguments import add_dialect, examples
+from agent_lsp.cli.resolve import chosen, current_folder, request_for, session, shown, tell
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.workspace.snapshot import catalog
@@ -25,7 +25,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "which file overrides which, and which agents a prompt mentions as code or in quotes."
     )
     command.epilog = examples("graph", "graph --root services/billing > agents.mmd")
-    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    add_dialect(command)
     command.add_argument(
         "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
     )
@@ -35,7 +35,9 @@ def run(arguments: Namespace) -> int:
     """Prints the flowchart."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    dialect = dialect_for(workspace, arguments.dialect, start)
+    taken = chosen(workspace, arguments.dialect, start)
+    tell(taken)
+    dialect = taken.dialect
     given = {"dialect": arguments.dialect} if arguments.dialect else {}
     asked: Arguments = request_for(
         workspace, given, start, lambda one: (one.calls.list_call, one.calls.list_parameters)

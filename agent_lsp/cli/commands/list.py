@@ -7,7 +7,7 @@ prints about an agent is the runtime's answer.
 import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,19 +16,21 @@ from agent_lsp.analysis.preview import commands, programs
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.arguments import add_session, examples
 from agent_lsp.cli.resolve import (
+    Chosen,
+    chosen,
     current_folder,
-    dialect_for,
     request_for,
     session,
     session_place,
     shown,
+    tell,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.model import listing
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import Parameter
-from agent_lsp.workspace.snapshot import Workspace, catalog
+from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
 
 _REFUSED = 1
 _INDENT = 2
@@ -50,9 +52,42 @@ def run(arguments: Namespace) -> int:
     """Prints the agents, or why the runtime refuses to list them; a refusal gives exit code 1."""
     here = current_folder()
     workspace, start = session(arguments.root, here, getattr(arguments, "for"))
-    dialect = dialect_for(workspace, arguments.dialect, start)
+    taken = chosen(workspace, arguments.dialect, start)
+    answering = _answering(workspace, taken, arguments, start)
+    # JSON is one answer, and cannot say whose it is.
+    if arguments.json or not taken.is_sure:
+        tell(taken)
+    codes = []
+    for number, dialect in enumerate(answering):
+        if number:
+            print()
+        codes.append(_answer(workspace, dialect, arguments, start, here))
+    return max(codes)
+
+
+def _answering(
+    workspace: Workspace, taken: Chosen, arguments: Namespace, start: Path | None
+) -> tuple[Dialect, ...]:
+    """The dialects that answer: all that were found; those that know the agent, if one is named."""
+    if arguments.json or not taken.others:
+        return (taken.dialect,)
+    if arguments.agent_type is None:
+        return taken.every
+    knowing = (
+        one
+        for one in taken.every
+        if arguments.agent_type
+        in catalog(workspace, one, root_for(workspace, one.system, start)).names
+    )
+    return tuple(knowing) or (taken.dialect,)
+
+
+def _answer(
+    workspace: Workspace, dialect: Dialect, arguments: Namespace, start: Path | None, here: Path
+) -> int:
+    """Prints the answer of one system, and returns the exit code."""
     given = {
-        "dialect": arguments.dialect,
+        "dialect": dialect.id,
         listing.filter_of(dialect): arguments.agent_type,
         "expanded": arguments.expanded or None,
     }
@@ -102,14 +137,19 @@ def _print(page: _Page) -> None:
     names = [name for name in page.found.names if page.found.winner(name)]
     answered = listing.agents(dialect.calls.list_agents(page.found, call)) or []
     # A runtime may have agents that no file defines.
-    first = (str(next(iter(row.values()))) for row in answered if row)
+    first = [str(next(iter(row.values()))) for row in answered if row]
     names += (name for name in first if name not in names)
     if one in call.arguments:
         names = [str(call.arguments[one])]
     many = "1 agent" if len(names) == 1 else f"{len(names)} agents"
+    # A runtime may list all files of a name.
+    rows = Counter(name for name in first if name in names)
+    more = rows.total() - len(rows)
+    hidden = f", and {more} that {'is' if more == 1 else 'are'} overridden" if more > 0 else ""
     missing = sum(_is_missing(page, page.found.candidates(name)) for name in names)
     but = f", {missing} of which it does not have now" if missing else ""
-    print(f"{many} for a session in {session_place(page.found.root, page.here)}{but}")
+    place = session_place(page.found.root, page.here)
+    print(f"{many} of {dialect.id} for a session in {place}{hidden}{but}")
     if dialect.calls.budget is not None and one not in call.arguments:
         print(wrapped(str(dialect.calls.budget(page.found)), 0, page.look.width))
     if one not in call.arguments:
@@ -144,7 +184,7 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
     for agent in agents:
         own, *members = agent.items()
         # A runtime may list all files of a name, in the order of precedence.
-        yield from _heading(page, str(own[1]), seen[str(own[1])])
+        yield from _heading(page, str(own[1]), _nth(page, agent, seen[str(own[1])]))
         seen[str(own[1])] += 1
         # Only the call for one agent returns prompts; the call for all agents does not.
         if (
@@ -153,6 +193,13 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
         ):
             members = [member for member in members if member[0] not in dialect.calls.prompts]
         yield from _members(dialect, members, _INDENT, page.look.width)
+
+
+def _nth(page: _Page, row: Mapping[str, object], seen: int) -> int:
+    """The place of a row's file among those of its name; `seen` rows of the name came before."""
+    candidates = page.found.candidates(str(next(iter(row.values()))))
+    paths = (at for at, one in enumerate(candidates) if str(one.path) == row.get("path"))
+    return next(paths, seen)
 
 
 def _is_missing(page: _Page, candidates: tuple[Candidate, ...]) -> bool:
@@ -176,6 +223,9 @@ def _heading(page: _Page, name: str, at: int = 0) -> Iterator[str]:
         return
     stand_in = ", shown as a stand-in" if candidates[0].scope.builtin else ""
     yield f"{bold}  {_place(page, candidates[0])}{stand_in}"
+    if at and candidates[0] not in page.found.parts(name):
+        yield f"  overridden by {_place(page, page.found.candidates(name)[0])}"
+        return
     standing = confirmation(page.workspace, page.asked.dialect, page.found.root, candidates[0])
     if standing is not None and not standing.is_open:
         said = f"not {standing.word}: {standing.reason}"

@@ -4,14 +4,24 @@ Invariants: an existing file is never overwritten. Where one file defines all ag
 is appended to it, the bytes before it stay the same, and the runtime loads the result.
 """
 
+import sys
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
 from pathlib import Path
 
-from agent_lsp.cli.arguments import CommandError, examples
+from agent_lsp.cli.arguments import CommandError, add_dialect, examples
 from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.resolve import current_folder, dialect_for, did_you_mean, session, shown
+from agent_lsp.cli.resolve import (
+    chosen,
+    current_folder,
+    dialect_named,
+    did_you_mean,
+    session,
+    shown,
+    tell,
+)
 from agent_lsp.cli.terminal import visible
+from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.placement import scope_for
 from agent_lsp.workspace.scaffold import (
@@ -51,7 +61,7 @@ def new_table(
     if path is None:
         raise CommandError(f"{dialect.id} has no folder of your own here")
     is_new = _append(workspace, dialect, path, offered[chosen], arguments.name, here)
-    print(f"{'wrote' if is_new else 'added it to'} {shown(path, here)}")
+    print(f"{'wrote' if is_new else 'added it to'} {shown(path, here)} ({dialect.id})")
     workspace.files.refresh()
     there = [one for one in homes.values() if workspace.files.read(one) is not None]
     if there[0] != path:
@@ -104,7 +114,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "new scout --dialect moltis",
     )
     command.add_argument("name", metavar="NAME", nargs="?", help="the agent's name")
-    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    add_dialect(command)
     command.add_argument("--starter", metavar="S", help="the starter to copy")
     command.add_argument(
         "--scope",
@@ -121,7 +131,7 @@ def run(arguments: Namespace) -> int:
     """Writes the template, and prints whether a session that starts there finds it."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
-    dialect = dialect_for(workspace, arguments.dialect, start)
+    dialect = _dialect(workspace, arguments.dialect, start)
     if dialect.system.files:
         return new_table(workspace, dialect, arguments, start or here, here)
     offered = starters(dialect, workspace.host_paths, workspace.files)
@@ -143,9 +153,30 @@ def run(arguments: Namespace) -> int:
     if text is None:
         raise _no_name(dialect, made.path.stem)
     _write(made.path, text.encode("utf-8"), here)
-    print(f"wrote {shown(made.path, here)}")
+    print(f"wrote {shown(made.path, here)} ({dialect.id})")
     _tell(workspace, dialect, made, here)
     return 0
+
+
+def _dialect(workspace: Workspace, written: str | None, start: Path | None) -> Dialect:
+    """The system of the new template; if the folder does not say which, the user does.
+
+    Raises `CommandError` with all systems if nobody is there to be asked.
+    """
+    taken = chosen(workspace, written, start)
+    if taken.is_sure:
+        tell(taken)
+        return taken.dialect
+    rows = [f"{number:4}  {one.id}  {one.title}" for number, one in enumerate(SYSTEMS, 1)]
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        ids = "\n  ".join(f"{one.id}  {one.title}" for one in SYSTEMS)
+        said = "no agent system has a template here; name the system with `--dialect`"
+        raise CommandError(f"{said}:\n  {ids}")
+    print("no agent system has a template here; for which one is the new agent?", file=sys.stderr)
+    print(*rows, "number or name: ", sep="\n", end="", file=sys.stderr, flush=True)
+    answer = sys.stdin.readline().strip()
+    at = int(answer) - 1 if answer.isdecimal() else -1
+    return SYSTEMS[at].dialect if 0 <= at < len(SYSTEMS) else dialect_named(answer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,19 @@ from pathlib import Path
 from typing import Any
 
 from agent_lsp.analysis.preview import commands
+from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.arguments import CommandError, add_session, examples
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.resolve import (
+    chosen,
     current_folder,
-    dialect_for,
     did_you_mean,
     request_for,
     session,
     session_place,
     shown,
+    tell,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.environment import path_from
@@ -248,10 +250,12 @@ def run(arguments: Namespace) -> int:
     workspace, start = session(arguments.root, here, getattr(arguments, "for"))
     file = _file(workspace, arguments.agent, here)
     start = start or (file.path if file else None)
-    dialect = dialect_for(workspace, arguments.dialect, start)
+    taken = chosen(workspace, arguments.dialect, start)
+    dialect = taken.dialect
     arguments.agent = _name_in(file, dialect) if file else arguments.agent
     argument = spawn_argument(arguments, dialect)
     asked = request_for(workspace, argument, start, _call)
+    tell(taken)
     answer = commands.preview_spawn(workspace, argument, start)
     result: Any = answer["result"]
     if answer["error"] is not None:
@@ -263,7 +267,7 @@ def run(arguments: Namespace) -> int:
         print(as_json(result, sys.stdout))
         return 0
     page = _Page(here, look(sys.stdout))
-    for line in _head(page, result, asked.root):
+    for line in _head(page, result, asked):
         print(line)
     for title, lines in (
         ("settings", _settings(page, result)),
@@ -321,15 +325,16 @@ class _Page:
     look: Look
 
 
-def _head(page: _Page, result: _Json, root: Path) -> Iterator[str]:
+def _head(page: _Page, result: _Json, asked: Arguments) -> Iterator[str]:
     name = page.look.paint(visible(result["name"]), "bold")
     persona = f", persona {visible(result['persona'])}" if result["persona"] else ""
     template = result["template"]
     source = "no template"
     if template is not None:
         source = f"{shown(Path(template['file']), page.here)} ({template['label']})"
-    yield f"{name}{persona}  {source}"
-    yield f"for a session in {session_place(root, page.here)}, at depth {result['depth']}"
+    yield f"{name} of {asked.dialect.id}{persona}  {source}"
+    place = session_place(asked.root, page.here)
+    yield f"for a session in {place}, at depth {result['depth']}"
     for said in result.get("programs", ()):
         yield wrapped(f"read by {said}", 0, page.look.width)
     for said in result["lost"]:

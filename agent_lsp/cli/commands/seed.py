@@ -7,7 +7,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from agent_lsp.cli.arguments import CommandError, examples
+from agent_lsp.cli.arguments import CommandError, add_dialect, examples
 from agent_lsp.cli.resolve import current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment
@@ -25,7 +25,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "starts, and what prevents it. Nothing is written without --write."
     )
     command.epilog = examples("seed", "seed --write")
-    command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
+    add_dialect(command)
     whether = command.add_mutually_exclusive_group()
     whether.add_argument("--dry-run", action="store_true", help="only show it (default)")
     whether.add_argument(

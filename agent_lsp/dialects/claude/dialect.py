@@ -15,6 +15,7 @@ from agent_lsp.dialects.claude import (
     checks,
     facts,
     frontmatter,
+    futile_hooks,
     lost_header,
     models,
     policy,
@@ -150,6 +151,7 @@ DIALECT = Dialect(
             "whole-tool": Severity.WARNING,
             "unknown-agent": Severity.INFORMATION,
             "unknown-skill": Severity.WARNING,
+            "futile-hook": Severity.WARNING,
             "no-tools": Severity.WARNING,
         },
         checks=(
@@ -161,6 +163,7 @@ DIALECT = Dialect(
             *models.CHECKS,
             *unknown_tools.CHECKS,
             unknown_skill.CHECK,
+            futile_hooks.CHECK,
         ),
         notes=facts.NOTES,
         fixers=lambda: lost_header.FIXERS,

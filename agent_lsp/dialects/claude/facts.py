@@ -7,6 +7,7 @@ The keys inside `hooks` and `experimental`: code.claude.com/docs/hooks and sub-a
 2026-10-08, and `HOOK_EVENTS` of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
+from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.model.availability import Reach
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
@@ -63,7 +64,13 @@ HANDLER = (
     Key("model", ValueKind.TEXT, "the model that answers it", "a fast one"),
 )
 _MATCHER = (
-    Key("matcher", ValueKind.TEXT, "the tools, such as `Bash` or `Edit|Write`", "all tools"),
+    Key(
+        "matcher",
+        ValueKind.TEXT,
+        "the tools, such as `Bash` or `Edit|Write`",
+        "all tools",
+        choices=tuple(Choice(tool.name, tool.meaning) for tool in TOOLS),
+    ),
     Key(
         "hooks",
         ValueKind.RECORDS,

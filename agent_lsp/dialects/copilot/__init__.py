@@ -13,9 +13,31 @@ from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, 
 from agent_lsp.model.system import System
 
 FOLDER, CHAT_MODES = ".github/agents", ".github/chatmodes"
+USER_FOLDER = ".copilot/agents"
+# The settings of a workspace folder, and the one that names more folders for VS Code alone.
+VSCODE_SETTINGS, LOCATIONS = ".vscode/settings.json", "chat.agentFilesLocations"
+VSCODE = frozenset({"vscode"})
+_CLAUDE = "folder of Claude Code"
 _SCOPES = (
-    ScopeRule("user", "user", ("$COPILOT_HOME/agents", "~/.copilot/agents"), deep=True),
+    ScopeRule("user", "user", ("$COPILOT_HOME/agents", f"~/{USER_FOLDER}"), deep=True),
+    # The variable means nothing to VS Code.
+    ScopeRule("user", "user", (f"~/{USER_FOLDER}",), deep=True, readers=VSCODE),
+    ScopeRule(
+        "user",
+        f"{_CLAUDE}, user",
+        ("~/.claude/agents",),
+        is_borrowed=True,
+        readers=VSCODE,
+    ),
     ScopeRule("project", "project", (FOLDER,), walk=Walk.TO_REPOSITORY, deep=True),
+    ScopeRule(
+        "project",
+        _CLAUDE,
+        (".claude/agents",),
+        walk=Walk.TO_REPOSITORY,
+        deep=True,
+        is_borrowed=True,
+    ),
     ScopeRule("builtin", "built in", ("copilot/builtin",), builtin=True),
 )
 
@@ -31,6 +53,7 @@ _MISPLACED = MisplacedRules(
     ),
     shared=(".github",),
     extensions=("markdown", "mdx", "txt"),
+    endings=(".agent.md", ".chatmode.md"),
     keys=frozenset({"handoffs", "argument-hint", "user-invocable", "disable-model-invocation"}),
 )
 

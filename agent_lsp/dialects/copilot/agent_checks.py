@@ -141,6 +141,8 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
         return
     place = header.opening(file)
     if file.path.parent != file.scope.folder:
+        if file.path.parent in file.options.extra(file.dialect.id).scopes:
+            return
         folder = code(shown(file, file.scope.folder))
         thing = f"VS Code looks into {folder} and not into folders below, as Copilot CLI does"
         unless = "unless `chat.agentFilesLocations` names this one"

@@ -7,6 +7,7 @@ import re
 
 from agent_lsp.dialects.copilot import vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
+from agent_lsp.dialects.copilot.migration import renewed
 from agent_lsp.model.conversion import Ability, Conversion, Effect, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 
@@ -50,6 +51,7 @@ CONVERSION = Conversion(
     re.compile(r"[^\r\n]+"),
     _server,
     _entry,
+    renewed=renewed,
     around="in VS Code it follows the system prompt, which stays",
     holds={
         "agents": Hold("the agent there may call every agent"),

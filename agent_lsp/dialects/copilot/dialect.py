@@ -16,6 +16,7 @@ from agent_lsp.dialects.copilot import (
     agent_checks,
     body_checks,
     checks,
+    claude_files,
     facts,
     hooks,
     policy,
@@ -90,6 +91,7 @@ _SEVERITIES = {
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
     "out-of-reach": Severity.INFORMATION,
+    "no-effect": Severity.WARNING,
     "shadowed": Severity.INFORMATION,
     "ambiguous-name": Severity.INFORMATION,
     # These are about the CLI alone.
@@ -122,6 +124,7 @@ DIALECT: Dialect = Dialect(
         ),
         split=reading.split,
         read=reading.read,
+        read_borrowed=claude_files.read,
     ),
     names=Names(name_of=reading.name_of, names_in=reading.names_in),
     schema=Schema(keys=facts.KEYS, ignored=facts.IGNORED, renamed=facts.RENAMED),
@@ -159,13 +162,10 @@ DIALECT: Dialect = Dialect(
     findings=Findings(
         severities=_SEVERITIES,
         checks=(
-            *OF_FILES,
-            *_SHARED_OF_VS,
-            *checks.BOTH,
-            *checks.OF_VS,
-            *hooks.CHECKS,
-            *body_checks.CHECKS,
-            *agent_checks.CHECKS,
+            *claude_files.of_own((*OF_FILES, *_SHARED_OF_VS, *checks.BOTH)),
+            *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS)),
+            *claude_files.of_own((*body_checks.CHECKS, *agent_checks.CHECKS)),
+            *claude_files.of_borrowed((*checks.OF_VS, *claude_files.CHECKS)),
         ),
         fixers=_fixers,
         left_to_vscode=_LEFT_TO_VSCODE,
@@ -186,6 +186,7 @@ CLI_DIALECT: Dialect = replace(
         consequence=Consequence(header_refused=facts.REFUSED, header_absent=facts.REFUSED),
         split=reading.split_for_cli,
         read=reading.read_for_cli,
+        read_borrowed=None,
     ),
     schema=replace(DIALECT.schema, keys=facts.KEYS_OF_CLI),
     tools=replace(
@@ -201,6 +202,10 @@ CLI_DIALECT: Dialect = replace(
     findings=replace(
         DIALECT.findings,
         severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
-        checks=(*checks.BOTH, *_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
+        checks=(
+            *claude_files.of_own(checks.BOTH),
+            *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
+            *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
+        ),
     ),
 )

@@ -53,7 +53,7 @@ def _row(catalog: Catalog, one: Candidate, key: str | None) -> dict[str, object]
         "name": one.name,
         "id": sessions.id_of(one.scope, one),
         "description": description.text if description is not None else "",
-        "tools": None if tools is None else [policy.written(item) for item in tools.items],
+        "tools": None if tools is None else list(dict.fromkeys(map(policy.written, tools.items))),
         "model": models(settings.get("model")),
         "source": one.scope.label,
         "path": None if one.scope.builtin else str(one.path),

@@ -6,30 +6,55 @@ The CLI knows an agent by the name of its file: the first of one name counts, of
 project, and of `a.agent.md` and `a.md` the former. It has at most 100 agents.
 """
 
-from agent_lsp.dialects.copilot.facts import MOST_AGENTS
+from pathlib import Path
+
+from agent_lsp.dialects.copilot import USER_FOLDER
+from agent_lsp.dialects.copilot.facts import MOST_AGENTS, READERS
 from agent_lsp.dialects.copilot.reading import AGENT, README
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
 
-_END = ".md"
+_END, _EXTRA = ".md", "extra"
+CLI_ID = READERS[1].name
 
 
 def in_order(catalog: Catalog, name: str | None = None) -> list[Candidate]:
     """All candidates, or those of `name`: by scope, and by path in each."""
     names = catalog.names if name is None else (name,)
     found = [one for each in names for one in catalog.candidates(each)]
-    ranks = {scope.folder: at for at, scope in enumerate(catalog.scopes)}
-    return sorted(found, key=lambda one: (ranks[one.scope.folder], one.path.as_posix()))
+    ranks = _ranks(catalog)
+    every = sorted(found, key=lambda one: (ranks[one.scope.folder], one.path.as_posix()))
+    # A setting may name a folder below another one.
+    by_path = {(one.path, one.name): one for one in reversed(every)}
+    return [one for one in every if by_path[one.path, one.name] is one]
+
+
+def _ranks(catalog: Catalog) -> dict[Path, int]:
+    """The places of the scopes: those of the user, then all folders of the nearest project."""
+    depths = {one.folder: len(one.folder.parts) for one in catalog.scopes if one.kind == "project"}
+    ordered = sorted(
+        catalog.scopes,
+        key=lambda one: (one.builtin, one.kind != "user", -depths.get(one.folder, 0)),
+    )
+    return {scope.folder: at for at, scope in enumerate(ordered)}
 
 
 def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
     """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
     if one.scope.builtin:
         return True
+    if any(one.path.parent == scope.folder for scope in catalog.scopes if scope.kind == _EXTRA):
+        return is_agent_of_vs(one.path.name)
     folder = one.scope.folder
+    if one.scope.kind == "user" and not one.scope.is_borrowed and catalog.home is not None:
+        return folder == catalog.home / USER_FOLDER and _is_direct(one)
     is_own = one.scope.kind != "project" or folder.parent.parent == catalog.root
-    return is_own and one.path.parent == folder and is_agent_of_vs(one.path.name)
+    return is_own and _is_direct(one)
+
+
+def _is_direct(one: Candidate) -> bool:
+    return one.path.parent == one.scope.folder and is_agent_of_vs(one.path.name)
 
 
 def is_agent_of_vs(file_name: str) -> bool:
@@ -98,8 +123,9 @@ def _loaded(
 
 def _candidates_of_cli(catalog: Catalog) -> list[Candidate]:
     every = [one for one in in_order(catalog) if not one.scope.builtin]
-    visible = [one for one in every if not one.path.name.startswith(".")]
-    ranks = {scope.folder: at for at, scope in enumerate(catalog.scopes)}
+    looked = [one for one in every if not one.scope.readers or CLI_ID in one.scope.readers]
+    visible = [one for one in looked if not one.path.name.startswith(".")]
+    ranks = _ranks(catalog)
     # Of two files with one id in a folder, that with the longer extension is the first.
     return sorted(
         visible,

@@ -21,6 +21,7 @@ from agent_lsp.dialects.opencode import (
 )
 from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
+from agent_lsp.dialects.opencode.references import DELEGATION, mentions
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
 from agent_lsp.model.dialect import (
     Calls,
@@ -137,7 +138,7 @@ DIALECT = Dialect(
         list_agents=list_agents,
         spawn=spawn,
     ),
-    references=References(availability=availability),
+    references=References(availability=availability, delegation=DELEGATION, mentions=mentions),
     variants=Variants(
         generations=facts.GENERATIONS,
         in_generation=_in_generation,

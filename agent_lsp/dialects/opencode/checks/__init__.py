@@ -51,7 +51,7 @@ CHECKS: tuple[Check, ...] = (
 OF_TABLE_FILES: tuple[Check, ...] = (
     Check(("header-invalid",), refusals.header_invalid, changes=_KEY),
     Check(("missing-file",), refusals.missing_file),
-    Check(("ignored-key",), refusals.ignored_key),
+    Check(("ignored-key",), refusals.ignored_key, changes=_TOOLS),
     *(check for check in CHECKS if check.run in _OF_BOTH),
 )
 OF_SECOND: tuple[Check, ...] = (

@@ -17,7 +17,7 @@ from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, definition
 
 # A message names at most this many rules.
 _MOST_NAMED = 4
@@ -163,10 +163,13 @@ def futile_delegation(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     """Yields a finding on a sub-agent that is offered `task`, where each of its calls fails."""
     if not _is_of_models(file):
         return
+    merged = definition(file)
+    found = merged.reading if merged is not None else file.reading
     own = rules(file.reading.effective.settings)
     rule = next((one for one in reversed(own) if one.permission == "task"), None)
-    kept = policy.toolset(file.reading, ("task",), 1).kept
-    deep = depth_of(file.reading)
+    kept = policy.toolset(found, ("task",), 1).kept
+    # The depth stands in the configuration of the project.
+    deep = depth_of(found)
     if rule is None or rule.span is None or not kept or deep > 1:
         return
     message = (

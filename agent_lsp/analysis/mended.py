@@ -1,0 +1,134 @@
+"""Finds out what is certain about a file behind a syntax error in its header.
+
+The statements that cannot be read are taken out, and the rest is read as the runtime would read it.
+Invariants: every offset stays the same, because blanks take the place of what is taken out. A
+statement is taken out as a whole, so no value of the rest depends on how the author mends it.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from agent_lsp.analysis.memo import memoised
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.text import Span
+from agent_lsp.workspace import definitions
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# More broken statements than this are no slips, but another language.
+_MOST = 5
+# A longer header is not written by hand, and would be read several times at each keystroke.
+_LONGEST = 20_000
+# A line that begins a statement of its own, in YAML and in TOML.
+_KEY = r"""(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')"""
+_YAML = re.compile(rf"^({_KEY})[ \t]*:(?=[ \t\r]|$)", re.MULTILINE)
+_TOML = re.compile(rf"^[ \t]*(?:({_KEY})[ \t]*=|\[)", re.MULTILINE)
+_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_NOT_A_LINE_END = re.compile(r"[^\r\n]")
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A file without its broken statements, which are at `removed`; `keys` are their keys."""
+
+    file: TemplateFile
+    removed: tuple[Span, ...]
+    keys: tuple[str, ...]
+
+    def precedes(self, span: Span) -> bool:
+        """Whether a place in the file stands above all broken statements."""
+        return all(span.end <= one.start for one in self.removed)
+
+    def is_slip(self, word: str) -> bool:
+        """Whether a word is a misspelling of a key of the dialect."""
+        return nearest(word, (key.name for key in self.file.dialect.schema.keys)) is not None
+
+    def lacks(self, span: Span) -> bool:
+        """Whether a place in the file belongs to a broken statement."""
+        return any(one.start <= span.start < one.end for one in self.removed)
+
+    @property
+    def lacks_no_known_key(self) -> bool:
+        """Whether no broken statement can be one that sets a key of the dialect."""
+        known = {key.name for key in self.file.dialect.schema.keys}
+        return all(key and key not in known and not self.is_slip(key) for key in self.keys)
+
+
+@memoised
+def mended(file: TemplateFile) -> Mended | None:
+    """The file without the broken statements of its header.
+
+    None if there is none, if a statement may be longer than it seems, or if the header has no
+    statements that can be told apart.
+    """
+    document = file.document
+    if document.tree.problem is None or document.frontmatter.fence is not FenceKind.CLOSED:
+        return None
+    if len(document.frontmatter.parsed) > _LONGEST:
+        return None
+    starts = _TOML if document.tree.sections else _YAML
+    removed: list[Span] = []
+    keys: list[str] = []
+    for _ in range(_MOST):
+        found = _broken(document, starts)
+        if found is None or found[0] in removed:
+            return None
+        removed.append(found[0])
+        keys.append(found[1])
+        document = _without(file, document, found[0])
+        if document.tree.problem is None:
+            return Mended(_as_read(file, document), tuple(removed), tuple(keys))
+    return None
+
+
+def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | None:
+    """The first statement that cannot be read, with its key if it has one."""
+    tree, text = document.tree, document.text
+    at = min((one.span.start for one in tree.damage), default=None)
+    if at is None:
+        return None
+    for start, end, key in _statements(document, starts):
+        if start <= at < end or (at == end == document.frontmatter.parsed.end):
+            if starts is _TOML and not key:
+                end = _end_of_table(document, end)
+            return (Span(start, end), key) if Span(start, end).of(text).strip() else None
+    return None
+
+
+def _end_of_table(document: Document, start: int) -> int:
+    """The end of a table of TOML: without its header, its keys would belong to the one above."""
+    end = document.frontmatter.parsed.end
+    found = _TABLE.search(document.text, start, end)
+    return end if found is None else found.start()
+
+
+def _statements(document: Document, starts: re.Pattern[str]) -> Iterator[tuple[int, int, str]]:
+    """The statements of the header from start to end, each with its key."""
+    header = document.frontmatter.parsed
+    found = [
+        (one.start(), (one[1] or "").strip("\"'"))
+        for one in starts.finditer(document.text, header.start, header.end)
+    ]
+    if not found or found[0][0] > header.start:
+        found.insert(0, (header.start, ""))
+    for (start, key), (end, _) in pairwise((*found, (header.end, ""))):
+        yield start, end, key
+
+
+def _without(file: TemplateFile, document: Document, span: Span) -> Document:
+    text = document.text
+    blank = _NOT_A_LINE_END.sub(" ", span.of(text))
+    return file.dialect.parse(f"{text[: span.start]}{blank}{text[span.end :]}", bom=document.bom)
+
+
+def _as_read(file: TemplateFile, document: Document) -> TemplateFile:
+    """The file with another text, and the names that this text defines."""
+    names_in, names = file.dialect.names.names_in, file.names
+    if names_in is not None and not names and file.misplaced is None:
+        names = names_in(document, file.scope, file.path)
+    name = names[0].name if names else file.path.stem
+    reading = definitions.read(file.dialect, document, file.scope, name)
+    return replace(file, document=document, reading=reading, names=names, others=())

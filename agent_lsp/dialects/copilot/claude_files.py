@@ -1,0 +1,145 @@
+"""Reads a file of Claude Code as VS Code does, and says what of it is lost in VS Code.
+
+Invariants: such a file is written for Claude Code, so that a finding about VS Code or Copilot CLI
+is information, unless the setting `for` names the program.
+Facts: VS Code 1.139.1, target `claude`, run 2026-11-28. It maps the tools in the table and drops
+every other entry, its own names among them; `disallowedTools` and the keys in `_NO_EFFECT` do
+nothing. Copilot CLI reads the file as any other one.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.dialects.copilot import reading, values
+from agent_lsp.dialects.copilot.facts import ALLOW
+from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.schema import Severity
+from agent_lsp.model.template import Reading, Template, Value
+from agent_lsp.syntax.document import Document
+from agent_lsp.workspace.programs import is_named
+from agent_lsp.workspace.snapshot import TemplateFile
+
+TOOLS: dict[str, tuple[str, ...]] = {
+    "Bash": ("execute",),
+    "Edit": ("edit/editNotebook", "edit/editFiles"),
+    "Glob": ("search/fileSearch",),
+    "Grep": ("search/textSearch",),
+    "Read": ("read/readFile", "read/getNotebookSummary"),
+    "Write": ("edit/createDirectory", "edit/createFile", "edit/createJupyterNotebook"),
+    "WebFetch": ("web",),
+    "WebSearch": ("web",),
+    "Task": ("agent",),
+    "NotebookEdit": ("edit/editNotebook",),
+    "AskUserQuestion": ("vscode/askQuestions",),
+    # These are known, and give nothing.
+    "Skill": (),
+    "LSP": (),
+    "MCPSearch": (),
+}
+_DENY = "disallowedTools"
+
+
+def read(document: Document, name: str) -> Reading:
+    """What VS Code has of a file of Claude Code."""
+    found = reading.read(document, name)
+    held = _mapped(found.effective, reading.settings(document))
+    if found.declared == found.effective:
+        return replace(found, declared=held, effective=held)
+    return replace(found, declared=_mapped(found.declared, reading.meant(document)), effective=held)
+
+
+def _mapped(template: Template, written: dict[str, Value]) -> Template:
+    """`template` with the tools of VS Code for those that are `written`."""
+    tools = written.get(ALLOW)
+    if tools is None or ALLOW not in template.settings:
+        return template
+    given = (
+        replace(item, value=tool, written=item.text)
+        for item in tools.items
+        for tool in TOOLS.get(item.text, ())
+    )
+    return replace(
+        template, settings={**template.settings, ALLOW: replace(tools, value=tuple(given))}
+    )
+
+
+def lost_tools(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on the entries of `tools` that VS Code drops."""
+    if not header.parses(file):
+        return
+    written = values.settings(reading.header(file.document).entries).get(ALLOW)
+    if written is None or written.key is None:
+        return
+    dropped = dict.fromkeys(one.text for one in written.items if one.text not in TOOLS)
+    if not dropped:
+        return
+    names = [code(name) for name in dropped]
+    said = listed(dropped, "and") if len(names) <= _MOST_NAMED else f"{len(names)} entries"
+    none_left = not any(TOOLS.get(one.text) for one in written.items)
+    verb = "allows" if len(names) == 1 else "allow"
+    more = ", so the agent has no tools" if none_left else ""
+    why = "only whole tools of Claude Code count, and none of a server"
+    yield Finding(written.key, f"{said} of {code(ALLOW)} {verb} nothing{more}: {why}")
+
+
+# So many entries are named; of more there is a number.
+_MOST_NAMED = 4
+
+
+def lost_denial(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on denied tools that an agent has in VS Code."""
+    if not header.parses(file):
+        return
+    for entry in reading.header(file.document).entries:
+        if entry.name == _DENY:
+            what = "those of `tools`" if ALLOW in file.reading.effective.settings else "every tool"
+            thing = f"{code(_DENY)} has no effect: the agent has {what}"
+            yield Finding(entry.key.span, f"{thing}; list what it may use in {code(ALLOW)}")
+            return
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("no-effect",), lost_tools, changes=frozenset()),
+    Check(("no-effect",), lost_denial, changes=frozenset()),
+)
+
+_Run = Callable[[TemplateFile], Iterator[Finding]]
+
+
+def of_own(every: Iterable[Check]) -> tuple[Check, ...]:
+    """Checks that say nothing of a file that is written for Claude Code."""
+    return tuple(replace(check, run=_of_own(check.run)) for check in every)
+
+
+def _of_own(run: _Run) -> _Run:
+    def own(file: TemplateFile) -> Iterator[Finding]:
+        return iter(()) if file.scope.is_borrowed else run(file)
+
+    return own
+
+
+def of_borrowed(every: Iterable[Check]) -> tuple[Check, ...]:
+    """Checks of what a program refuses or loses of a file that is written for Claude Code."""
+    some = (check for check in every if not _LOSSES.isdisjoint(check.codes))
+    return tuple(replace(check, run=_of_borrowed(check.run)) for check in some)
+
+
+_LOSSES = frozenset(
+    {
+        *("header-invalid", "unquoted-text", "duplicate-key", "wrong-type", "missing-key"),
+        "no-effect",
+    }
+)
+
+
+def _of_borrowed(run: _Run) -> _Run:
+    def lowered(file: TemplateFile) -> Iterator[Finding]:
+        if not file.scope.is_borrowed:
+            return
+        counts = is_named(file.dialect.system, file.options)
+        for one in run(file):
+            yield one if counts else replace(one, severity=Severity.INFORMATION)
+
+    return lowered

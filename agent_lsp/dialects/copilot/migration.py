@@ -1,0 +1,115 @@
+"""Writes a chat mode as the agent that VS Code reads today, and says what is lost.
+
+Invariant: in VS Code the agent has the tools, the prompt and the other settings of the chat mode.
+Facts: VS Code 1.139.1, run 2026-11-28. It still takes older names of tools, drops those that are
+gone, and prefers `infer` to `disable-model-invocation`.
+"""
+
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.dialects.copilot import cli_tools, policy, reading, values, vs_tools
+from agent_lsp.dialects.copilot.facts import ALLOW
+from agent_lsp.model.conversion import Renewal
+from agent_lsp.model.template import Value
+from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Entry
+from agent_lsp.syntax.yaml.edit import quote
+from agent_lsp.text import Span, TextEdit, apply
+
+_INFER, _SWITCH = "infer", "disable-model-invocation"
+# Keys of prompt files and of old chat modes, which say nothing in an agent.
+_NOTHING = ("mode", "agent")
+
+
+def renewed(document: Document, file_name: str) -> Renewal | None:
+    """The agent that a chat mode is today, or None for another file."""
+    if not file_name.endswith(reading.CHAT_MODE):
+        return None
+    entries = reading.header(document).entries
+    found = values.settings(entries)
+    edits: list[TextEdit] = []
+    losses: list[tuple[Span, str]] = []
+    for entry in entries:
+        if entry.name == ALLOW and ALLOW in found:
+            edits += _tools(document, entry, found[ALLOW])
+            losses += _lost(found[ALLOW])
+        elif entry.name == _INFER and _INFER in found:
+            edits += _switch(document, entry, found)
+        elif entry.name in _NOTHING:
+            edits.append(TextEdit(_line(document.text, entry.span), ""))
+            losses.append((entry.key.span, f"{code(entry.name)} is no key of an agent"))
+    name = file_name.removesuffix(reading.CHAT_MODE) + reading.AGENT
+    notes = ((Span(0, 0), f"remove {code(file_name)}, which the new file replaces"),)
+    return Renewal(name, apply(document.text, edits), tuple(losses), (*notes, *_of_cli(found)))
+
+
+def _tools(document: Document, entry: Entry, tools: Value) -> Iterator[TextEdit]:
+    names = dict.fromkeys(name for item in tools.items for name in _today(item))
+    if list(names) == [item.text for item in tools.items] or entry.value is None:
+        return
+    said = ", ".join(quote(name, flow=True) for name in names)
+    place = Span(entry.key.span.end, entry.value.span.end)
+    yield TextEdit(place, f": [{said}]{_tail(document.text, place)}")
+
+
+def _today(item: Value) -> tuple[str, ...]:
+    """The names of today for an entry; none for a tool that is gone."""
+    if item.text in vs_tools.GONE:
+        return ()
+    return vs_tools.today(item.text) or (item.text,)
+
+
+def _lost(tools: Value) -> Iterator[tuple[Span, str]]:
+    for item in tools.items:
+        if item.text in vs_tools.GONE:
+            yield item.span, f"{code(item.text)} is no tool any more"
+        elif not policy.known_to_vs(item.text):
+            yield item.span, f"{code(item.text)} names no tool, and stays as it is"
+
+
+def _switch(document: Document, entry: Entry, found: dict[str, Value]) -> Iterator[TextEdit]:
+    """The switch of today for `infer`, which precedes one that is there."""
+    if _SWITCH in found:
+        own = found[_SWITCH]
+        yield TextEdit(own.span, "false" if found[_INFER].value else "true")
+        yield TextEdit(_line(document.text, entry.span), "")
+        return
+    said = f"{_SWITCH}: {'false' if found[_INFER].value else 'true'}"
+    yield TextEdit(entry.span, f"{said}{_tail(document.text, entry.span)}")
+
+
+def _tail(text: str, span: Span) -> str:
+    """The end of the line that belongs to a value of several lines."""
+    said = span.of(text)
+    return said[len(said.rstrip("\r\n")) :]
+
+
+def _line(text: str, span: Span) -> Span:
+    """The lines of an entry with their end."""
+    end = span.end
+    while end > span.start and text[end - 1] in "\r\n":
+        end -= 1
+    for sign in "\r\n":
+        end += text[end : end + 1] == sign
+    return Span(span.start, end)
+
+
+def _of_cli(found: dict[str, Value]) -> Iterator[tuple[Span, str]]:
+    """What Copilot CLI, which reads no chat modes, makes of the agent."""
+    description, tools = found.get("description"), found.get(ALLOW)
+    if description is None:
+        yield Span(0, 0), "Copilot CLI refuses the agent until it has a `description`"
+    if tools is None:
+        return
+    names = [name for item in tools.items for name in _today(item)]
+    unknown = [name for name in names if not policy.known_to_cli(name)]
+    if unknown:
+        given = {tool for name in names for tool in cli_tools.covered(name)}
+        left = "" if given else ", and the agent has no tools there"
+        said = listed(unknown, "and") if len(unknown) <= _MOST_NAMED else f"{len(unknown)} entries"
+        yield tools.span, f"Copilot CLI knows no {said}{left}"
+
+
+# So many entries are named; of more there is a number.
+_MOST_NAMED = 4

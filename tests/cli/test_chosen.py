@@ -1,0 +1,107 @@
+"""No command takes an agent system without saying which one."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from agent_lsp.environment import SYSTEMS
+from tests.cli.shell import SOUND, Shell
+
+CLAUDE = "---\nname: b\ndescription: D.\n---\nYou review.\n"
+IDS = [system.id for system in SYSTEMS]
+
+
+@pytest.fixture
+def two(shell: Shell) -> Shell:
+    """A folder with an agent of each of two systems."""
+    shell.write(".codex/.agents/a.md", SOUND)
+    shell.write(".claude/agents/b.md", CLAUDE)
+    return shell
+
+
+def test_list_answers_for_each_system_that_is_present(two: Shell) -> None:
+    ran = two.run("list")
+    heads = [line for line in ran.out.splitlines() if " for a session in " in line]
+    assert heads == [
+        "5 agents of codex-templates for a session in this folder",
+        "7 agents of claude for a session in this folder",
+    ]
+    assert (ran.code, ran.err) == (0, "")
+    one = two.run("list", "--agent-type", "b").out
+    assert one.startswith("1 agent of claude for a session in this folder\n\nb  .claude/agents/")
+    nobody = two.run("list", "--agent-type", "c")
+    assert (nobody.code, nobody.err) == (1, "error: missing agent template: c\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "first"),
+    [
+        (("preview", "a"), "a of codex-templates  .codex/.agents/a.md (project)"),
+        (("new", "c"), "wrote .codex/.agents/c.md (codex-templates)"),
+        (("graph",), "flowchart LR"),
+        (("list", "--json"), "{"),
+    ],
+)
+def test_the_other_commands_say_which_was_taken_and_how_to_name_another(
+    call: tuple[str, ...], first: str, two: Shell
+) -> None:
+    ran = two.run(*call)
+    assert ran.out.splitlines()[0] == first
+    said = "note: `codex-templates` is taken; this folder also has `--dialect claude`\n"
+    assert (ran.code, ran.err) == (0, said)
+    named = {"preview": ("preview", "b"), "new": ("new", "d")}.get(call[0], call)
+    assert two.run(*named, "--dialect", "claude").err == ""
+
+
+def test_a_schema_without_a_system_is_that_of_the_folder_and_says_so(two: Shell) -> None:
+    ran = two.run("schema")
+    assert next(iter(json.loads(ran.out).items()))[1].startswith("Codex agent templates: ")
+    assert ran.err.splitlines()[0] == "note: the schema of codex-templates"
+    assert json.loads(two.run("schema", "claude").out)["title"].startswith("Claude Code")
+
+
+def test_with_no_system_present_list_and_preview_say_so_and_new_lists_the_systems(
+    shell: Shell,
+) -> None:
+    listed, refused = shell.run("list"), shell.run("new", "c")
+    assert listed.out.startswith("4 agents of codex-templates for ")
+    assert listed.err.startswith("note: no agent system has a template here; `codex-templates` is")
+    assert (refused.code, refused.out) == (2, "")
+    assert [line.split()[0] for line in refused.err.splitlines()[1:]] == IDS
+    assert not list(shell.root.rglob("c.md"))
+    assert shell.run("schema").code == 2
+
+
+class Terminal(io.StringIO):
+    """Keys that a person types."""
+
+    def isatty(self) -> bool:
+        """Whether somebody is there to be asked."""
+        return True
+
+
+@pytest.mark.parametrize("answer", ["claude", str(IDS.index("claude") + 1)])
+def test_new_asks_on_a_terminal(answer: str, shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal(f"{answer}\n"))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    ran = shell.run("new", "c")
+    assert (ran.code, ran.out) == (0, "wrote .claude/agents/c.md (claude)\n")
+    assert "for which one is the new agent?" in ran.err
+
+
+def test_an_answer_that_names_no_system_is_an_error(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Terminal("calude\n"))
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    ran = shell.run("new", "c")
+    assert ran.code == 2
+    assert ran.err.endswith("error: there is no dialect `calude`; did you mean `claude`?\n")
+
+
+@pytest.mark.parametrize("command", ["check", "list", "preview", "new", "graph", "seed", "schema"])
+def test_the_help_lists_the_systems(command: str, shell: Shell) -> None:
+    words = shell.run(command, "--help").out.replace(",", " ").split()
+    assert set(IDS) <= set(words)

@@ -1,0 +1,83 @@
+"""Hooks of a Claude agent whose script or matcher cannot do anything."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import diagnostics
+from tests.fixture import fixture
+
+HEAD = "//- .claude/agents/a.md\n---\nname: a\ndescription: A.\ntools: Read, Bash, Agent\n"
+HOOK = "  {}:\n    - matcher: {}\n      hooks:\n        - type: command\n          command: {}\n"
+FILES = "//- .claude/hooks/run.sh\nx\n//- .claude/hooks/data.py\nx\n//- ~/mine.sh\nx\n"
+
+
+def _said(folder: Path, hooks: str, path: str = ".claude/") -> list[str]:
+    source = f"{HEAD}hooks:\n{hooks}---\nB.\n".replace(".claude/", path, 1)
+    made = fixture(folder, source + FILES)
+    (made.root / ".claude/hooks/run.sh").chmod(0o755)
+    found = diagnostics(made.workspace, made.path)
+    return [one.span.of(made.text) for one in found if one.code == "futile-hook"]
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (".claude/hooks/run.sh --all", []),
+        ("./.claude/hooks/gone.sh", ["./.claude/hooks/gone.sh"]),
+        (
+            "$CLAUDE_PROJECT_DIR/x/gone.sh",
+            ["$CLAUDE_PROJECT_DIR/x/gone.sh"],
+        ),
+        ("'\"$CLAUDE_PROJECT_DIR\"/.claude/hooks/run.sh'", []),
+        ("${CLAUDE_PROJECT_DIR}/.claude/hooks/run.sh", []),
+        # Without the right to be executed, alone and behind an interpreter.
+        (".claude/hooks/data.py", [".claude/hooks/data.py"]),
+        ("python3 .claude/hooks/data.py", []),
+        ("X=1 python3 -u .claude/hooks/gone.py", [".claude/hooks/gone.py"]),
+        ("~/mine.sh", ["~/mine.sh"]),
+        ("~/gone.sh", ["~/gone.sh"]),
+        # What cannot be known, or is provided for.
+        ("jq -r .tool_input", []),
+        ("/opt/tools/check.sh", []),
+        ("./gone.sh || true", []),
+        ("cd sub && ./gone.sh", []),
+        ("$HOOKS/gone.sh", []),
+        ("./$(name)/gone.sh", []),
+    ],
+)
+def test_the_script_of_a_hook(command: str, expected: list[str], tmp_path: Path) -> None:
+    assert _said(tmp_path, HOOK.format("PreToolUse", "Bash", command)) == expected
+
+
+@pytest.mark.parametrize(
+    ("event", "matcher", "expected"),
+    [
+        ("PreToolUse", "bash", ["bash"]),
+        ("PostToolUse", "Write|Edit", ["Write|Edit"]),
+        ("PostToolUse", "Write|Read", []),
+        ("PreToolUse", "Task", []),
+        ("PreToolUse", "'*'", []),
+        ("PreToolUse", "'Edit.*'", []),
+        ("PreToolUse", "mcp__github__x", []),
+        ("PreToolUse", "BrandNewTool", []),
+        ("SessionStart", "startup", []),
+    ],
+)
+def test_the_matcher_of_a_hook(
+    event: str, matcher: str, expected: list[str], tmp_path: Path
+) -> None:
+    assert _said(tmp_path, HOOK.format(event, matcher, "jq .")) == expected
+
+
+def test_an_agent_of_the_user_runs_in_other_folders(tmp_path: Path) -> None:
+    hooks = HOOK.format("PreToolUse", "Bash", "./gone.sh")
+    assert _said(tmp_path, hooks, "~/.claude/") == []
+
+
+def test_a_matcher_completes_tools(tmp_path: Path) -> None:
+    source = f"{HEAD}hooks:\n{HOOK.format('PreToolUse', 'Ba$0', 'jq .')}---\nB.\n"
+    made = fixture(tmp_path, source)
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert {"Bash", "Read"} <= set(labels)

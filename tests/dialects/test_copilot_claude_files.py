@@ -1,0 +1,124 @@
+"""What VS Code and Copilot CLI make of a file of Claude Code, where a project uses them."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview.programs import lines, programs
+from agent_lsp.options import Options
+from agent_lsp.workspace.snapshot import template_file
+from tests.fixture import Fixture, fixture
+
+SCOUT = """\
+//- .claude/agents/scout.md
+---
+name: scout
+description: Finds{colon} things.
+tools: {tools}
+{more}---
+Look.
+"""
+LEAD = """\
+//- .github/agents/lead.agent.md
+---
+name: Lead
+description: Leads.
+---
+Lead.
+"""
+
+
+def scout(tools: str = "Read, Grep", more: str = "", *, colon: str = "") -> str:
+    return SCOUT.format(tools=tools, more=more, colon=colon)
+
+
+def said(found: Fixture) -> list[str]:
+    return [
+        f"{one.severity.name.lower()}[{one.code}] {one.message}"
+        for one in diagnostics(found.workspace, found.path)
+    ]
+
+
+def programs_of(found: Fixture) -> list[str]:
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    return list(lines(programs(file)))
+
+
+def test_without_a_file_of_copilot_a_file_of_claude_is_read_by_claude_alone(tmp_path: Path) -> None:
+    found = fixture(tmp_path, scout("mcp__x__y", "disallowedTools: Write\n"))
+    assert [one for one in said(found) if "VS Code" in one or "Copilot" in one] == []
+    assert programs_of(found) == []
+
+
+def test_where_a_project_uses_copilot_each_program_has_its_own_tools(tmp_path: Path) -> None:
+    found = fixture(tmp_path, scout("Read, Bash(git:*), mcp__x__y, Task") + LEAD)
+    claude, vs, cli = programs_of(found)
+    assert claude.startswith("Claude Code: loads it as `scout`")
+    assert vs.endswith("with `read/readFile`, `read/getNotebookSummary`")
+    assert cli.startswith("Copilot CLI: loads it as `scout`, with `view`, `task`, ")
+    shown = hover(found.workspace, found.path, 0)
+    assert shown is not None
+    assert "Copilot CLI" in shown.markdown
+
+
+LOST = "[no-effect] for VS Code: "
+ONLY = "only whole tools of Claude Code count, and none of a server"
+
+
+@pytest.mark.parametrize(
+    ("tools", "more", "message"),
+    [
+        (
+            "Read, Agent, Bash(git:*)",
+            "",
+            f"{LOST}`Agent` and `Bash(git:*)` of `tools` allow nothing: {ONLY}",
+        ),
+        (
+            "[read, mcp__a__b]",
+            "",
+            (
+                f"{LOST}`read` and `mcp__a__b` of `tools` allow nothing, so the agent has no tools: "
+                f"{ONLY}"
+            ),
+        ),
+        (
+            "Read",
+            "disallowedTools: Write\n",
+            (
+                f"{LOST}`disallowedTools` has no effect: the agent has those of `tools`; list what it "
+                "may use in `tools`"
+            ),
+        ),
+    ],
+)
+def test_what_vs_code_drops_of_a_file_of_claude_is_information(
+    tools: str, more: str, message: str, tmp_path: Path
+) -> None:
+    found = said(fixture(tmp_path, scout(tools, more) + LEAD))
+    assert f"information{message}" in found
+
+
+def test_a_setting_gives_the_findings_of_copilot_their_full_weight(tmp_path: Path) -> None:
+    source = scout(more="disallowedTools: Write\n", colon=": no")
+    options = Options(programs=frozenset({"claude", "copilot-cli", "copilot-vscode"}))
+    found = said(fixture(tmp_path, source, options=options))
+    assert any(one.startswith("error[unquoted-text] for Copilot CLI: ") for one in found)
+    assert any(one.startswith(f"warning{LOST}") for one in found)
+    (tmp_path / "other").mkdir()
+    options = Options(programs=frozenset({"claude"}))
+    only = said(fixture(tmp_path / "other", source, options=options))
+    assert not any("Copilot" in one or "VS Code" in one for one in only)
+
+
+def test_keys_and_tools_of_claude_are_no_faults_of_copilot(tmp_path: Path) -> None:
+    more = "color: red\npermissionMode: plan\nmemory: user\nmodel: sonnet\n"
+    found = said(fixture(tmp_path, scout("Read, Skill, WebFetch, Task", more) + LEAD))
+    assert [one for one in found if "VS Code" in one or "Copilot" in one] == []
+
+
+def test_the_user_s_folder_of_claude_is_read_by_vs_code_and_not_by_the_cli(tmp_path: Path) -> None:
+    found = fixture(tmp_path, scout().replace("//- .claude", "//- ~/.claude") + LEAD)
+    assert [one.partition(":")[0] for one in programs_of(found)] == ["Claude Code", "VS Code"]

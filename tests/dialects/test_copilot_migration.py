@@ -1,0 +1,80 @@
+"""What becomes of a chat mode, which VS Code does not look for any more."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.conversion import convert
+from agent_lsp.analysis.conversion.offer import offers
+from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.snapshot import template_file
+from tests.fixture import fixture
+
+MODE = """\
+//- .github/chatmodes/plan.chatmode.md
+---
+{lines}---
+Plan it.
+"""
+
+
+@pytest.mark.parametrize(
+    ("lines", "header", "losses"),
+    [
+        (
+            (
+                "description: Plans.\ntools: ['codebase', 'think', 'runCommands', 'acme/x']\n"
+                "infer: false\nmode: agent\n"
+            ),
+            (
+                "description: Plans.\ntools: [search/codebase, execute/runInTerminal, "
+                "execute/getTerminalOutput, read/terminalSelection, read/terminalLastCommand, acme/x]\n"
+                "disable-model-invocation: true\n"
+            ),
+            [
+                "lost: `think` is no tool any more",
+                "lost: `mode` is no key of an agent",
+                "note: remove `plan.chatmode.md`, which the new file replaces",
+                (
+                    "note: Copilot CLI knows no `execute/getTerminalOutput`, `read/terminalSelection` "
+                    "and `read/terminalLastCommand`"
+                ),
+            ],
+        ),
+        (
+            "# why\ntools:\n  - fetch\n  - usages\nmodel: GPT-4.1\n",
+            "# why\ntools: [web/fetch, search/usages]\nmodel: GPT-4.1\n",
+            [
+                "note: remove `plan.chatmode.md`, which the new file replaces",
+                "note: Copilot CLI refuses the agent until it has a `description`",
+                "note: Copilot CLI knows no `search/usages`",
+            ],
+        ),
+        (
+            "description: d\ninfer: true\ndisable-model-invocation: true\n",
+            "description: d\ndisable-model-invocation: false\n",
+            ["note: remove `plan.chatmode.md`, which the new file replaces"],
+        ),
+    ],
+)
+def test_a_chat_mode_becomes_an_agent_with_the_losses_named(
+    lines: str, header: str, losses: list[str], tmp_path: Path
+) -> None:
+    found = fixture(tmp_path, MODE.format(lines=lines))
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    made = convert(file, file.dialect)
+    assert not isinstance(made, RuntimeRefusal)
+    (one,) = made
+    assert one.path == found.path.parent.parent / "agents" / "plan.agent.md"
+    assert one.text == f"---\n{header}---\nPlan it.\n"
+    assert [f"{loss.weight.value}: {loss.message}" for loss in one.losses] == losses
+
+
+def test_an_editor_offers_the_agent_of_today_for_a_chat_mode(tmp_path: Path) -> None:
+    found = fixture(tmp_path, MODE.format(lines="description: Plans.\ntools: [think]\n"))
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    first = next(offers(file))
+    assert (first.target, [one.name for one in first.files]) == ("copilot", ["plan"])
+    assert "`.github/agents/plan.agent.md` (1 lost)" in first.title
