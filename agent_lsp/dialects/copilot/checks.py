@@ -215,7 +215,8 @@ def older_name(file: TemplateFile) -> Iterator[Finding]:
         return
     if infer.key is not None:
         key, value = "disable-model-invocation", "false" if infer.value else "true"
-        message = f"`infer` is an older key, which both programs still read; write {code(f'{key}: {value}')}"
+        thing = "`infer` is an older key, which both programs still read"
+        message = f"{thing}; write {code(f'{key}: {value}')}"
         yield Finding(infer.key, message, tags=(Tag.DEPRECATED,), meant=(key, value))
 
 
