@@ -16,7 +16,7 @@ from tests.systems import CODES, DIALECTS
 ROOT = Path(__file__).parents[1]
 HEAD = ("rule", "source", "covered by", "shown by")
 # What else than a diagnostic can tell a person about a rule.
-FEATURES = {"check", "completion", "hover", "list", "preview", "rename", "seed"}
+FEATURES = {"check", "completion", "convert", "hover", "list", "preview", "rename", "seed"}
 CODE = re.compile(r"\[([a-z-]+)\]\(\.\./rules/([a-z-]+)\.md\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
