@@ -4,6 +4,7 @@ Invariants: a setting decides it if there is one. Without it, a program counts i
 and in the folders of other programs only where the project has something of its own.
 """
 
+from functools import cache
 from pathlib import Path
 
 from agent_lsp.model.runtime import Scope
@@ -21,6 +22,13 @@ def counts(system: System, scope: Scope | None, root: Path, options: Options, fi
     if options.programs:
         return is_named(system, options)
     return scope is None or not scope.is_borrowed or is_used(system, root, files)
+
+
+# Asked several times at every keystroke, and true of few systems.
+@cache
+def borrows(system: System) -> bool:
+    """Whether `system` looks into folders of other programs."""
+    return any(rule.is_borrowed for rule in system.scopes)
 
 
 def is_named(system: System, options: Options) -> bool:

@@ -37,7 +37,7 @@ from agent_lsp.workspace.placement import (
     scope_in,
     with_extra,
 )
-from agent_lsp.workspace.programs import counts, is_named
+from agent_lsp.workspace.programs import borrows, counts, is_named
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
@@ -384,7 +384,7 @@ def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, 
     """The scopes of a session of `system` that starts in `root`, with those that settings add."""
     found = scopes(system, root, workspace.host_paths, workspace.files, workspace.focus)
     options = options_at(workspace, root)
-    if any(one.is_borrowed for one in found):
+    if borrows(system):
         files = workspace.files
         found = tuple(one for one in found if counts(system, one, root, options, files))
     found = with_extra(found, options.extra(system.id), workspace.files)
