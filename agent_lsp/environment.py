@@ -37,9 +37,12 @@ __all__ = [
 
 SETTINGS_FILE = "agent-template-lsp.toml"
 
-_VARIABLES = ("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA_DIR")
+_VARIABLES = (
+    *("CODEX_HOME", "XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "MOLTIS_DATA_DIR"),
+    "OPENCODE_CONFIG_DIR",
+)
 # The variables whose values are not folders.
-_WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL",)
+_WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL", "OPENCODE_DISABLE_PROJECT_CONFIG")
 
 
 def host_paths_from_environment() -> HostPaths:
@@ -96,13 +99,15 @@ def workspace_for(
     claimed: Mapping[Path, str] | None = None,
     folders: tuple[Path, ...] | None = None,
     isolated: bool = False,
+    programs: frozenset[str] = frozenset(),
 ) -> tuple[Workspace, tuple[str, ...]]:
     """The workspace of `roots` with their settings, and messages about errors in those.
 
     `editor` is the editor's section for each root, which has precedence over the settings file.
     `claimed` maps folders to the dialect that they are claimed for. `folders` are the template
     folders if they are known, or empty if the caller will find them with `template_folders`; with
-    None they are found here. With `isolated`, only the user's own settings file counts.
+    None they are found here. With `isolated`, only the user's own settings file counts. `programs`
+    replace those of the setting `for`, unless they are empty.
     """
     settings: dict[Path, Options] = {}
     messages: list[str] = []
@@ -110,7 +115,8 @@ def workspace_for(
         sources = _sources(
             root, files, (editor or {}).get(root), host_paths.home, isolated=isolated
         )
-        settings[root], said = replace(sources.merged(), isolated=isolated), sources.said
+        merged, said = sources.merged(), sources.said
+        settings[root] = replace(merged, isolated=isolated, programs=programs or merged.programs)
         messages += said
     workspace = Workspace(files, SYSTEMS, host_paths, roots, folders or (), settings, claimed or {})
     if folders is None:

@@ -47,6 +47,9 @@ class Options:
     the dialect that it is claimed for, or to None if it is excluded. `session_root` is the folder
     where the runtime is started, if it is not the workspace folder.
 
+    `programs` are the programs that count, by the names of the setting `for`, or empty if the
+    project's own files decide it.
+
     `silence` has what a repository's settings file switches off. With `isolated`, such a file is
     ignored. The other options come only from an editor: whether to show code lenses and inlay
     hints, and whether to check closed files.
@@ -56,6 +59,7 @@ class Options:
     extras: Mapping[str, Extras] = field(default_factory=dict)
     folders: Mapping[Path, str | None] = field(default_factory=dict)
     session_root: Path | None = None
+    programs: frozenset[str] = frozenset()
     silence: Silence | None = None
     isolated: bool = False
     code_lens: bool = True

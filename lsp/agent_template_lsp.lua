@@ -4,10 +4,10 @@
 ---
 --- It attaches to templates and to no other Markdown file: `.codex/.agents/*.md`,
 --- `.codex/agents/*.md`, `.codex/agents/**/*.toml`, `.codex/config.toml`, `.kodacode/agents/*.md`,
---- `.moltis/agents/*.md`, `.github/agents/**/*.md`, `.gemini/agents/*.md`, `.qwen/agents/*.md` and `.claude/agents/**/*.md` of a project, and
+--- `.moltis/agents/*.md`, `.github/agents/**/*.md`, `.cursor/agents/*.md`, `.gemini/agents/*.md`, `.qwen/agents/*.md` and `.claude/agents/**/*.md` of a project, and
 --- your own in `$CODEX_HOME/.agents` (`~/.codex/.agents`), `~/.codex/agents` (`$CODEX_HOME/agents`),
 --- `$XDG_CONFIG_HOME/kodacode/agents` (`~/.config/kodacode/agents`), `~/.moltis/agents`,
---- `~/.copilot/agents` (`$COPILOT_HOME/agents`), `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`), `~/.qwen/agents` (`$QWEN_HOME/agents`) and
+--- `~/.cursor/agents`, `~/.copilot/agents` (`$COPILOT_HOME/agents`), `~/.gemini/agents` (`$GEMINI_CLI_HOME/.gemini/agents`), `~/.qwen/agents` (`$QWEN_HOME/agents`) and
 --- `~/.claude/agents` (`$CLAUDE_CONFIG_DIR/agents`); `agents/**/*.md` beside the
 --- `.claude-plugin/plugin.json` of a Claude Code plugin; `docs/templates/*.md`, about which the
 --- server is silent unless they are templates; `.opencode/agents/**/*.md` and
@@ -41,6 +41,7 @@ local systems = {
   ["moltis-agents"] = { folder = "/.moltis/agents", agent = "preset", inside = true },
   ["claude"] = { folder = "/.claude/agents", agent = "subagent_type", deep = true, inside = true },
   ["copilot"] = { folder = "/.github/agents", agent = "agentName", deep = true, inside = true },
+  ["cursor"] = { folder = "/.cursor/agents", agent = "subagent_type", inside = true },
   ["gemini"] = { folder = "/.gemini/agents", agent = "agent_name", inside = true },
   ["qwen"] = { folder = "/.qwen/agents", agent = "subagent_type", inside = true },
   ["opencode"] = { folder = "/.opencode/agents", agent = "subagent_type", deep = true, inside = true },
@@ -96,6 +97,7 @@ local function user_folders()
     copilot = vim.fs.joinpath(vim.uv.os_homedir() or "", ".copilot")
   end
   folders[vim.fs.joinpath(vim.fs.abspath(copilot), "agents")] = "copilot"
+  folders[vim.fs.joinpath(vim.uv.os_homedir() or "", ".cursor", "agents")] = "cursor"
   local qwen = vim.env.QWEN_HOME or ""
   if qwen == "" then
     qwen = vim.fs.joinpath(vim.uv.os_homedir() or "", ".qwen")

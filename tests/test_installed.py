@@ -29,6 +29,8 @@ SHIPPED = (
     "templates/qwen/starters/sub-agent.md",
     "templates/qwen/builtin/explore.md",
     "docs/dialects/qwen.md",
+    "templates/cursor/starters/sub-agent.md",
+    "docs/dialects/cursor.md",
     "lsp/agent_template_lsp.lua",
 )
 ABSENT = "docs/rules/no-such-rule.md"

@@ -26,6 +26,10 @@ FILES = {
         ".codex/.agents/reviewer.md",
         "---\ndescription: Reviews a change.\nallow_list: [wait]\n---\nReview.\n",
     ),
+    "cursor": (
+        ".cursor/agents/reviewer.md",
+        "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview.\n",
+    ),
     "gemini": (
         ".gemini/agents/reviewer.md",
         "---\nname: reviewer\ndescription: Reviews a change.\n---\nReview.\n",
@@ -52,6 +56,7 @@ LOGGED = (sys.executable, import_log.__file__)
 
 SETS = (
     ("claude",),
+    ("cursor",),
     ("gemini",),
     ("codex_templates",),
     ("codex_agents",),

@@ -28,9 +28,11 @@ COMPLETE = Options(
     extras={"codex-templates": Extras(("acme_*",), ("owner",), ("gpt-6",))},
     folders={ROOT / "agents/roles": "codex-templates", ROOT / "vendor/.codex/.agents": None},
     session_root=ROOT / "packages/app",
+    programs=frozenset({"claude", "copilot-vscode"}),
 )
 IN_FILE = """
 session-root = "packages/app"
+for = ["claude", "copilot-vscode"]
 [severity]
 unknown-tool = "off"
 shadowed = "warning"
@@ -44,6 +46,7 @@ models = ["gpt-6"]
 """
 IN_EDITOR = {
     "sessionRoot": "packages/app",
+    "for": ["claude", "copilot-vscode"],
     "severity": {"unknown-tool": "off", "shadowed": "warning"},
     "folders": {"agents/roles": "codex-templates", "vendor/.codex/.agents": False},
     "dialects": {"codex-templates": {"tools": ["acme_*"], "keys": ["owner"], "models": ["gpt-6"]}},
@@ -85,12 +88,12 @@ PROBLEMS = {
     "session-root = 3": "`session-root`: expected text, got 3",
     'session-root = ""': '`session-root`: expected text that is not empty, got ""',
     'sesion-root = "a"': (
-        "`sesion-root`: there is no such setting; expected `session-root`, `severity`, `folders` "
-        "or `dialects`; did you mean `session-root`?"
+        "`sesion-root`: there is no such setting; expected `session-root`, `for`, `severity`, "
+        "`folders` or `dialects`; did you mean `session-root`?"
     ),
     'sessionRoot = "a"': (
-        "`sessionRoot`: there is no such setting; expected `session-root`, `severity`, `folders` "
-        "or `dialects`; did you mean `session-root`?"
+        "`sessionRoot`: there is no such setting; expected `session-root`, `for`, `severity`, "
+        "`folders` or `dialects`; did you mean `session-root`?"
     ),
     'severity = "off"': '`severity`: expected a table, got "off"',
     'severity.unknown-tol = "off"': (

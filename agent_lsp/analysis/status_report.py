@@ -19,7 +19,7 @@ from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.installed_program import installed_version
 from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
-from agent_lsp.workspace.placement import holds_own, is_used, placement_by_place
+from agent_lsp.workspace.placement import holds_own, is_used, placement_by_place, uncounted
 from agent_lsp.workspace.search import left_out, templates
 from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
 
@@ -42,6 +42,7 @@ def report(workspace: Workspace, beside: Mapping[str, object]) -> Json:
             for session in _sessions(workspace, system.dialect, root)
         ],
         "several_programs": list(_several(workspace)),
+        "uncounted_programs": list(_uncounted(workspace)),
         "folders": [str(folder) for folder in workspace.folders if _is_used(workspace, folder)],
         "hidden_by_settings": [_hidden(one) for one in _silenced(workspace)],
         "skipped": [{"path": str(path), "why": why} for path, why in _skipped(workspace)],
@@ -64,6 +65,9 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
     if data["several_programs"]:
         yield from ("", "read by several programs")
         yield from _lines_of_several(data["several_programs"])
+    if data["uncounted_programs"]:
+        yield from ("", "programs that do not count here")
+        yield from (f"  {one['text']}" for one in data["uncounted_programs"])
     if data["hidden_by_settings"]:
         yield from ("", "hidden by the settings of a repository")
         yield from (f"  {one['text']}" for one in data["hidden_by_settings"])
@@ -120,6 +124,23 @@ def _several(workspace: Workspace) -> Iterator[Json]:
                 "agreed": programs.is_agreed(found),
                 "lines": list(programs.lines(found)),
             }
+
+
+def _uncounted(workspace: Workspace) -> Iterator[Json]:
+    """The programs that read files here and do not count, each with the number of files."""
+    found: dict[tuple[System, bool], int] = {}
+    for folder in workspace.folders:
+        is_set = bool(options_at(workspace, folder).programs)
+        for system in uncounted(workspace, folder):
+            # The text of a file in a common folder decides whose it is.
+            many = sum(map(system.has, workspace.files.entries(folder)))
+            if many and system.common is None:
+                found[system, is_set] = found.get((system, is_set), 0) + many
+    for (system, is_set), many in found.items():
+        why = "the setting `for` does not name it" if is_set else "nothing else of it is here"
+        files = "1 file" if many == 1 else f"{many} files"
+        said = f"{system.runtime} also reads {files}, and is left out: {why}"
+        yield {"program": system.id, "count": many, "text": said}
 
 
 def _versions(session: Mapping[str, Any]) -> Iterator[str]:

@@ -101,10 +101,21 @@ def examples(*lines: str) -> str:
     return "\n".join(("examples:", *(f"  {NAME} {line}" for line in lines)))
 
 
+def add_for(command: ArgumentParser) -> None:
+    """Adds the option that says which programs count."""
+    command.add_argument(
+        "--for",
+        metavar="PROGRAMS",
+        help="the programs that count, separated by commas, such as claude,copilot-cli,cursor "
+        "(default: the setting `for`, or those that the project uses)",
+    )
+
+
 def add_session(command: ArgumentParser) -> None:
     """Adds the options that select the session of a command."""
     command.add_argument("--dialect", metavar="D", help="the agent system, such as codex-templates")
     command.add_argument(
         "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
     )
+    add_for(command)
     command.add_argument("--json", action="store_true", help="print JSON")

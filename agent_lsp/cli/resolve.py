@@ -14,6 +14,7 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Parameter
+from agent_lsp.model.system import program_names
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import repository
@@ -73,17 +74,35 @@ def did_you_mean(name: str, existing: Iterable[str]) -> str:
     return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"
 
 
-def session(written: str | None, here: Path) -> tuple[Workspace, Path | None]:
+def programs_named(written: str | None) -> frozenset[str]:
+    """The programs that the option `--for` names; raises `CommandError` for an unknown one."""
+    names = tuple(name for one in (written or "").split(",") if (name := one.strip()))
+    known = program_names(SYSTEMS)
+    for name in names:
+        if name not in known:
+            raise CommandError(f"--for: no program `{visible(name)}`{did_you_mean(name, known)}")
+    return frozenset(names)
+
+
+def session(
+    written: str | None, here: Path, programs: str | None = None
+) -> tuple[Workspace, Path | None]:
     """The workspace of a session, and its folder if the user has `written` one.
 
-    Without one, the settings decide where it starts, and otherwise it is the current folder. Raises
-    `CommandError` if the folder does not exist.
+    Without one, the settings decide where it starts, and otherwise it is the current folder.
+    `programs` are those of `--for`. Raises `CommandError` if the folder does not exist.
     """
     root = path_from(written or ".", here)
     files = Files()
     if not files.is_folder(root):
         raise CommandError(f"--root: there is no folder {shown(root, here)}")
-    workspace, messages = workspace_for((root,), files, host_paths_from_environment(), folders=())
+    workspace, messages = workspace_for(
+        (root,),
+        files,
+        host_paths_from_environment(),
+        folders=(),
+        programs=programs_named(programs),
+    )
     warn(messages, here)
     return workspace, root if written else None
 

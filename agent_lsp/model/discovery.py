@@ -92,7 +92,9 @@ class ScopeRule:
     recursively. A rule with a `marker` applies only to a folder below which that file exists. A
     rule with `manifests` applies only to a folder that these name, and to bundles that are
     `installed`. If `is_header_optional`, a file needs no header to count. `form` is the dialect of
-    the files there, if the runtime has several forms.
+    the files there, if the runtime has several forms. A rule that `is_borrowed` names a folder of
+    another program, which counts only where the project shows that it uses this runtime. A rule
+    does not apply while the variable `unless` is `1` or `true`.
     """
 
     kind: str
@@ -106,6 +108,8 @@ class ScopeRule:
     installed: Installed | None = None
     is_header_optional: bool = False
     form: str = ""
+    is_borrowed: bool = False
+    unless: str = ""
 
     @property
     def markers(self) -> tuple[str, ...]:

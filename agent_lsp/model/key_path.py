@@ -117,9 +117,16 @@ def _into(place: KeyPlace, step: str | int, node: Node | None) -> KeyPlace:
     if place.is_named and key is not None:
         return KeyPlace(replace(key, is_named=False), counting(key.items, node))
     found = place.named(step)
-    if found is None or found.kind is not ValueKind.TABLE:
+    if found is None and key is not None and key.others is not None:
+        found = replace(key.others, name=step)
+    if found is None or not may_be_table(found):
         return KeyPlace(found, ())
     return KeyPlace(found, () if found.is_named else counting(found.items, node), found.is_named)
+
+
+def may_be_table(key: Key) -> bool:
+    """Whether the value of a key may be a table."""
+    return key.kind is ValueKind.TABLE or (key.kind is ValueKind.CHOICE and bool(key.items))
 
 
 def _child(node: Node | None, step: str | int) -> Node | None:

@@ -27,7 +27,7 @@ class Scope:
     it. `form` is the dialect of the files there, or empty if the runtime has only one form of
     files. If `only` has names of files, other files do not count. `lost` says why the files that do
     not count were meant to count, or is empty if there are none. With `is_header_optional`, a file
-    may have no header.
+    may have no header. A scope that `is_borrowed` is a folder of another program.
     """
 
     kind: str
@@ -41,6 +41,7 @@ class Scope:
     only: frozenset[str] = frozenset()
     lost: str = ""
     is_header_optional: bool = False
+    is_borrowed: bool = False
 
     def counts(self, file_name: str) -> bool:
         """Whether the runtime uses a file of this name."""

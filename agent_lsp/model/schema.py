@@ -109,9 +109,11 @@ class Key:
 
     A list that is `in_text` may be a text whose items are separated by commas. In a table that is
     `closed`, people do not put keys of their own. In a table that `is_named`, people choose the
-    names, and `items` are the keys of the table under each name. `when` is the value of another key
-    that this key needs. `if_wrong` is the consequence of a value that the key does not take, or
-    None if it is that of the whole header. `no_effect` says why a right value does nothing.
+    names, and `items` are the keys of the table under each name. A choice with `items` may be a
+    table instead. `others` is what each further name of a table means, where that is the same for
+    all. `when` is the value of another key that this key needs. `if_wrong` is the consequence of a
+    value that the key does not take, or None if it is that of the whole header. `no_effect` says
+    why a right value does nothing.
     """
 
     name: str
@@ -124,6 +126,7 @@ class Key:
     nullable: bool = True
     choices: tuple[Choice, ...] = ()
     items: "tuple[Key, ...]" = ()
+    others: "Key | None" = None
     record: str = ""
     example: str = ""
     in_text: bool = False

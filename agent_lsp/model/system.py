@@ -4,7 +4,7 @@ Invariants: the module has only values. The dialect knows what the files hold an
 does with them. It is loaded when a file of the system is found, and not before.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from agent_lsp.model.dialect import Dialect
@@ -36,6 +36,10 @@ class System:
     scopes: tuple[ScopeRule, ...]
     # The family, shared by systems that are forms of one program's files and share agent names.
     family: str = ""
+    # The names of its programs in settings, if it has several.
+    programs: tuple[str, ...] = ()
+    # The folders and files of a project that show that the runtime is used there.
+    traces: tuple[str, ...] = ()
     # The extension of its files; for Markdown in upper or lower case.
     extension: str = ".md"
     # The ending of the name of a new file, if its files have another one than the extension alone.
@@ -80,3 +84,8 @@ class System:
         # well.
         is_markdown = self.extension == ".md"
         return (file_name.lower() if is_markdown else file_name).endswith(self.extension)
+
+
+def program_names(systems: Iterable[System]) -> tuple[str, ...]:
+    """The names of programs in settings: of each system, and of each of its programs."""
+    return tuple(name for system in systems for name in (system.id, *system.programs))

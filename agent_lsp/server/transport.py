@@ -12,6 +12,7 @@ import logging
 import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, BinaryIO
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.exceptions import (
@@ -118,6 +119,9 @@ class Protocol(LanguageServerProtocol):
         if is_request != hasattr(kind, "id"):
             message = f"`{method}` is a {'notification' if is_request else 'request'}"
             raise JsonRpcInvalidRequest(message)
+        wrong = _wrong_in(data.get("params"))
+        if wrong is not None:
+            raise JsonRpcInvalidParams(f"the parameters of `{method}` are malformed: {wrong}")
         return self._structured(data, kind, f"the parameters of `{method}` are malformed")
 
     def handle_message(self, message: RPCMessage) -> None:
@@ -130,12 +134,21 @@ class Protocol(LanguageServerProtocol):
                 return self._refuse(message.id, self._too_early_or_late())
         elif not self.is_introduced and method != types.EXIT:
             return None
+        elif isinstance(message, types.DidChangeTextDocumentNotification) and not self._is_open(
+            message.params
+        ):
+            logger.warning("a change of a document that is not open is ignored")
+            return None
         self.is_introduced = True
         super().handle_message(message)
         return None
 
     def _serialize_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
         return data.json if isinstance(data, RawJson) else super()._serialize_message(data)
+
+    def _is_open(self, params: types.DidChangeTextDocumentParams) -> bool:
+        # pygls keeps its documents under this form of the URI.
+        return unquote(params.text_document.uri) in self.workspace.text_documents
 
     def _is_known(self, method: str) -> bool:
         features = (self.fm.builtin_features, self.fm.features)
@@ -205,6 +218,27 @@ class Protocol(LanguageServerProtocol):
         future = self._request_futures.get(msg_id)
         if future is not None and future.done():
             del self._request_futures[msg_id]
+
+
+def _wrong_in(params: object) -> str | None:
+    """What is wrong in the parameters of a message and passes the converter; None if nothing is."""
+    if not isinstance(params, dict):
+        return None
+    for key in ("id", "token"):
+        named = params.get(key, "")
+        if isinstance(named, bool) or not isinstance(named, int | str):
+            return f"`{key}` is a number or a text"
+    asked = params.get("range")
+    start, end = (asked.get("start"), asked.get("end")) if isinstance(asked, dict) else (None, None)
+    if isinstance(start, dict) and isinstance(end, dict) and _place(end) < _place(start):
+        return "the range ends before it starts"
+    return None
+
+
+def _place(position: dict[str, Any]) -> tuple[int, int]:
+    """The line and the column of a position; 0 for what is no number, which others refuse."""
+    line, column = (position.get(key) for key in ("line", "character"))
+    return line if isinstance(line, int) else 0, column if isinstance(column, int) else 0
 
 
 # More than any editor sends in one message. A longer body is skipped instead of awaited.

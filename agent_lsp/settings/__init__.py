@@ -80,6 +80,7 @@ def merge(base: Options, over: Options) -> Options:
         extras=extras,
         folders={**base.folders, **over.folders},
         session_root=over.session_root or base.session_root,
+        programs=over.programs or base.programs,
         code_lens=base.code_lens and over.code_lens,
         inlay_hints=base.inlay_hints and over.inlay_hints,
         closed_files=base.closed_files and over.closed_files,
@@ -99,6 +100,8 @@ def stated(options: Options) -> dict[str, object]:
                 found[f"dialects.{known}.{name}"] = [str(value) for value in values]
         if extras.generation is not None:
             found[f"dialects.{known}.generation"] = extras.generation
+    if options.programs:
+        found["for"] = sorted(options.programs)
     if options.session_root is not None:
         found["session-root"] = str(options.session_root)
     switches = {
@@ -139,6 +142,7 @@ def _options(written: Written, folder: Path) -> Options:
         },
         folders={absolute(relative): claim for relative, claim in written.folders.items()},
         session_root=absolute(written.session_root) if written.session_root else None,
+        programs=frozenset(written.programs),
     )
 
 

@@ -24,6 +24,7 @@ from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.schema import Severity
+from agent_lsp.model.system import program_names
 
 EDITOR_SECTION = "agentTemplates"
 
@@ -68,9 +69,22 @@ def _dialect_id(value: str) -> str:
     return value
 
 
+def _program(value: str) -> str:
+    names = program_names(SYSTEMS)
+    if value not in names:
+        said = f"there is no such program; expected {one_of(names)}{meant(value, names)}"
+        raise problem(said)
+    return value
+
+
 _Name = Annotated[str, StringConstraints(min_length=1)]
 _RuleCode = Annotated[str, AfterValidator(_rule_code)]
 _DialectId = Annotated[str, AfterValidator(_dialect_id)]
+_Program = Annotated[
+    str,
+    AfterValidator(_program),
+    WithJsonSchema({"enum": list(program_names(SYSTEMS)), "type": "string"}),
+]
 _Level = Annotated[
     Severity | None,
     PlainValidator(_severity),
@@ -112,6 +126,12 @@ class Written(BaseModel):
 
     session_root: _Name | None = Field(
         None, description="the folder where the runtime is started, if not in the workspace folder"
+    )
+    programs: list[_Program] = Field(
+        [],
+        alias="for",
+        description="the programs that count in this project; by default those whose folders or "
+        "configuration are in it",
     )
     severity: dict[_RuleCode, _Level] = Field(
         {}, description="the severity of a diagnostic, by its code"

@@ -20,6 +20,7 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.paths import below, folded, holds
+from agent_lsp.workspace.programs import counts, is_named
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
 # The limit for a common folder. If so many files show nothing, the folder holds no templates.
@@ -196,20 +197,39 @@ def _placements_of_folder(workspace: Workspace, folder: Path) -> Iterator[Placem
         scope = scope_in(workspace, system, folder)
         if scope is None and claim is None:
             continue
+        root = root_of(workspace, system, folder, scope)
+        if claim is None and not counts(system, scope, root, options, workspace.files):
+            continue
         yield Placement(
             system,
             PlacementKind.CLAIMED if scope is None else PlacementKind.SCOPE,
             scope_for(workspace, system, folder),
-            root_of(workspace, system, folder, scope),
+            root,
             options,
         )
+
+
+def uncounted(workspace: Workspace, folder: Path) -> tuple[System, ...]:
+    """The systems that look into `folder` and do not count in its project."""
+    options, files = options_at(workspace, folder), workspace.files
+    if not is_free(workspace, folder):
+        return ()
+    found = ((one, scope_in(workspace, one, folder)) for one in workspace.systems)
+    return tuple(
+        one
+        for one, scope in found
+        if scope is not None
+        and not counts(one, scope, root_of(workspace, one, folder, scope), options, files)
+    )
 
 
 def _misplaced(workspace: Workspace, path: Path, own: tuple[Placement, ...]) -> Iterator[Placement]:
     folder, files = path.parent, workspace.files
     owner = own[0] if own else folder_placement(workspace, folder)
     for system in workspace.systems:
-        if any(one.system is system for one in own):
+        options = options_at(workspace, folder)
+        is_left_out = bool(options.programs) and not is_named(system, options)
+        if is_left_out or any(one.system is system for one in own):
             continue
         wrong = misplaced(system, path, workspace.host_paths, files)
         if wrong is not None:
@@ -219,7 +239,7 @@ def _misplaced(workspace: Workspace, path: Path, own: tuple[Placement, ...]) -> 
                 PlacementKind.MISPLACED,
                 scope or Scope("project", "no scope", folder),
                 owner.root if owner is not None else root_of(workspace, system, folder, scope),
-                options_at(workspace, folder),
+                options,
                 wrong,
             )
 
@@ -275,7 +295,15 @@ def in_use(dialect: Dialect, options: Options) -> Dialect:
 def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
     """The programs that read the files of `dialect`, without those that the settings leave out."""
     every, wanted = dialect.variants.readers, options.extra(dialect.id).readers
-    return tuple(one for one in every if one.id in wanted) if every and wanted else every
+    if not every or not (wanted or options.programs):
+        return every
+    named = options.programs
+    whole = not named or dialect.id in named
+    return tuple(
+        one
+        for one in every
+        if (not wanted or one.id in wanted) and (whole or f"{dialect.id}-{one.id}" in named)
+    )
 
 
 def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:

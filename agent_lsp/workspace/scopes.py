@@ -57,6 +57,7 @@ def scopes(
     )
 
 
+_ON = ("1", "true")
 # The scopes of a session by real folder; the scope of a folder by its place; and the folder from
 # which a session finds a project's folder first.
 _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
@@ -243,6 +244,8 @@ def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> M
 
 
 def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Scope]:
+    if rule.unless and host_paths.variables.get(rule.unless, "").lower() in _ON:
+        return
     if _is_fixed(rule):
         for folder in _on_disk(rule, host_paths, files):
             if files.is_folder(folder):
@@ -298,7 +301,16 @@ def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None)
         if found is not None:
             return bundles.scope_in(rule, found, base, top, folder or top)
     reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
-    return Scope(rule.kind, rule.label, top, rule.builtin, reaches_down, rule.deep, form=rule.form)
+    return Scope(
+        rule.kind,
+        rule.label,
+        top,
+        rule.builtin,
+        reaches_down,
+        rule.deep,
+        form=rule.form,
+        is_borrowed=rule.is_borrowed,
+    )
 
 
 def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:

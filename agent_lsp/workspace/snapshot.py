@@ -37,6 +37,7 @@ from agent_lsp.workspace.placement import (
     scope_in,
     with_extra,
 )
+from agent_lsp.workspace.programs import counts, is_named
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
@@ -280,6 +281,9 @@ def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool
 
     This does not load the dialect of the system. Files of other forms of its runtime count as well.
     """
+    options = options_at(workspace, root)
+    if options.programs and not is_named(system, options):
+        return False
     kin = (
         one
         for one in workspace.systems
@@ -379,8 +383,11 @@ def _form(workspace: Workspace, dialect: Dialect, root: Path) -> definitions.For
 def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, ...]:
     """The scopes of a session of `system` that starts in `root`, with those that settings add."""
     found = scopes(system, root, workspace.host_paths, workspace.files, workspace.focus)
-    more = options_at(workspace, root).extra(system.id).scopes
-    found = with_extra(found, more, workspace.files)
+    options = options_at(workspace, root)
+    if any(one.is_borrowed for one in found):
+        files = workspace.files
+        found = tuple(one for one in found if counts(system, one, root, options, files))
+    found = with_extra(found, options.extra(system.id).scopes, workspace.files)
     owner = folder_placement(workspace, root)
     if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:
         return (owner.scope, *found)

@@ -307,6 +307,27 @@ Review the change.
         Fault("unknown-key", "timeout_mins: 10", "colour: red"),
     ),
 )
+_CURSOR = Planted(
+    "cursor",
+    ".cursor/agents/reviewer.md",
+    """\
+---
+name: reviewer
+description: Reviews changes.
+model: composer-2
+readonly: true
+is_background: false
+x-note: kept
+---
+Review the change.
+""",
+    (
+        Fault("missing-description", "description: Reviews changes.\n", ""),
+        Fault("unknown-model", "model: composer-2", "model: opus"),
+        Fault("wrong-type", "readonly: true", "readonly: 'yes'"),
+        Fault("unknown-key", "is_background: false", "background: false"),
+    ),
+)
 _QWEN = Planted(
     "qwen",
     ".qwen/agents/reviewer.md",
@@ -451,6 +472,7 @@ PLANTED = (
     _DEFINITIONS,
     _CLAUDE,
     _COPILOT,
+    _CURSOR,
     _GEMINI,
     _QWEN,
     _OPENCODE,

@@ -113,6 +113,23 @@ def test_a_file_without_a_header_is_an_agent_with_every_tool_in_vs_code(tmp_path
     assert cli[0].startswith("error[header-missing]")
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("\n---\nname: Lead\ndescription: Leads.\n---\nLead.\n", "header-missing"),
+        ("---\nname: Lead\ntarget: vscode\ndescription: d\n----\nLead.\n", "header-unclosed"),
+    ],
+)
+def test_a_header_that_neither_program_sees_is_one_finding_with_a_safe_fix(
+    text: str, code: str, tmp_path: Path
+) -> None:
+    found = fixture(tmp_path, f"{PATH}{text}")
+    (one,) = diagnostics(found.workspace, found.path)
+    assert (one.code, one.severity.name, REFUSED[3:] in one.message) == (code, "ERROR", True)
+    assert "VS Code takes the whole file" in one.message
+    assert any(fix.safe for fix in fixes(found.workspace, found.path))
+
+
 def test_a_text_without_a_header_is_information(tmp_path: Path) -> None:
     found = check(tmp_path, "//- .github/agents/notes.md\nSome notes.\n")
     assert found

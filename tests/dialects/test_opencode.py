@@ -1,5 +1,6 @@
 """What OpenCode makes of an agent file, and what is said about it."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -373,6 +374,17 @@ def test_the_outer_folder_goes_before_the_inner_one_and_the_home_before_both(
     assert held.default.text == ""
 
 
+def test_variables_add_a_folder_and_take_the_project_away(tmp_path: Path) -> None:
+    text = f"{PATH}{agent()}//- ~/more/agents/b.md\n{agent()}//- ~/.opencode/agent/c.md\n{agent()}"
+    variables = {"OPENCODE_CONFIG_DIR": str(tmp_path / "home" / "more")}
+    made = fixture(tmp_path, text, variables=variables)
+    assert catalog(made.workspace, DIALECT, made.root).names == ("a", "b", "c")
+    variables["OPENCODE_DISABLE_PROJECT_CONFIG"] = "true"
+    places = replace(made.workspace.host_paths, variables=variables)
+    without = replace(made.workspace, host_paths=places)
+    assert catalog(without, DIALECT, made.root).names == ("b", "c")
+
+
 def test_a_second_file_of_one_name_in_a_folder_is_never_used(tmp_path: Path) -> None:
     second = f"//- .opencode/agents/z.md\n{agent('name: a')}"
     assert said(tmp_path, f"{agent()}{second}") == ["warning[shadowed] "]
@@ -437,6 +449,14 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert {"subagent", "primary", "all"} <= labels(2, "---\nmode: $0\n---\nB\n")
     assert {"bash", "edit", "external_directory"} <= labels(3, "---\npermission:\n  $0\n---\nB\n")
     assert {"allow", "ask", "deny"} <= labels(4, "---\npermission:\n  bash: $0\n---\nB\n")
+    shell = "---\npermission:\n  bash:\n    $0\n---\nB\n"
+    assert {"*", "git *"} <= labels(7, shell)
+    assert labels(8, shell.replace("$0", "'x *': $0")) == {"allow", "ask", "deny"}
+    assert labels(9, "---\npermission:\n  gh_*: $0\n---\nB\n") == {"allow", "ask", "deny"}
+    assert labels(10, shell.replace("bash", "task")) == {"*", "a"}
+    assert labels(11, "---\npermission:\n  task: $0\n---\nB\n") == {"allow", "ask", "deny"}
+    table = '{"agent": {"a": {"permission": {"bash": {"$0"}}}}}\n'
+    assert {"*", "git *"} <= labels(12, table, CONFIG)
     assert {"subagent"} <= labels(5, '{"agent": {"a": {"mode": "$0"}}}\n', CONFIG)
     assert {"permission"} <= labels(6, '{"agent": {"a": {\n  $0\n}}}\n', CONFIG)
 
@@ -448,6 +468,50 @@ def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     assert (
         one.message == "`red` has a wrong type or value: OpenCode 2 drops the file without a word"
     )
+
+
+RULES_OF_SECOND = """permissions:
+  - action: "*"
+    resource: "*"
+    effect: deny
+  - action: shell
+    resource: git *
+    effect: allow"""
+RULES_OF_FIRST = """permission:
+  "*": deny
+  bash:
+    git *: allow"""
+
+
+def test_rules_of_the_second_generation_become_rules_of_the_first(tmp_path: Path) -> None:
+    [one] = found(tmp_path / "a", agent(RULES_OF_SECOND))
+    assert one.message.startswith("`permissions` limits nothing in OpenCode 1")
+    assert "set `generation` in the settings" in one.message
+    assert agent(RULES_OF_FIRST) in fixed(tmp_path / "b", agent(RULES_OF_SECOND), "ignored-key")
+    # A mapping keeps a name in one place.
+    split = f"{RULES_OF_SECOND}\n  - action: '*'\n    resource: a\n    effect: ask"
+    ways = fixed(tmp_path / "c", agent(split), "ignored-key")
+    assert not any("\npermission:" in way for way in ways)
+
+
+def test_a_header_of_the_first_generation_becomes_one_of_the_second(tmp_path: Path) -> None:
+    options = Options(extras={"opencode": Extras(generation="2")})
+    lines = "name: b\ntemperature: 0.1 # low\n# rules\ndisable: false\noptions: {top_k: 3}"
+    made = fixture(tmp_path / "a", PATH + agent(f"{lines}\n{RULES_OF_FIRST}"), options=options)
+    [one] = diagnostics(made.workspace, made.path)
+    assert (one.code, one.severity.name) == ("other-generation", "HINT")
+    assert "reads the whole header as one of OpenCode 1 and does not look at `name`" in one.message
+    [way] = fixes(made.workspace, made.path)
+    assert way.title.startswith("Write the header for OpenCode 2, without `name` and some comments")
+    body = "request:\n  body:\n    top_k: 3\n    temperature: 0.1"
+    assert apply(made.text, way.edits) == agent(f"disabled: false\n{RULES_OF_SECOND}\n{body}")
+    mixed = fixture(tmp_path / "b", PATH + agent(f"type: x\n{RULES_OF_SECOND}"), options=options)
+    [one] = diagnostics(mixed.workspace, mixed.path)
+    assert one.severity.name == "WARNING"
+    assert one.message.startswith("`permissions` limits nothing: `type` is no key of OpenCode 2")
+    [way] = fixes(mixed.workspace, mixed.path)
+    after = agent(f"{RULES_OF_SECOND}\nrequest:\n  body:\n    type: x")
+    assert apply(mixed.text, way.edits) == after
 
 
 def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_path: Path) -> None:
@@ -552,6 +616,11 @@ def test_the_texts_of_files_stand_in_the_place_of_their_references(tmp_path: Pat
             'error[wrong-type] "on"',
             'Expected boolean | undefined, got "on" mode.x.hidden',
         ),
+        (
+            '{"agents": {"x": {"permissions": []}}, "agent": {"y": {"mode": "z"}}}',
+            'error[wrong-type] "permissions"',
+            'Use V1 "permission" rules or run opencode2. agents.x.permissions',
+        ),
         ('{"agent": []}', "error[wrong-type] []", "Expected object | undefined, got [] agent"),
     ],
 )
@@ -562,6 +631,37 @@ def test_a_bad_value_for_all_agents_stops_the_program(
     answer = spawned(fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}\n"))
     assert isinstance(answer, RuntimeRefusal)
     assert sentence in answer.message
+
+
+def test_older_and_newer_tables_define_agents_as_well(tmp_path: Path) -> None:
+    text = """{
+  "agent": {"a": {"description": "by agent", "top_p": 0.2, "mode": "subagent"}, "z": {"top_p": 1}},
+  "mode": {"a": {"description": "by mode"}, "m": {"prompt": "M"}},
+  "agents": {
+    "n": {"description": "new", "system": "N", "hidden": true, "permission": {"bash": "deny"}},
+    "z": {"description": "replaced"}, "off": {"disabled": true}, "bad": {"description": 5},
+  },
+}
+"""
+    made = fixture(tmp_path, CONFIG + text)
+    held = catalog(made.workspace, DIALECT, made.root)
+    assert held.names == ("a", "m", "n", "z")
+
+    def settings(name: str) -> tuple[dict[str, object], str]:
+        found = held.definition(name)
+        assert found is not None
+        own = found.reading.effective
+        return {key: one.value for key, one in own.settings.items()}, own.default.text
+
+    assert settings("a") == ({"description": "by mode", "top_p": "0.2", "mode": "primary"}, "")
+    assert settings("m") == ({"mode": "primary"}, "M")
+    assert settings("n") == ({"description": "new", "hidden": True}, "N")
+    assert settings("z") == ({"top_p": "1"}, "")
+    [one] = [one for one in diagnostics(made.workspace, made.path) if one.code == "ignored-key"]
+    assert one.message == (
+        "`permission` limits nothing in `agents`, the table of OpenCode 2, of which OpenCode 1 "
+        "reads other keys; move `n` to `agent`"
+    )
 
 
 def test_nothing_is_said_of_a_file_without_agents(tmp_path: Path) -> None:

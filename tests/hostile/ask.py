@@ -53,6 +53,7 @@ PLACES = (
     Place(".codex/config.toml", "codex-config", f"//- .codex/agents/poet.toml\n{CODEX}"),
     Place(".kodacode/agents/reviewer.md", "kodacode"),
     Place(".claude/agents/reviewer.md", "claude"),
+    Place(".cursor/agents/reviewer.md", "cursor"),
     Place(".gemini/agents/reviewer.md", "gemini"),
     Place(".github/agents/reviewer.agent.md", "copilot"),
     Place(".qwen/agents/reviewer.md", "qwen"),

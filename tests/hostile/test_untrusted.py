@@ -82,6 +82,13 @@ HOSTILE = {
             "'{0}': '{0}'\n---\n{0} #tool:{0}\n"
         ),
     ),
+    "cursor": (
+        ".cursor/agents/reviewer.md",
+        (
+            "---\nname: '{0}'\ndescription: '{0}'\nmodel: '{0}'\nreadonly: '{0}'\n"
+            "'{0}': '{0}'\n---\n{0}\n"
+        ),
+    ),
     "qwen": (
         ".qwen/agents/reviewer.md",
         (

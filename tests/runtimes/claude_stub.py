@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
+from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
@@ -25,6 +26,8 @@ class Stub(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.agents = agents
         self.requests: list[dict[str, Any]] = []
+        # When the first request came, in seconds of the monotonic clock.
+        self.asked_at: float | None = None
         self._begun = 0
         self._lock = Lock()
 
@@ -51,6 +54,7 @@ class Stub(ThreadingHTTPServer):
         is_agents = TASK in json.dumps(request.get("messages", [])[:1])
         can_start = any(tool.get("name") == _SPAWN_TOOL for tool in request.get("tools", []))
         with self._lock:
+            self.asked_at = monotonic() if self.asked_at is None else self.asked_at
             self.requests.append(request)
             if is_agents or not can_start or self._begun == len(self.agents):
                 return {"type": "text", "text": "Done."}

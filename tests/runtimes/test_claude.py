@@ -65,10 +65,10 @@ def test_an_agent_starts_with_the_skills_that_were_recorded(tmp_path: Path, root
     agents = seen(Path(PROGRAM), work / root, home, tuple(case["id"] for case in cases)).agents
 
     found = {name: agent.request for name, agent in agents.items() if agent.request is not None}
+    assert sorted(found) == [case["id"] for case in cases]
     for case in cases:
-        if case["id"] in found:
-            loaded = re.findall(r"text of [\w-]+", found[case["id"]].task)
-            assert sorted(set(loaded)) == case["found"], case
+        loaded = re.findall(r"text of [\w-]+", found[case["id"]].task)
+        assert sorted(set(loaded)) == case["found"], case
 
 
 def files_of_the_repository() -> Iterator[tuple[str, bytes]]:

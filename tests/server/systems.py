@@ -186,6 +186,15 @@ SYSTEMS = {
         is_moved=False,
         starts=False,
     ),
+    "cursor": System(
+        ".cursor/agents/main.md",
+        _markdown("name: main\ndescription: Leads.\nreadonly: true\n"),
+        ".cursor/agents/other.md",
+        _markdown("name: other\ndescription: Works.\n", "Work.\n"),
+        "~/.cursor/agents/main.md",
+        (1, 7),
+        is_moved=False,
+    ),
     "qwen": System(
         ".qwen/agents/main.md",
         _markdown(QWEN),

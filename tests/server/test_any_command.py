@@ -16,7 +16,7 @@ from tests.server.test_any_message import SOUND, TEXT, WRONG, Talk, talking
 COMMANDS = tuple(name for name, _ in _COMMANDS)
 DIALECTS = (
     *("codex-templates", "codex-subagents", "codex-agents", "codex-config"),
-    *("kodacode", "moltis", "vuhlp", "claude", "copilot", "gemini", "qwen"),
+    *("kodacode", "moltis", "vuhlp", "claude", "copilot", "cursor", "gemini", "qwen"),
     *("opencode", "opencode-config"),
 )
 # All arguments of all commands.

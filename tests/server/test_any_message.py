@@ -392,10 +392,12 @@ def _known(process: int) -> list[str]:
 
 
 def test_internal_errors_are_logged_with_a_traceback_and_without_pop_up(tmp_path: Path) -> None:
-    """A change of a file that was never opened makes pygls raise an exception."""
+    """A cell of a notebook that was never opened makes pygls raise an exception."""
+    cells = {"textContent": [{"document": {**TEXT, "version": 2}, "changes": [{"text": "a"}]}]}
+    notebook = {"uri": "file:///w/a.ipynb", "version": 2}
+    change = {"notebookDocument": notebook, "change": {"cells": cells}}
     with talking(tmp_path) as talk:
-        change = NOTIFICATIONS["textDocument/didChange"]
-        talk.send(message(method="textDocument/didChange", params=change))
+        talk.send(message(method="notebookDocument/didChange", params=change))
         talk.ask("workspace/symbol", {"query": ""})
         logged = [one for one in talk.said if one.get("method") == "window/logMessage"]
         assert "Traceback" in logged[0]["params"]["message"]

@@ -73,6 +73,7 @@ CASES: dict[str, tuple[dict[str, object], Look, bool]] = {
     ),
     "folders, disowned": ({"folders": {".codex": False}}, codes(PATH, "unknown-key"), False),
     "session_root": ({"sessionRoot": "sub"}, starts("deep"), True),
+    "programs": ({"for": ["claude"]}, codes(PATH, "unknown-key"), False),
     "tools": (of_codex(tools=["send_email"]), codes(PATH, "unknown-tool"), False),
     "keys": (of_codex(keys=["owner"]), codes(PATH, "unknown-key"), False),
     "models": (of_codex(models=["gpt-5.3-codxe"]), codes(PATH, "unknown-model"), False),

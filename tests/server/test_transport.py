@@ -113,6 +113,28 @@ REFUSED: dict[bytes, tuple[int, Any]] = {
 }
 
 
+BACKWARDS = {"start": {"line": 3, "character": 0}, "end": {"line": 0, "character": 0}}
+# What no client should send; each is ignored, or refused with this code.
+ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
+    ("$/cancelRequest", {"id": ["a"]}, None),
+    ("$/cancelRequest", {"id": {}}, None),
+    ("window/workDoneProgress/cancel", {"token": []}, None),
+    ("window/workDoneProgress/cancel", {"token": "no such"}, None),
+    (
+        "textDocument/didChange",
+        {"textDocument": {**TEXT, "version": 2}, "contentChanges": [{"text": "---\n"}]},
+        None,
+    ),
+    ("textDocument/didClose", {"textDocument": TEXT}, None),
+    ("textDocument/inlayHint", {"textDocument": TEXT, "range": BACKWARDS}, -32602),
+    (
+        "textDocument/codeAction",
+        {"textDocument": TEXT, "range": BACKWARDS, "context": {"diagnostics": []}},
+        -32602,
+    ),
+)
+
+
 @pytest.fixture(scope="module")
 def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
     with talking(tmp_path_factory.mktemp("talk")) as one:
@@ -130,6 +152,18 @@ def test_an_invalid_request_is_refused_once(
     *answers, _ = [one for one in talk.said[before:] if "method" not in one]
     assert [(one["error"]["code"], one["id"]) for one in answers] == [refusal]
     assert talk.popups() == []
+    talk.log.seek(0)
+    assert b"Traceback" not in talk.log.read()
+
+
+def test_what_no_client_should_send_is_no_error_of_the_server(talk: Talk) -> None:
+    for method, params, code in ILL_FORMED:
+        if code is None:
+            talk.send(message(method=method, params=params))
+        else:
+            assert talk.ask(method, params)["error"]["code"] == code, method
+    talk.ask("workspace/symbol", {"query": ""})
+    assert [one for one in talk.said if one.get("method") == "window/logMessage"] == []
     talk.log.seek(0)
     assert b"Traceback" not in talk.log.read()
 

@@ -102,6 +102,20 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
     problem: "for Copilot CLI: `mcp-servers`",
     word: [4, 3, /tools/],
   },
+  cursor: {
+    path: ".cursor/agents/sample-n.md",
+    lines: [
+      "---",
+      "name: sample-n",
+      "description: A sample.",
+      "tools: Read",
+      "model: inherit",
+      "---",
+      "Do what you are told.",
+    ],
+    problem: "ignores `tools`",
+    word: [5, 3, /model/],
+  },
   qwen: {
     path: ".qwen/agents/sample-i.md",
     lines: [

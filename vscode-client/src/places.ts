@@ -58,6 +58,11 @@ export const PLACES: readonly Place[] = [
     user: { variable: "COPILOT_HOME", pattern: "agents/**/*.md" },
   },
   {
+    dialect: "cursor",
+    agent: "subagent_type",
+    patterns: ["**/.cursor/agents/*.md", "**/.cursor/plugins/local/*/agents/*.md"],
+  },
+  {
     dialect: "gemini",
     agent: "agent_name",
     patterns: ["**/.gemini/agents/*.md", "**/.gemini/extensions/*/agents/*.md"],

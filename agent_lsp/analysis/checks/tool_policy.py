@@ -6,6 +6,7 @@ Invariant: an entry is judged only by what can be known, and the tools of MCP se
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import islice, product
 
 from agent_lsp.analysis.checks import header
@@ -70,12 +71,16 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
     """Whether `broad` certainly covers each name that the entry `narrow` covers."""
     if broad == narrow:
         return True
-    if not file.dialect.tools.is_pattern(broad):
-        return False
-    if not file.dialect.tools.is_pattern(narrow):
+    is_pattern = file.dialect.tools.is_pattern
+    return is_pattern(broad) and _is_within(file, broad, narrow, is_pattern=is_pattern(narrow))
+
+
+def _is_within(file: TemplateFile, broad: str, narrow: str, *, is_pattern: bool) -> bool:
+    """Whether the pattern `broad` covers another entry, which may be a pattern as well."""
+    if not is_pattern:
         return file.dialect.tools.matches(broad, narrow)
     # A wildcard for several characters cannot stand for one certain character.
-    if any(piece not in narrow for piece in _WILDCARD.split(broad)):
+    if any(piece not in narrow for piece in _pieces_of(broad)):
         return False
     pieces = narrow.replace("?", _ANY).split("*")
     if len(pieces) > _MOST_STARS + 1:
@@ -87,6 +92,13 @@ def covers(file: TemplateFile, broad: str, narrow: str) -> bool:
         file.dialect.tools.matches(broad, _filled(pieces, filling))
         for filling in product(fillings, repeat=len(pieces) - 1)
     )
+
+
+# Each of a few patterns is compared with each entry.
+@lru_cache(maxsize=256)
+def _pieces_of(pattern: str) -> tuple[str, ...]:
+    """What a pattern has between its wildcards."""
+    return tuple(_WILDCARD.split(pattern))
 
 
 @memoised
@@ -151,7 +163,9 @@ def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value
     void = file.dialect.tools.void
     broad = [one for one in patterns(file, whole) if void is None or not void(holds, one.text)]
     for entry in whole:
-        by = next((other for other in broad if _is_covered(file, entry, other)), None)
+        is_pattern = file.dialect.tools.is_pattern(entry.text)
+        found = (one for one in broad if _is_covered(file, entry, one, is_pattern=is_pattern))
+        by = next(found, None)
         if by is not None:
             yield entry, by
 
@@ -171,9 +185,12 @@ def _written(file: TemplateFile, holds: KeyRole) -> Iterator[Value]:
             yield Value(text, item.span)
 
 
-def _is_covered(file: TemplateFile, entry: Value, by: Value) -> bool:
-    """Whether `by` makes `entry` superfluous; of two equivalent entries, the first one stays."""
-    if by is entry or not covers(file, by.text, entry.text):
+def _is_covered(file: TemplateFile, entry: Value, by: Value, *, is_pattern: bool) -> bool:
+    """Whether the pattern `by` makes `entry` superfluous; of two equal ones, the first one stays.
+
+    `is_pattern` says whether `entry` is a pattern as well.
+    """
+    if by is entry or not _is_within(file, by.text, entry.text, is_pattern=is_pattern):
         return False
     return by.span < entry.span or not covers(file, entry.text, by.text)
 

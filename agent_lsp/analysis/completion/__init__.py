@@ -30,7 +30,8 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
     They are in the order in which an editor shows them.
     """
     file = template_file(workspace, path)
-    if file is None:
+    # Of a file that cannot be read, no place is known.
+    if file is None or file.source.problem is not None:
         return ()
     offset = max(0, min(offset, len(file.document.text)))
     return tuple(sorted(_offers(file, offset), key=lambda found: found.sort))

@@ -27,7 +27,7 @@ from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
 def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
@@ -55,12 +55,19 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
             place,
             retrigger=not at.colon and _has_values(key),
         )
-    for place, name in enumerate(at.names, start=len(missing) + 1):
+    for place, name in enumerate((*at.names, *_agents(file, at)), start=len(missing) + 1):
         body = literal(key_name(name, layout.notation))
         words = Words("a template")
         yield offer(file.document.text, at.typed, name, CompletionKind.KEY, body, words, place)
     if not at.path and not file.dialect.schema.is_tables:
         yield from _extras(file, at, at.typed)
+
+
+def _agents(file: TemplateFile, at: KeyContext) -> Iterator[str]:
+    """The agents that the names of the mapping mean, if they mean some."""
+    above = file.dialect.schema.place(file.document, file.document.tree.root, at.path).key
+    if above is not None and above.role is KeyRole.OTHER_AGENT and above.items:
+        yield from (name for name in catalog_of(file).names if name not in at.siblings)
 
 
 # Matches a name in a TOML header.

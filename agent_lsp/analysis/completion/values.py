@@ -55,7 +55,7 @@ def _named(
     elif key.role is KeyRole.PERSONA_NAME:
         for name in undeclared(file, typed):
             yield name, Words("has a block in the body, and no declaration")
-    elif key.role is KeyRole.OTHER_AGENT:
+    elif key.role is KeyRole.OTHER_AGENT and not key.items:
         yield from _agents(file, key)
     elif key.kind is ValueKind.BOOL and not key.choices:
         yield from ((name, Words(key.meaning)) for name in ("true", "false"))

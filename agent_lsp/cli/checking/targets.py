@@ -43,8 +43,9 @@ def targets(
     *,
     is_ignoring: bool = True,
     is_isolated: bool = False,
+    programs: frozenset[str] = frozenset(),
 ) -> Targets:
-    """The templates at `targets`; a `dialect` claims their folders."""
+    """The templates at `targets`; a `dialect` claims their folders, and `programs` are `--for`."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
     claimed = dict.fromkeys(folders.values(), dialect.id) if dialect else {}
     build = partial(
@@ -54,6 +55,7 @@ def targets(
         claimed=claimed,
         folders=(),
         isolated=is_isolated,
+        programs=programs,
     )
     roots = tuple(dict.fromkeys(folders.values()))
     workspace, messages = build(roots)

@@ -15,14 +15,21 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.analysis.silenced import silenced
-from agent_lsp.cli.arguments import CommandError, examples
+from agent_lsp.cli.arguments import CommandError, add_for, examples
 from agent_lsp.cli.checking import notices
 from agent_lsp.cli.checking.filters import Filters, filters
 from agent_lsp.cli.checking.notices import external_links
 from agent_lsp.cli.checking.report import FileFinding, Report, progress
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.checking.targets import targets as work
-from agent_lsp.cli.resolve import current_folder, dialect_named, repository_of, shown, warn
+from agent_lsp.cli.resolve import (
+    current_folder,
+    dialect_named,
+    programs_named,
+    repository_of,
+    shown,
+    warn,
+)
 from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -81,6 +88,7 @@ def add_arguments(command: ArgumentParser) -> None:
         help="for a repository that you do not trust: ignore its settings files, and comments that "
         "hide `hidden-text`",
     )
+    add_for(command)
     command.add_argument(
         "--if-any",
         action="store_true",
@@ -156,6 +164,7 @@ def run(arguments: Namespace) -> int:
         here,
         is_ignoring=not arguments.no_gitignore,
         is_isolated=arguments.isolated,
+        programs=programs_named(getattr(arguments, "for")),
     )
     warn(found.messages, here)
     if found.paths:

@@ -49,7 +49,7 @@ def add_arguments(command: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Prints the agents, or why the runtime refuses to list them; a refusal gives exit code 1."""
     here = current_folder()
-    workspace, start = session(arguments.root, here)
+    workspace, start = session(arguments.root, here, getattr(arguments, "for"))
     dialect = dialect_for(workspace, arguments.dialect, start)
     given = {
         "dialect": arguments.dialect,

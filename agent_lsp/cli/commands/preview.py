@@ -245,7 +245,7 @@ def add_arguments(command: ArgumentParser) -> None:
 def run(arguments: Namespace) -> int:
     """Prints the preview; if the runtime refuses the call, prints why and returns exit code 1."""
     here = current_folder()
-    workspace, start = session(arguments.root, here)
+    workspace, start = session(arguments.root, here, getattr(arguments, "for"))
     file = _file(workspace, arguments.agent, here)
     start = start or (file.path if file else None)
     dialect = dialect_for(workspace, arguments.dialect, start)

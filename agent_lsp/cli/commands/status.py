@@ -8,8 +8,8 @@ from argparse import ArgumentParser, Namespace
 from time import perf_counter
 
 from agent_lsp.analysis.status_report import report, text
-from agent_lsp.cli.arguments import CommandError, examples
-from agent_lsp.cli.resolve import current_folder, shown, warn
+from agent_lsp.cli.arguments import CommandError, add_for, examples
+from agent_lsp.cli.resolve import current_folder, programs_named, shown, warn
 from agent_lsp.cli.terminal import as_json, visible
 from agent_lsp.environment import (
     host_paths_from_environment,
@@ -30,6 +30,7 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "--root", metavar="DIR", help="the workspace folder (default: this folder)"
     )
+    add_for(command)
     command.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -40,7 +41,12 @@ def run(arguments: Namespace) -> int:
     if not files.is_folder(root):
         raise CommandError(f"--root: there is no folder {shown(root, here)}")
     begun = perf_counter()
-    workspace, messages = workspace_for((root,), files, host_paths_from_environment())
+    workspace, messages = workspace_for(
+        (root,),
+        files,
+        host_paths_from_environment(),
+        programs=programs_named(getattr(arguments, "for")),
+    )
     took = perf_counter() - begun
     found = report(workspace, surroundings(workspace, None, {"search": took}))
     if arguments.json:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agent_lsp.dialects.claude.lines import keyless, readable
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
     Entry,
@@ -49,14 +50,6 @@ _ANCHOR = re.compile(
 )
 _LONG_KEY = re.compile(r"^[^\s#:-](?=[^\n:]{1023,}:[ \t\r\n])", re.MULTILINE)
 _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\r?$", re.MULTILINE)
-# Unlike ours, the runtime's parser takes tabs for blanks in the line below a block, unless an empty
-# line is between them, and at the end of the header. Here they become a comment.
-_TAB_LINE = re.compile(
-    r"(?<=[^\r\n])(?P<end>\r?\n)(?P<blanks>[ ]?\t[ \t]*(?:#[^\r\n]*)?)"
-    r"(?=(?:\r?\n *)*\Z|(?:\r?\n)+[^ \t\r\n])"
-)
-_TAB_END = re.compile(r"(?P<end>\n)(?P<blanks>[ ]+\t[ \t]*)\Z")
-_TAB_END_OF_BLOCK = re.compile(r"(?P<end>\n)(?P<blanks>[ ]\t[ \t]*)\Z")
 # A comment right behind the mark of a block is none, and the block is not valid: a letter in its
 # place says so to our parser.
 _MARK_AND_SIGN = re.compile(r"(?P<mark>[:-][ \t]+[|>][-+\d]*)#")
@@ -65,28 +58,12 @@ _APART = re.compile(
     r"(?P<mark>[:-][ \t]+[|>])(?P<gap>[ \t]+)(?P<sign>[-+\d]{1,2})(?=[ \t]*\r?$|[ \t]+#)",
     re.MULTILINE,
 )
-# In a block, blanks and a tab are such a line as well, if the blanks are fewer than those of the
-# block.
-_TAB_BELOW_BLOCK = re.compile(
-    r"(?P<block>^[\w.-]+:[ \t]+[|>][-+]?[ \t]*\r?\n(?:\r?\n)*(?P<less> {2,16}) +[^ \r\n][^\n]*\n"
-    r"(?:(?P=less) [^\n]*\n)*)(?P=less)(?P<tabs>\t[ \t]*(?:#[^\r\n]*)?)"
-    r"(?=(?:\r?\n *)*\Z|(?:\r?\n)+[^ \t\r\n])",
-    re.MULTILINE,
-)
 # Below a list in brackets over several lines, a line that begins with a tab breaks the header.
 _TAB_PROBLEM = "a tab begins the line below a list over several lines"
-_TAB_BELOW_LIST = re.compile(r"[ \t]*(?:#[^\n]*)?\n\t")
+_TAB_BELOW_LIST = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)+?\t")
 # Two CR before an LF are two line ends, of which ours would take the last two characters for one.
 _CRS = re.compile(r"(?<!\r)\r{2,}\n")
-# A line may begin with the colon, and its key is the empty text. To our parser it becomes the mark
-# of a key, which may be as much as a value, except for what has to begin in a line of its own. What
-# begins the next line is its value only if that line is indented, or an entry of a list.
-_KEYLESS = re.compile(
-    r"^:(?=[ \t\r\n]|\Z)(?![ \t]*[-?][ \t\r\n]|[^\n\"'\[{|>]*:[ \t\r\n])"
-    r"(?P<gap>[ \t]*(?:[\r\n]+(?:[ \t]+|(?=-[ \t\r\n])))*)",
-    re.MULTILINE,
-)
-_KEY_MARK = re.compile(r"^\?[ \t\r\n]", re.MULTILINE)
+_COMMENTS = re.compile(r"(?:^|(?<=[ \t\n]))#[^\n]*")
 # A CR alone ends a line as well.
 _CR_TAB = re.compile(r"(?<=\r)[ \t]+(?=(?:#[^\r\n]*)?(?:\n*\Z|\n+[^ \t\r\n]))")
 _CR_TAB_BELOW_BLOCK = re.compile(r"(?<=[^\r\n]\r)[ \t]+(?=(?:#[^\r\n]*)?\n*\Z)")
@@ -106,7 +83,7 @@ def parse(text: str, start: int = 0) -> Tree:
 
 
 def _first_reading(text: str, start: int) -> Tree:
-    tree = javascript.parse(text, start, prepared=_with_letters)
+    tree = javascript.parse(text, start, prepared=_with_letters, but_comments=True)
     if tree.root is None:
         return tree
     root = _with_text_keys(tree.root, text, start)
@@ -121,27 +98,47 @@ def _with_text_keys(root: Node, text: str, start: int) -> Node:
     """`root` with a text for each key, as JavaScript makes it of a list of one and of nothing."""
     if not isinstance(root, Mapping):
         return root
-    at = {start + found.end(): start + found.start() for found in _keyless(text)}
-    if not at and all(one.name is not None for one in root.entries):
+    colons = [start + offset for offset in keyless(text)]
+    if not colons and all(one.name is not None for one in root.entries):
         return root
-    return replace(root, entries=tuple(_with_text_key(one, at) for one in root.entries))
+    return _with_keys(root, colons, text, start)
 
 
-def _keyless(text: str) -> Iterator[re.Match[str]]:
-    """Yields the lines that begin with the colon, each up to its value."""
-    if not _KEY_MARK.search(text):
-        yield from _KEYLESS.finditer(text)
+def _with_keys(node: Node, colons: list[int], text: str, start: int) -> Node:
+    """`node` with the text of each key; a colon of `colons` is taken by the first entry behind."""
+    if isinstance(node, Sequence) and colons:
+        items = tuple(_with_keys(item, colons, text, start) for item in node.items)
+        return replace(node, items=items)
+    if not isinstance(node, Mapping):
+        return node
+    entries = []
+    for one in node.entries:
+        entry = _with_text_key(one, colons, text, start)
+        if colons and entry.value is not None:
+            entry = Entry(entry.key, _with_keys(entry.value, colons, text, start))
+        entries.append(entry)
+    return replace(node, entries=tuple(entries))
 
 
-def _with_text_key(entry: Entry, keyless: dict[int, int]) -> Entry:
-    key, colon = entry.key, keyless.get(entry.key.span.start)
+def _with_text_key(entry: Entry, colons: list[int], text: str, start: int) -> Entry:
+    key = entry.key
+    before = (one for one in colons if one < key.span.start)
+    colon = next(
+        (one for one in before if _is_apart(text[one + 1 - start : key.span.start - start])), None
+    )
     if colon is not None:
+        colons.remove(colon)
         return Entry(Scalar(Span(colon, colon), "", Style.PLAIN), key)
     inner = key
     while isinstance(inner, Sequence) and len(inner.items) == 1:
         inner = inner.items[0]
     is_text = inner is not key and isinstance(inner, Scalar)
     return Entry(replace(inner, span=key.span), entry.value) if is_text else entry
+
+
+def _is_apart(text: str) -> bool:
+    """Whether `text` has only blanks and comments."""
+    return not _COMMENTS.sub("", text).strip()
 
 
 def _tab_below_list(root: Node, text: str, start: int) -> Span | None:
@@ -151,7 +148,9 @@ def _tab_below_list(root: Node, text: str, start: int) -> Span | None:
         if isinstance(value, Mapping | Sequence) and value.flow:
             end = value.span.end - start
             found = _TAB_BELOW_LIST.match(text, end)
-            if found is not None and "\n" in text[value.span.start - start : end]:
+            begin = value.span.start - start
+            is_beside_key = ":" in text[text.rfind("\n", 0, begin) + 1 : begin]
+            if found is not None and is_beside_key and "\n" in text[begin:end]:
                 return Span(start + found.end() - 1, start + found.end())
     return None
 
@@ -163,7 +162,7 @@ def second_reading(header: str, start: int) -> Node | None:
     lines = _lines(header)
     text = _with_letters("\n".join(line.text for line in lines))
     root = yaml.sound(text)
-    if root is None or outdented(text, root, 0) is not None:
+    if root is None or outdented(text, root, 0, but_comments=True) is not None:
         return None
     places, kept = _places(lines, start), _with_breaks(text, 0)
     root = rebuilt(root, places.place, lambda node: places.written_as(kept(node)), {})
@@ -193,27 +192,13 @@ def _with_letters(text: str) -> str:
     """`text` with a private letter for each character that only the runtime reads as a letter."""
     found = _CRS.sub(lambda ends: "\n" * (len(ends[0]) - 2) + "\r\n", with_letters(text))
     found = _MARK_AND_SIGN.sub(r"\g<mark>x", found)
-    if not _KEY_MARK.search(found):
-        found = _KEYLESS.sub(r"?\g<gap>", found)
-    found = _APART.sub(r"\g<mark>\g<sign>\g<gap>", found)
+    found = readable(_APART.sub(r"\g<mark>\g<sign>\g<gap>", found))
     if "\t" in found:
-        has_block = _BLOCK.search(found) is not None
-        last = _TAB_END_OF_BLOCK if has_block else _TAB_END
-        behind_cr = _CR_TAB_BELOW_BLOCK if has_block else _CR_TAB
-        found = last.sub(_as_comment, _TAB_LINE.sub(_as_comment, found))
-        found = _TAB_BELOW_BLOCK.sub(_below_block, found)
+        behind_cr = _CR_TAB if _BLOCK.search(found) is None else _CR_TAB_BELOW_BLOCK
         found = behind_cr.sub(lambda blanks: " " * len(blanks[0]), found)
     if not _BLOCK.search(found):
         found = _LONG_KEY.sub("#", _ANCHOR.sub(r"\1_", found))
     return _COMMA.sub(rf"\1{stand_in(',')}", _ITEM.sub(r"\1 ", found))
-
-
-def _as_comment(blanks: re.Match[str]) -> str:
-    return f"{blanks['end']}{'#':{len(blanks['blanks'])}}"
-
-
-def _below_block(found: re.Match[str]) -> str:
-    return f"{found['block']}{'#':{len(found['less'] + found['tabs'])}}"
 
 
 def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:

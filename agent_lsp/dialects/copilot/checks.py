@@ -15,7 +15,7 @@ from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import policy, reading, vs_tools
+from agent_lsp.dialects.copilot import facts, policy, reading, vs_tools
 from agent_lsp.dialects.copilot.agent_checks import handoff_switches
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
@@ -23,8 +23,10 @@ from agent_lsp.dialects.copilot.header_reader import MISSING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, Value
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.placement import readers_in_use
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]
@@ -265,9 +267,30 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
     if is_below and not file.path.name.endswith(reading.AGENT):
         # Documentation, of which the CLI complains without consequence.
         return
+    is_meant = file.path.name.endswith((reading.AGENT, reading.CHAT_MODE))
     for one in headers.header_missing(file):
-        is_meant = file.path.name.endswith((reading.AGENT, reading.CHAT_MODE))
-        yield one if is_meant else replace(one, severity=Severity.INFORMATION)
+        yield _of_both(file, one if is_meant else replace(one, severity=Severity.INFORMATION))
+
+
+def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a header without an end."""
+    for one in headers.header_unclosed(file):
+        yield _of_both(file, one)
+
+
+def _of_both(file: TemplateFile, one: Finding) -> Finding:
+    """The finding of each program on one fault, in the same words, so that it is one for both."""
+    if len(readers_in_use(file.dialect, file.options)) < len(file.dialect.variants.readers):
+        return one
+    said = file.dialect.format.consequence
+    losses = tuple(filter(None, (said.unclosed, said.header_absent)))
+    loss = next((each for each in losses if each in one.message), None)
+    severity = one.severity or Severity.ERROR
+    if loss is None:
+        return replace(one, severity=severity)
+    is_open = file.document.frontmatter.fence is FenceKind.UNCLOSED
+    both = f"{facts.UNCLOSED if is_open else facts.ABSENT}, and {facts.REFUSED}"
+    return replace(one, message=one.message.replace(loss, both), severity=severity)
 
 
 def missing_key(file: TemplateFile) -> Iterator[Finding]:
@@ -335,6 +358,7 @@ _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 _OF_TOOLS = frozenset({Field.TOOLS})
 BOTH: tuple[Check, ...] = (
     Check(("header-missing",), header_missing, changes=ANY_FIELD),
+    Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),
 )
 OF_VS: tuple[Check, ...] = (
@@ -355,6 +379,7 @@ OF_CLI: tuple[Check, ...] = (
 # Shared checks whose findings the system changes.
 REPLACED = (
     headers.header_missing,
+    headers.header_unclosed,
     shared_no_tools.no_tools,
     shared_unknown_tool.unknown_tool,
     keys.unknown_key,

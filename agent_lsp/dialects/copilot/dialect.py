@@ -117,10 +117,8 @@ DIALECT: Dialect = Dialect(
     format=FileFormat(
         consequence=Consequence(
             header_refused="VS Code does not read it",
-            header_absent=(
-                "VS Code takes the whole file for the prompt, and gives the agent every tool"
-            ),
-            unclosed="VS Code takes the whole file for the header, and the prompt is empty",
+            header_absent=facts.ABSENT,
+            unclosed=facts.UNCLOSED,
         ),
         split=reading.split,
         read=reading.read,
@@ -203,6 +201,6 @@ CLI_DIALECT: Dialect = replace(
     findings=replace(
         DIALECT.findings,
         severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
-        checks=_under_target((*_SHARED_OF_CLI, *checks.BOTH, *checks.OF_CLI)),
+        checks=(*checks.BOTH, *_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
     ),
 )

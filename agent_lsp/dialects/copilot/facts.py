@@ -18,6 +18,8 @@ READERS = (
     Choice("cli", "Copilot CLI, and what asks it for its agents"),
 )
 REFUSED = "Copilot CLI does not load the agent"
+ABSENT = "VS Code takes the whole file for the prompt, and gives the agent every tool"
+UNCLOSED = "VS Code takes the whole file for the header, and the prompt is empty"
 ALLOW = "tools"
 # Agents that VS Code has without a file; the first three win in hand-offs.
 MODES = ("agent", "ask", "edit")

@@ -19,6 +19,8 @@ NAMES = ("agents", "agent")
 # Folders of an older form, whose files are always primary agents.
 MODES = ("modes", "mode")
 CONFIGURED, HOME, USER = "OPENCODE_CONFIG_DIR", "home", "user"
+# The program looks at no file of a project while this is set.
+_WITHOUT = "OPENCODE_DISABLE_PROJECT_CONFIG"
 _CONFIG = ("opencode.jsonc", "opencode.json")
 _XDG = ("$XDG_CONFIG_HOME/opencode", "~/.config/opencode")
 
@@ -40,7 +42,13 @@ def _rules(names: tuple[str, ...], *, deep: bool) -> tuple[ScopeRule, ...]:
         )
     )
     return (
-        ScopeRule("project", "project", project, walk=Walk.TO_GIT, deep=deep, form=AGENTS),
+        ScopeRule(
+            *("project", "project", project),
+            walk=Walk.TO_GIT,
+            deep=deep,
+            form=AGENTS,
+            unless=_WITHOUT,
+        ),
         *(ScopeRule("user", label, folders, deep=deep, form=AGENTS) for label, folders in of_user),
     )
 
@@ -48,10 +56,12 @@ def _rules(names: tuple[str, ...], *, deep: bool) -> tuple[ScopeRule, ...]:
 _SCOPES = (*_rules(NAMES, deep=True), *_rules(MODES, deep=False))
 _UP = Walk.TO_GIT
 _OF_TABLES = (
-    ScopeRule("project", "project", (".opencode",), walk=_UP, form=TABLES),
+    ScopeRule("project", "project", (".opencode",), walk=_UP, form=TABLES, unless=_WITHOUT),
     # A file in the folder of a session, and in those above it.
     *(
-        ScopeRule("project", "project", (".",), walk=_UP, marker=name, form=TABLES)
+        ScopeRule(
+            *("project", "project", (".",)), walk=_UP, marker=name, form=TABLES, unless=_WITHOUT
+        )
         for name in _CONFIG
     ),
     ScopeRule("user", USER, _XDG, form=TABLES),

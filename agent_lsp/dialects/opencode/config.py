@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
-from agent_lsp.dialects.opencode.facts import DEPTH
+from agent_lsp.dialects.opencode.facts import DEPTH, PRIMARY, SECOND
 from agent_lsp.dialects.opencode.reading import BLANK, settings_of
 from agent_lsp.dialects.opencode.validation import Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of, written
@@ -39,6 +39,17 @@ FILES = ("opencode.jsonc", "opencode.json")
 TEMPLATES = ("agent",)
 # The tables of agents; the older one has primary agents.
 TABLES = ("mode", "agent")
+# The table of the second generation, of which the first one translates some keys.
+NEWER = "agents"
+_NAMING = ("agent", "mode", NEWER)
+# What such a key is here; all others are left out without a word.
+_NEWER_KEYS = {
+    **{key: key for key in ("description", "mode", "hidden", "color", "model", "steps")},
+    "disabled": "disable",
+}
+_NEWER_RULES = (
+    'V2 permissions are not supported by OpenCode V1. Use V1 "permission" rules or run opencode2.'
+)
 # What a file says in the place of a text.
 _FILE = re.compile(r"\{file:([^}]+)\}")
 # A reference to a file, as what may keep the program from starting.
@@ -54,8 +65,13 @@ def name_of(file_name: str) -> str | None:
 
 
 def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
-    """The agents of a file, in its order."""
-    return tuple(DefinedName(name, entry.key.span) for name, entry in tables(document).items())
+    """The agents of a file: those of `agent` in its order, then those of its other tables."""
+    found: dict[str, Entry] = {}
+    for table in _NAMING:
+        for name, entry in tables(document, table).items():
+            if table != NEWER or _is_sound(entry):
+                found.setdefault(name, entry)
+    return tuple(DefinedName(name, entry.key.span) for name, entry in found.items())
 
 
 # Each agent of a file asks for these again. As many as there are documents that are kept.
@@ -69,16 +85,63 @@ def tables(document: Document, table: str = "agent") -> Map[str, Entry]:
 def read(document: Document, name: str, generation: str = "") -> Reading:
     """What the file says of the agent `name`; without a name what it says for all of them."""
     errors, named = _errors(document), _references(document)
-    entry = tables(document).get(name) if name else None
-    node = resolve(entry.value) if entry is not None else None
-    if not name:
-        held = Template(_for_all(document), (), _NOTHING.blocks)
-    elif isinstance(node, Mapping):
-        held = Template(settings_of(node), (), (_prompt(node),))
-    else:
-        held = _NOTHING
+    if generation == SECOND:
+        errors = tuple(one for one in errors if one.message != _NEWER_RULES)
+    held = _agent(document, name) if name else Template(_for_all(document), (), _NOTHING.blocks)
     effective = _NOTHING if errors else held
     return Reading(held, effective, errors, generation, named if not name else ())
+
+
+def _agent(document: Document, name: str) -> Template:
+    """What a file says of an agent; `mode` goes before `agent`, and makes a primary agent."""
+    held = _of_table(document, "agent", name)
+    if held is None:
+        entry = tables(document, NEWER).get(name)
+        held = _newer(entry) if entry is not None and _is_sound(entry) else None
+    older = _of_table(document, "mode", name)
+    if older is None:
+        return held or _NOTHING
+    settings = dict(held.settings) if held is not None else {}
+    for key, value in older.settings.items():
+        is_rules = key in ("permission", "tools")
+        settings[key] = rules.merged_value(settings.get(key), value) if is_rules else value
+    settings["mode"] = Value(PRIMARY, Span(0, 0))
+    prompt = older.default if older.default.text or held is None else held.default
+    return Template(settings, (), (prompt,))
+
+
+def _of_table(document: Document, table: str, name: str) -> Template | None:
+    entry = tables(document, table).get(name)
+    node = resolve(entry.value) if entry is not None else None
+    if entry is None:
+        return None
+    return Template(settings_of(node), (), (_prompt(node),)) if isinstance(node, Mapping) else None
+
+
+def _newer(entry: Entry) -> Template:
+    """What the first generation makes of an agent in the table of the second one."""
+    node = resolve(entry.value)
+    found = members(node) if isinstance(node, Mapping) else {}
+    settings = {}
+    for key, here in _NEWER_KEYS.items():
+        one = found.get(key)
+        value = value_of(one.value) if one is not None else None
+        if one is not None and one.value is not None and value is not None:
+            text = written(value) if isinstance(value, float) else value
+            settings[here] = Value(text, one.value.span, one.key.span)
+    system = resolve(found["system"].value) if "system" in found else None
+    if not isinstance(system, Scalar):
+        return Template(settings, (), _NOTHING.blocks)
+    return Template(settings, (), (Block(None, system.value, system.span),))
+
+
+def _is_sound(entry: Entry) -> bool:
+    """Whether the first generation takes an agent in the table of the second one."""
+    node = resolve(entry.value)
+    if not isinstance(node, Mapping):
+        return False
+    shared = tuple(one for one in node.entries if one.name in _NEWER_KEYS)
+    return not validate(replace(node, entries=shared))
 
 
 def place(written: str, folder: Path, home: Path | None) -> Path | None:
@@ -160,9 +223,26 @@ def _found_errors(document: Document) -> Iterator[LoadError]:
         yield LoadError(LoadErrorKind.SYNTAX, problem.span, problem.message)
         return
     top = resolve(document.tree.root)
+    newer = tuple(_newer_rules(top)) if isinstance(top, Mapping) else ()
+    if newer:
+        yield from newer
+        return
     for one in _issues(top) if isinstance(top, Mapping) else ():
         path = ".".join(one.path)
         yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
+
+
+def _newer_rules(top: Mapping) -> Iterator[LoadError]:
+    """The rules of the second generation, for which the first one says nothing else."""
+    table = top.get(NEWER)
+    node = resolve(table.value) if table is not None else None
+    named = members(node) if isinstance(node, Mapping) else {}
+    owners = {"": top, **{f"{NEWER}.{name}.": resolve(one.value) for name, one in named.items()}}
+    for path, owner in owners.items():
+        found = owner.get("permissions") if isinstance(owner, Mapping) else None
+        if found is not None:
+            where = f"{path}permissions"
+            yield LoadError(LoadErrorKind.FORBIDDEN, found.key.span, _NEWER_RULES, where)
 
 
 def _issues(top: Mapping) -> Iterator[Issue]:

@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import config, reading
-from agent_lsp.dialects.opencode.facts import ALLOW, DENY, SUBAGENT, TOOLS
+from agent_lsp.dialects.opencode.facts import ALLOW, DENY, EVERY, SUBAGENT, TOOLS
 from agent_lsp.dialects.opencode.policy import prefix, tool_part
-from agent_lsp.dialects.opencode.rules import EVERY, Rule, matches, permission_of
+from agent_lsp.dialects.opencode.rules import Rule, matches, permission_of
 from agent_lsp.dialects.opencode.rules import rules as rules_in
 from agent_lsp.model.conversion import Ability, Conversion, Effect, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole

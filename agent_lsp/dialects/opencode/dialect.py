@@ -157,6 +157,7 @@ DIALECT = Dialect(
             "header-cut-short": Severity.WARNING,
             "header-invalid": Severity.ERROR,
             "duplicate-key": Severity.ERROR,
+            "other-generation": Severity.HINT,
             "unquoted-text": Severity.WARNING,
             "wrong-type": Severity.ERROR,
             "invalid-value": Severity.ERROR,

@@ -38,6 +38,8 @@ SUBAGENT, PRIMARY, ALL = "subagent", "primary", "all"
 MODES = (SUBAGENT, PRIMARY, ALL)
 ALLOW, ASK, DENY = "allow", "ask", "deny"
 ACTIONS = (ASK, ALLOW, DENY)
+# Every name, and every use.
+EVERY = "*"
 COLORS = ("primary", "secondary", "accent", "success", "warning", "error", "info")
 # The names that the schema of `permission` knows, in its order. Any other name is taken as well.
 PERMISSIONS = (
@@ -83,9 +85,53 @@ _PATTERNS = {
     "skill": "loading skills, by their names",
 }
 _UNRULED = "the rules of the project, else those of the program"
-PERMISSION_KEYS = tuple(
-    Key(name, ValueKind.CHOICE, meaning, _UNRULED, nullable=False, choices=_ACTIONS, example=ASK)
-    for name, meaning in _PATTERNS.items()
+# Patterns that people write, our choice. `*` stands for any characters, also for `/`.
+_OF_PATHS = {"*": "every path", "*.md": "files in Markdown", "*.env": "files with secrets"}
+_USES = {
+    "read": _OF_PATHS,
+    "edit": {**_OF_PATHS, "docs/*": "all below a folder"},
+    "glob": {"*": "every pattern"},
+    "grep": {"*": "every expression"},
+    "bash": {
+        "*": "every command",
+        "git *": "`git`, with any arguments or none",
+        "git push *": "one command of a program",
+        "npm test *": "the tests",
+        "rm *": "`rm`, with any arguments",
+    },
+    "task": {"*": "every agent"},
+    "external_directory": {
+        "*": "every path outside",
+        "~/*": "the home folder",
+        "/var/log/*": "all below a folder",
+    },
+    "lsp": {"*": "every question"},
+    "skill": {"*": "every skill"},
+}
+
+
+def _rule(name: str, meaning: str) -> Key:
+    """A key that takes an action."""
+    return Key(name, ValueKind.CHOICE, meaning, _UNRULED, nullable=False, choices=_ACTIONS)
+
+
+# What becomes of a name that is not listed.
+RULE = "a rule for each tool with such a name, in which `*` and `?` stand for any characters"
+_ANY = _rule("", RULE)
+_USE = _rule("", "a rule for each use that matches, in which `*` and `?` stand for any characters")
+PERMISSION_KEYS = (
+    _rule(EVERY, "everything: write it first"),
+    *(
+        replace(
+            _rule(name, meaning),
+            # The names below it are those of agents.
+            role=KeyRole.OTHER_AGENT if name == "task" else None,
+            items=tuple(_rule(*use) for use in _USES.get(name, {}).items()),
+            others=_USE if name in _USES else None,
+            example=ASK,
+        )
+        for name, meaning in _PATTERNS.items()
+    ),
 )
 
 KEYS = (
@@ -150,6 +196,7 @@ KEYS = (
         nullable=False,
         choices=_ACTIONS,
         items=PERMISSION_KEYS,
+        others=_ANY,
     ),
     Key(
         "tools",
@@ -216,6 +263,7 @@ FILE_KEYS = (
         "none",
         choices=_ACTIONS,
         items=PERMISSION_KEYS,
+        others=_ANY,
     ),
     Key(DEPTH, ValueKind.NUMBER, "how deep sub-agents may be nested", "1"),
 )
@@ -278,7 +326,6 @@ RETIRED = {
 
 # What becomes of a key that the program does not know.
 SENT = "it is sent to the model as an option"
-RULE = "a rule for each tool with such a name, in which `*` and `?` stand for any characters"
 BUILT_IN = {
     "build": (PRIMARY, "the default agent"),
     "plan": (PRIMARY, "plans, and edits nothing but its plan"),

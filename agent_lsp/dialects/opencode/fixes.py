@@ -11,8 +11,9 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import node_path
 from agent_lsp.analysis.fixes.replace import renamed
-from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, DENY
-from agent_lsp.dialects.opencode.rules import EVERY
+from agent_lsp.dialects.opencode import reading
+from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, DENY, EVERY
+from agent_lsp.dialects.opencode.generations import as_first, as_second
 from agent_lsp.dialects.opencode.values import members, value_of
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
@@ -126,9 +127,42 @@ def renamed_in_table(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Pro
         yield Proposal(title, edits, safe=is_slip)
 
 
+def as_first_generation(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A list of rules of the second generation becomes a mapping of the first one."""
+    at = node_path(file, diagnostic.span)
+    entry = at.entry if at is not None else None
+    if at is None or entry is None or entry.name != "permissions" or at.flow:
+        return
+    if at.mapping is None or at.mapping.get("permission") is not None or _is_json(file):
+        return
+    _, *lines = as_first(entry) or ("",)
+    if lines:
+        yield _as_permission(file, entry, lines, "Write its rules as `permission`")
+
+
+def as_second_generation(file: TemplateFile, _diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """A header of the first generation becomes one of the second."""
+    top = reading.root(file.document)
+    inner = file.document.frontmatter.inner
+    is_yaml = reading.language(file.document) in ("", "yaml", "yml")
+    if top is None or not is_yaml or reading.fate(file.document) is not reading.Fate.READ:
+        return
+    made = as_second(file.document.text, inner, top)
+    if made is not None:
+        lost = [*map(code, made.lost), *(["some comments"] if made.loses_comments else [])]
+        without = f", without {' and '.join(lost)}" if lost else ""
+        title = f"Write the header for OpenCode 2{without}"
+        yield Proposal(title, (TextEdit(inner, made.text),), caveat="OpenCode 1 reads less of it")
+
+
+def _is_json(file: TemplateFile) -> bool:
+    return file.dialect.schema.is_tables or reading.language(file.document) == "json"
+
+
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "deprecated-key": (migrated, renamed_in_table),
-    "ignored-key": (renamed_in_table, renamed),
+    "ignored-key": (as_first_generation, renamed_in_table, renamed),
+    "other-generation": (as_second_generation,),
     "unknown-key": (renamed_in_table,),
     "unknown-tool": (renamed_in_table,),
     "invalid-value": (reworded,),

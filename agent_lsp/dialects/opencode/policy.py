@@ -7,18 +7,19 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from agent_lsp.dialects.opencode.facts import (
     ALLOW,
     ASK,
     DENY,
+    EVERY,
     SECOND,
     TOOLS,
     WITHHELD_FROM_SUBAGENTS,
 )
 from agent_lsp.dialects.opencode.rules import (
     DEFAULTS,
-    EVERY,
     Rule,
     deciding,
     is_offered,
@@ -39,6 +40,8 @@ _ANY_SERVER = "\uffff_\uffff"
 OF_PROJECT, OF_BUILTIN = "rules of the project", "rules of the built-in agent"
 _ADDED = (OF_BUILTIN, OF_PROJECT)
 _MOST_PATTERNS = 3
+# The second generation calls these tools otherwise: opencode.ai/docs/permissions, read 2026-11-28.
+_OF_SECOND = {"shell": "bash", "subagent": "task"}
 
 
 def is_pattern(entry: str) -> bool:
@@ -99,6 +102,11 @@ def is_gpt(model: str) -> bool:
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
     """The verdict on each of `tools` for an agent; at a depth above 0 it is a sub-agent."""
     found, own = rules_of(reading), own_rules(reading)
+    if reading.generation == SECOND:
+        found = own = tuple(
+            replace(rule, permission=_OF_SECOND.get(rule.permission, rule.permission))
+            for rule in own
+        )
     model = reading.effective.settings.get("model")
     verdicts = tuple(
         _verdict(tool, found, own, model.text if model is not None else "", depth) for tool in tools

@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, AS_EDIT, ASK, DENY, EDITING
+from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, AS_EDIT, ASK, DENY, EDITING, EVERY
 from agent_lsp.dialects.opencode.values import members, value_of
 from agent_lsp.model.template import Record, Value
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 
-EVERY = "*"
 _PERMISSION, _PATTERN, _ACTION = "permission", "pattern", "action"
 
 

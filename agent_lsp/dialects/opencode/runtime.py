@@ -13,12 +13,13 @@ from agent_lsp.dialects.opencode.facts import (
     BUILT_IN,
     DENY,
     DEPTH,
+    EVERY,
     HIDDEN,
     PRIMARY,
     SUBAGENT,
     UNDESCRIBED,
 )
-from agent_lsp.dialects.opencode.rules import EVERY, deciding
+from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.runtime import (
     Artifact,

@@ -133,9 +133,13 @@ def outdented(
             found += (
                 row
                 for row in rows
-                if not (but_comments and is_list and text[row.start - start :].startswith("#"))
+                if not (but_comments and is_list and _is_comment(text, row, start))
             )
     return min(found, default=None)
+
+
+def _is_comment(text: str, row: Span, start: int) -> bool:
+    return text[row.start - start : row.end - start].lstrip(" \t").startswith("#")
 
 
 def _column(text: str, offset: int) -> int:

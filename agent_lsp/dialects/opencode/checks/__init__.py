@@ -19,12 +19,18 @@ _OF_BOTH = (
     permissions.futile_delegation,
 )
 
-_OF_SECOND = (headers.executed_header, headers.header_missing, headers.unreadable)
+_OF_SECOND = (
+    headers.executed_header,
+    headers.header_missing,
+    headers.unreadable,
+    headers.other_generation,
+)
 
 CHECKS: tuple[Check, ...] = (
     Check(("executed-header",), headers.executed_header),
     Check(("header-missing",), headers.header_missing, changes=ANY_FIELD),
     Check(("header-invalid", "duplicate-key"), headers.unreadable, changes=_KEY),
+    Check(("other-generation",), headers.other_generation, changes=_TOOLS | {Field.NAME}),
     Check(("unquoted-text",), headers.unquoted_text, changes=frozenset()),
     Check(("wrong-type", "invalid-value"), refusals.refused_values, changes=_TOOLS),
     Check(("unknown-key", "ignored-key"), effects.unknown_keys, changes=_TOOLS),
@@ -45,6 +51,7 @@ CHECKS: tuple[Check, ...] = (
 OF_TABLE_FILES: tuple[Check, ...] = (
     Check(("header-invalid",), refusals.header_invalid, changes=_KEY),
     Check(("missing-file",), refusals.missing_file),
+    Check(("ignored-key",), refusals.ignored_key),
     *(check for check in CHECKS if check.run in _OF_BOTH),
 )
 OF_SECOND: tuple[Check, ...] = (

@@ -10,7 +10,8 @@ from agent_lsp.analysis.checks import header, known_keys
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold
 from agent_lsp.dialects.opencode.checks.agents import agents, of_each, place
-from agent_lsp.dialects.opencode.facts import BUILT_IN, PRIMARY
+from agent_lsp.dialects.opencode.facts import BUILT_IN, PRIMARY, SECOND
+from agent_lsp.dialects.opencode.generations import written_for
 from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.runtime import mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
@@ -75,6 +76,8 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
                 f"{code(name)} limits nothing in OpenCode 1: it is sent to the model as an option; "
                 f"write {code(near)}"
             )
+            if written_for(top) == SECOND:
+                message += ", or set `generation` in the settings if only OpenCode 2 reads the file"
             yield Finding(entry.key.span, message, meant=(near,), code="ignored-key")
         else:
             message = (

@@ -6,9 +6,10 @@ Facts: OpenCode 1.18.33, measured 2026-11-28.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, header_invalid, headers
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.dialects.opencode import header_text, reading
 from agent_lsp.dialects.opencode.facts import LOST, SECOND
+from agent_lsp.dialects.opencode.generations import foreign_keys
 from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.check import Finding
@@ -19,6 +20,8 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _FENCE = "---"
+# A message names at most this many keys.
+_MOST_NAMED = 4
 
 
 def executed_header(file: TemplateFile) -> Iterator[Finding]:
@@ -95,6 +98,26 @@ def dropped(file: TemplateFile) -> Iterator[Finding]:
             if one.message == DROPPED:
                 source = code(one.span.of(file.document.text))
                 yield Finding(one.span, f"{source} has a wrong type or value: {DROPPED}")
+
+
+def other_generation(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a header that the second generation reads as one of the first."""
+    is_second = header.is_seen(file) and file.reading.generation == SECOND
+    top = reading.root(file.document) if is_second else None
+    foreign = foreign_keys(top) if top is not None else ()
+    if top is None or not foreign or file.reading.possible_errors:
+        return
+    names = some([entry.name or "" for entry in foreign], _MOST_NAMED, "and")
+    are = "is no key" if len(foreign) == 1 else "are no keys"
+    thing = f"{names} {are} of OpenCode 2, which reads the whole header as one of OpenCode 1"
+    own = top.get("permissions")
+    if own is not None:
+        message = f"`permissions` limits nothing: {thing}, where the key is `permission`"
+        yield Finding(own.key.span, message, Severity.WARNING)
+        return
+    lost = " and does not look at `name`" if top.get("name") is not None else ""
+    message = f"{thing}{lost}; its own keys are `permissions`, `request` and `disabled`"
+    yield Finding(foreign[0].key.span, message)
 
 
 def _values(file: TemplateFile) -> Iterator[tuple[str, Span]]:

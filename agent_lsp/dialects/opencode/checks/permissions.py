@@ -10,8 +10,8 @@ from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode import policy
 from agent_lsp.dialects.opencode.checks.agents import of_each
-from agent_lsp.dialects.opencode.facts import ALLOW, EDITING, PERMISSIONS, RETIRED, TOOLS
-from agent_lsp.dialects.opencode.rules import EVERY, Rule, matches, rules
+from agent_lsp.dialects.opencode.facts import ALLOW, EDITING, EVERY, PERMISSIONS, RETIRED, TOOLS
+from agent_lsp.dialects.opencode.rules import Rule, matches, rules
 from agent_lsp.dialects.opencode.runtime import depth_of
 from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Severity

@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode.catalog import is_mode
-from agent_lsp.dialects.opencode.config import TABLES, place, references, tables
+from agent_lsp.dialects.opencode.config import NEWER, TABLES, place, references, tables
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
@@ -98,7 +98,10 @@ class _Fault:
 
 def refused_values(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each value for which the program does not start."""
-    kinds = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.CONTENT)
+    kinds = (
+        *(LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.CONTENT),
+        LoadErrorKind.FORBIDDEN,
+    )
     found = {(error.span, error.key): error for error in reversed([*_errors(file, *kinds)])}
     for error in sorted(found.values(), key=lambda one: one.span):
         yield _finding(file, error)
@@ -125,6 +128,18 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
+def ignored_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each policy in the table of the second generation, which does nothing."""
+    for name, entry in tables(file.document, NEWER).items() if header.loads(file) else ():
+        node = resolve(entry.value)
+        for key in ("permission", "tools"):
+            found = node.get(key) if isinstance(node, NodeMapping) else None
+            if found is not None:
+                thing = f"{code(key)} limits nothing in {code(NEWER)}, the table of OpenCode 2"
+                message = f"{thing}, of which OpenCode 1 reads other keys; move {code(name)} to"
+                yield Finding(found.key.span, f"{message} {code('agent')}")
+
+
 def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
     """The errors of these kinds; a JSON file has them also if it defines no agent."""
     if not file.dialect.schema.is_tables:
@@ -134,6 +149,9 @@ def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
 
 
 def _finding(file: TemplateFile, error: LoadError) -> Finding:
+    if error.kind is LoadErrorKind.FORBIDDEN:
+        thing = f"{code(error.key)} has rules of OpenCode 2, which OpenCode 1 does not take"
+        return Finding(error.span, refused(file, thing, "write `permission`"), code="wrong-type")
     path = path_to(file.document.tree.root, error.span)
     node = resolve(path.node) if path is not None else None
     fault = _Fault(error, _below(file, error), node, error.span.of(file.document.text))

@@ -1,0 +1,129 @@
+"""Checks of `cursor`: what the documents call without effect, and what they do not say.
+
+Invariant: a file in a folder of another program is that program's. There, only a limit that Cursor
+does not obey is worth a finding.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, shadowed, unknown_key
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.dialects.cursor import CLAUDE, CODEX
+from agent_lsp.dialects.cursor.facts import (
+    ALIASES,
+    BUILT_IN,
+    FAST,
+    INHERIT,
+    KEYS,
+    LIMITS,
+    UNKNOWN,
+)
+from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.schema import KeyRole, Severity, ValueKind
+from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
+
+_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_ID = re.compile(r"[A-Za-z0-9][\w.:/-]*")
+_OPTION = re.compile(r"[\w-]+=[^=,\[\]\s]+")
+_TRUTH = ("true", "false")
+# The documents do not say which of these two folders comes first.
+_UNORDERED = (CLAUDE, CODEX)
+
+
+def ignored_key(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each key without effect; in a borrowed folder only for limits."""
+    for found in unknown_key.unknown_key(file):
+        name = found.span.of(file.document.text).strip("\"'")
+        if not file.scope.is_borrowed or name in LIMITS:
+            yield found
+
+
+def model(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a model that Cursor does not know, or of which nothing is documented."""
+    value = file.reading.declared.settings.get("model")
+    if value is None or not header.parses(file) or file.scope.is_borrowed:
+        return
+    word, mark, rest = value.text.strip().partition("[")
+    if word == INHERIT and not mark:
+        return
+    thing = f"{code(value.text)} is no id of a model"
+    replaced = "Cursor replaces it by the parent's model without a word"
+    if word in ALIASES:
+        message = f"{thing}, but an alias of Claude Code: {replaced}"
+        yield Finding(value.span, message, meant=(INHERIT,))
+    elif word == FAST:
+        message = f"{code(FAST)} is not documented any more: write an id, or {code(INHERIT)}"
+        yield Finding(value.span, message, Severity.INFORMATION)
+    elif word.lower() == "auto" or not _ID.fullmatch(word):
+        message = f"{thing}: write the id of the model picker, or {replaced}"
+        yield Finding(value.span, message)
+    elif mark and not _are_options(rest):
+        message = f"the options of {code(value.text)} are not of the form `[id=value,id=value]`"
+        yield Finding(value.span, f"{message}: {UNKNOWN}", Severity.INFORMATION)
+
+
+def _are_options(rest: str) -> bool:
+    options = rest.removesuffix("]")
+    return rest.endswith("]") and (
+        not options or all(_OPTION.fullmatch(one.strip()) for one in options.split(","))
+    )
+
+
+def wrong_type(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each value that has not the documented type."""
+    if not header.parses(file) or file.scope.is_borrowed:
+        return
+    for entry, key in header.known_entries(file):
+        node = entry.node
+        if node is None or header.is_empty(node):
+            continue
+        is_list = isinstance(node, Mapping | Sequence)
+        is_truth = isinstance(node, Scalar) and node.value in _TRUTH and node.style is Style.PLAIN
+        if key.kind is ValueKind.BOOL and not is_truth:
+            yield Finding(node.span, f"{code(key.name)} must be `true` or `false`: {UNKNOWN}")
+        elif key.kind is ValueKind.TEXT and is_list:
+            shape = "a mapping" if isinstance(node, Mapping) else "a list"
+            yield Finding(node.span, f"{code(key.name)} must be text, not {shape}: {UNKNOWN}")
+
+
+def name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a name that a prompt cannot call, or that a built-in agent has."""
+    key = next(one for one in KEYS if one.role is KeyRole.AGENT)
+    value = file.reading.declared.settings.get(key.name)
+    if file.name is None or not header.parses(file) or file.scope.is_borrowed:
+        return
+    where = value.span if value is not None else header.opening(file)
+    if file.name in BUILT_IN:
+        message = f"Cursor has a built-in agent {code(file.name)}, and {UNKNOWN}"
+        yield Finding(where, message)
+    elif value is not None and re.search(r"\s", file.name):
+        yield Finding(where, f"no prompt can call {code('/' + file.name)}: {_wanted()}")
+    elif value is not None and not _PLAIN.fullmatch(file.name):
+        yield Finding(where, f"{code(file.name)} is not as the documents ask: {_wanted()}")
+
+
+def _wanted() -> str:
+    return "write lower-case letters and hyphens"
+
+
+def not_used(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the finding on a shadowed file, where the documents say which file precedes."""
+    chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
+    labels = [one.scope.label for one in chain if one.path == file.path] + [
+        one.scope.label for one in chain[:1]
+    ]
+    is_open = len(set(labels)) > 1 and all(label.startswith(_UNORDERED) for label in labels)
+    if not is_open and not file.scope.is_borrowed:
+        yield from shadowed.shadowed(file)
+
+
+REPLACED = (unknown_key.unknown_key, shadowed.shadowed)
+CHECKS: tuple[Check, ...] = (
+    Check(("unknown-key",), ignored_key, changes=frozenset({Field.LOADS, Field.KEY})),
+    Check(("unknown-model",), model, changes=frozenset({Field.KEY})),
+    Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
+    Check(("agent-name",), name, changes=frozenset({Field.NAME})),
+    Check(("shadowed",), not_used),
+)

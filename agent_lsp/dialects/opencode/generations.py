@@ -1,0 +1,166 @@
+"""Tells the two generations of OpenCode apart, and rewrites a header of one as one of the other.
+
+Invariants: a header is rewritten only if the other generation reads the same rules in the same
+order. What the other one has no key for is named, and nothing else is lost.
+Facts: the loader of the second generation inside of OpenCode 1.18.33, measured 2026-11-28, and
+opencode.ai/docs (agents, permissions, migrate-v1), read on the same day: one key that is not its
+own makes the second generation read a header as one of the first. Its tools for commands and for
+sub-agents are called `shell` and `subagent`.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from agent_lsp.dialects.opencode import rules, second
+from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, ASK, EVERY, FIRST, OWN, SECOND
+from agent_lsp.dialects.opencode.rules import Rule
+from agent_lsp.dialects.opencode.values import members, value_of, written
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.nodes import Entry, Scalar, resolve
+from agent_lsp.syntax.yaml.edit import quote, quote_key
+from agent_lsp.text import Span
+
+_IN_SECOND = {"bash": "shell", "task": "subagent"}
+_IN_FIRST = {name: own for own, name in _IN_SECOND.items()}
+# The keys that only the second generation has.
+_NEW = second.OWN - OWN
+_COMMENT = re.compile(r"(?:^|[ \t])#.*", re.MULTILINE)
+_RULES = ("tools", "permission")
+# Keys of the first generation that the second one has no key for.
+_LOST = ("name", "prompt")
+# What the first generation allows and asks before the rules of an agent.
+_BEFORE = (
+    Rule(EVERY, EVERY, ALLOW),
+    Rule("external_directory", EVERY, ASK),
+    Rule("read", "*.env", ASK),
+    Rule("read", "*.env.*", ASK),
+    Rule("read", "*.env.example", ALLOW),
+)
+
+
+def foreign_keys(top: nodes.Mapping) -> tuple[Entry, ...]:
+    """The keys that make the second generation read a header as one of the first."""
+    return tuple(entry for name, entry in members(top).items() if name not in second.OWN)
+
+
+def written_for(top: nodes.Mapping) -> str:
+    """The generation that a header is written for, or empty if both read it alike."""
+    if foreign_keys(top):
+        return FIRST
+    return SECOND if not _NEW.isdisjoint(members(top)) else ""
+
+
+def as_first(entry: Entry) -> tuple[str, ...]:
+    """The lines of `permission` for a list of rules of the second generation; none if it has none.
+
+    The rules of a name stand together there, so their order must not matter otherwise.
+    """
+    node = resolve(entry.value)
+    found: dict[str, dict[str, str]] = {}
+    last = ""
+    for item in map(resolve, node.items) if isinstance(node, nodes.Sequence) else ():
+        said = value_of(item)
+        if not isinstance(said, Mapping):
+            return ()
+        name, use, action = (said.get(key) for key in ("action", "resource", "effect"))
+        is_text = isinstance(name, str) and isinstance(use, str)
+        if not is_text or action not in ACTIONS:
+            return ()
+        name = _IN_FIRST.get(str(name), str(name))
+        if name in found and (name != last or use in found[name]):
+            return ()
+        found.setdefault(name, {})[str(use)] = str(action)
+        last = name
+    return ("permission:", *_mapped(found)) if found else ()
+
+
+def _mapped(found: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    for name, uses in found.items():
+        if tuple(uses) == (EVERY,):
+            yield f"  {quote_key(name)}: {uses[EVERY]}"
+            continue
+        yield f"  {quote_key(name)}:"
+        yield from (f"    {quote_key(use)}: {action}" for use, action in uses.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Rewritten:
+    """The text of a header for the second generation, and the keys that are lost in it.
+
+    `loses_comments` says whether a comment was lost with a key.
+    """
+
+    text: str
+    lost: tuple[str, ...]
+    loses_comments: bool
+
+
+def as_second(text: str, header: Span, top: nodes.Mapping) -> Rewritten | None:
+    """The `header` of a file of the first generation as one of the second, or None.
+
+    A key that stays keeps its lines, with the comments in them.
+    """
+    found = members(top)
+    if top.flow or len(found) != len(top.entries):
+        return None
+    end = "\r\n" if "\r\n" in header.of(text) else "\n"
+    pieces = dict(zip(found, _pieces(text, header, top.entries), strict=True))
+    lines: list[str] = [text[header.start : top.entries[0].key.span.start].rstrip("\r\n")]
+    names = [name for name in found if name not in _LOST]
+    are_written = False
+    # Rules of the second generation count if there are none of the first.
+    is_given = found.keys().isdisjoint(_RULES)
+    for name in names:
+        if name in second.OWN and (name != "permissions" or is_given):
+            lines.append(pieces[name])
+        elif name in _RULES and not are_written:
+            are_written = True
+            lines += _listed(found)
+        elif name == "disable":
+            lines.append(pieces[name].replace("disable", "disabled", 1))
+        elif name == "maxSteps" and "steps" not in found:
+            lines.append(pieces[name].replace("maxSteps", "steps", 1))
+    body = tuple(_body(text, found))
+    lines += ("request:", "  body:", *body) if body else ()
+    made = end.join(line for line in lines if line)
+    lost = (name for name in found if name in _LOST or (name == "permissions" and not is_given))
+    fewer = len(_COMMENT.findall(made)) < len(_COMMENT.findall(header.of(text)))
+    return Rewritten(made, tuple(lost), fewer)
+
+
+def _pieces(text: str, header: Span, entries: Iterable[Entry]) -> Iterator[str]:
+    """The lines of each entry of a header, with what stands below it up to the next one."""
+    starts = [entry.key.span.start for entry in entries]
+    for start, end in zip(starts, (*starts[1:], header.end), strict=True):
+        yield text[start:end].rstrip("\r\n \t")
+
+
+def _listed(found: Mapping[str, Entry]) -> Iterator[str]:
+    """The rules of `tools` and `permission`, behind those of the first generation itself."""
+    values = {
+        "tools": rules.of_tools(found["tools"]) if "tools" in found else None,
+        "permission": rules.of_permission(found["permission"]) if "permission" in found else None,
+    }
+    own = rules.rules({name: value for name, value in values.items() if value is not None})
+    is_whole = bool(own) and (own[0].permission, own[0].pattern) == (EVERY, EVERY)
+    yield "permissions:"
+    for rule in own if is_whole else (*_BEFORE, *own):
+        name = _IN_SECOND.get(rule.permission, rule.permission)
+        yield f"  - action: {quote(name)}"
+        yield f"    resource: {quote(rule.pattern)}"
+        yield f"    effect: {rule.action}"
+
+
+def _body(text: str, found: Mapping[str, Entry]) -> Iterator[str]:
+    """The options that go to the model, each on its line."""
+    options = resolve(found["options"].value) if "options" in found else None
+    more = members(options) if isinstance(options, nodes.Mapping) else {}
+    kept = second.OWN | {*_RULES, *_LOST, "options", "disable", "maxSteps"}
+    own = {name: entry for name, entry in found.items() if name not in kept}
+    for name, entry in {**more, **own}.items():
+        node = entry.value
+        is_plain = isinstance(resolve(node), Scalar) and node is not None
+        source = node.span.of(text) if is_plain and node is not None else ""
+        value = source if source and "\n" not in source else written(value_of(node))
+        yield f"    {quote_key(name)}: {value}"

@@ -1,0 +1,127 @@
+"""What is said of Cursor's agents is what its documents say, and no more."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import repaired
+from agent_lsp.dialects.cursor.dialect import DIALECT
+from agent_lsp.model.runtime import Call, Spawn
+from agent_lsp.model.schema import Severity
+from agent_lsp.options import Options
+from agent_lsp.workspace.snapshot import catalog
+from tests.fixture import Fixture, fixture
+
+GOOD = "name: scout\ndescription: Looks around.\n"
+NAMES = tuple(tool.name for tool in DIALECT.tools.listed)
+
+
+def agent(header: str, path: str = ".cursor/agents/scout.md") -> str:
+    return f"//- {path}\n---\n{header}---\nYou look around.\n"
+
+
+def said(made: Fixture) -> list[str]:
+    return [f"{one.code}: {one.message}" for one in diagnostics(made.workspace, made.path)]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        "model: inherit\nreadonly: true\nis_background: false\n",
+        "model: composer-2.5[]\n",
+        "model: claude-opus-5[effort=high,context=300k]\n",
+        "x-note: kept\n",
+    ],
+)
+def test_a_good_file_has_no_finding(more: str, tmp_path: Path) -> None:
+    assert said(fixture(tmp_path, agent(GOOD + more))) == []
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        (f"{GOOD}tools: Read\n", "unknown-key: the runtime ignores `tools`: a Cursor agent has"),
+        (f"{GOOD}permissionMode: plan\n", "unknown-key: the runtime ignores `permissionMode`: no"),
+        (f"{GOOD}readOnly: true\n", "unknown-key: the runtime ignores `readOnly`, so the agent"),
+        (f"{GOOD}background: true\n", "unknown-key: the runtime ignores `background`, so the"),
+        (f"{GOOD}color: red\n", "unknown-key: the runtime ignores `color`: Cursor has no colours"),
+        (f"{GOOD}model: opus\n", "unknown-model: `opus` is no id of a model, but an alias"),
+        (f"{GOOD}model: fast\n", "unknown-model: `fast` is not documented any more"),
+        (f"{GOOD}model: Claude Opus 5\n", "unknown-model: `Claude Opus 5` is no id of a model"),
+        (f"{GOOD}model: composer-2[fast]\n", "unknown-model: the options of `composer-2[fast]`"),
+        ("name: The Scout\ndescription: x\n", "agent-name: no prompt can call `/The Scout`"),
+        ("name: Scout\ndescription: x\n", "agent-name: `Scout` is not as the documents ask"),
+        ("name: bash\ndescription: x\n", "agent-name: Cursor has a built-in agent `bash`"),
+        ("name: scout\n", "missing-description: the header has no `description`: the model has"),
+    ],
+)
+def test_a_mistake_has_its_finding(header: str, expected: str, tmp_path: Path) -> None:
+    [found] = said(fixture(tmp_path, agent(header)))
+    assert found.startswith(expected)
+
+
+def test_misspelt_keys_are_fixed(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent(f"{GOOD}readOnly: true\nbackground: true\n"))
+    text = repaired(made.workspace, made.path, unsafe=True)
+    assert "\nreadonly: true\nis_background: true\n" in (text or "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "---\nname: scout\ndescription: one: two\n---\nYou look.\n",
+        "---\nname: scout\ndescription: x\nreadonly: 'yes'\n---\nYou look.\n",
+        "---\nname: scout\ndescription: [x]\n---\nYou look.\n",
+        "---\nname: scout\ndescription: x\n",
+        "You look around.\n",
+        "\ufeff---\nname: scout\ndescription: x\n---\nYou look.\n",
+    ],
+)
+def test_what_is_not_documented_is_no_error(text: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- .cursor/agents/scout.md\n{text}")
+    found = diagnostics(made.workspace, made.path)
+    assert all(one.severity > Severity.WARNING for one in found), said(made)
+
+
+def test_a_file_of_claude_code_has_one_word_of_cursor_where_cursor_is_used(
+    tmp_path: Path,
+) -> None:
+    shared = agent(
+        f"{GOOD}tools: Read\ncolor: red\nmodel: opus\nbackground: true\n", ".claude/agents/scout.md"
+    )
+    assert said(fixture(tmp_path / "alone", shared)) == []
+
+    [found] = said(fixture(tmp_path / "used", f"{shared}//- .cursor/rules/a.mdc\nx\n"))
+    assert found.startswith("unknown-key: for Cursor: the runtime ignores `tools`")
+
+    options = Options(programs=frozenset({"claude", "cursor"}))
+    [found] = said(fixture(tmp_path / "named", shared, options=options))
+    assert found.startswith("unknown-key: for Cursor: ")
+
+    options = Options(programs=frozenset({"claude"}))
+    both = f"{shared}//- .cursor/rules/a.mdc\nx\n"
+    assert said(fixture(tmp_path / "left-out", both, options=options)) == []
+
+
+def test_the_folders_have_an_order_as_far_as_the_documents_say(tmp_path: Path) -> None:
+    own, claude = agent(GOOD), agent(GOOD, ".claude/agents/scout.md")
+    made = fixture(tmp_path, claude + own)
+    found = catalog(made.workspace, DIALECT, made.root)
+    labels = [one.scope.label for one in found.candidates("scout")]
+    assert labels == ["project", "folder of Claude Code"]
+    assert said(made) == []
+
+
+@pytest.mark.parametrize("is_asked", [False, True])
+def test_readonly_takes_edits_and_servers_away(is_asked: bool, tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent(GOOD if is_asked else f"{GOOD}readonly: true\n"))
+    arguments = {"subagent_type": "scout", "readonly": is_asked}
+    call = Call(arguments, tools=(*NAMES, "search_issues"))
+    answer = DIALECT.calls.spawn(catalog(made.workspace, DIALECT, made.root), call)
+    assert isinstance(answer, Spawn)
+    removed = {one.tool for one in answer.toolset.removed}
+    assert removed == {"Edit", "Write", "Delete", "GenerateImage", "search_issues"}
+    [shell] = [one for one in answer.toolset.verdicts if one.tool == "Shell"]
+    assert not shell.certain
