@@ -47,6 +47,7 @@ _OF_ITSELF = frozenset(
     {
         "blank-tool",
         "config-dropped",
+        "deprecated-key",
         "duplicate-key",
         "forbidden-key",
         "invalid-value",
@@ -55,10 +56,12 @@ _OF_ITSELF = frozenset(
         "missing-default-prompt",
         "name-mismatch",
         "redundant-entry",
+        "unknown-agent",
         "unknown-key",
         "unknown-model",
         "unknown-tool",
         "unknown-value",
+        "unknown-variable",
         "wrong-type",
     }
 )

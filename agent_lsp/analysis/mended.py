@@ -92,9 +92,9 @@ def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | N
         return None
     for start, end, key in _statements(document, starts):
         if start <= at < end or (at == end == document.frontmatter.parsed.end):
-            if starts is _TOML and not key:
-                end = _end_of_table(document, end)
-            return (Span(start, end), key) if Span(start, end).of(text).strip() else None
+            is_table = starts is _TOML and not key
+            span = Span(start, _end_of_table(document, end) if is_table else end)
+            return (span, key) if span.of(text).strip() else None
     return None
 
 

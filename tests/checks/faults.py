@@ -149,6 +149,7 @@ Review. Delegate to `planner`.
         Fault("duplicate-key", "x-note: kept", "hidden: false"),
         Fault("forbidden-key", "x-more: kept", "fallback_models: [x]"),
         Fault("futile-delegation", "Delegate to `planner`.", "Delegate to `nobody`."),
+        Fault("hidden-text", "Review. ", "Rev\u202eiew. "),
     ),
 )
 _MOLTIS = Planted(
@@ -279,6 +280,7 @@ Output: a list.
         Fault("unknown-constraint", '"log_decisions"', '"log_decision"'),
         Fault("unknown-key", 'version = "1"', 'version = "1"\nvresion = "1"'),
         Fault("tool-call-argument", '"cmd":"ls"', '"cdm":"ls"'),
+        Fault("hidden-text", "You are a helper.", "You are\u202e a helper."),
     ),
 )
 _GEMINI = Planted(

@@ -193,6 +193,7 @@ WHOLE = [
         "description: |\n  Use this: for a\n  Or that: for b",
     ),
     ("description: Reviews\nall changes", "indent it if it belongs", "description: R\n  all"),
+    ("description: >\nReviews", "indent all lines of the text", "description: >\n  Reviews"),
     ("description:x", "write a blank after `description:`", "description: x"),
     ("- description: x\n- model: y", "remove each `- ` before", "description: x\nmodel: y"),
     ("Reviews", "write lines `key: value`", "description: Reviews"),

@@ -152,11 +152,11 @@ def test_nothing_is_said_of_a_tool_that_the_user_vouches_for(header: Check, entr
     assert header("allow_list: [Depoly]", options)[0].message.endswith("did you mean `Deploy`?")
 
 
-def test_entries_are_judged_beside_a_wrong_type_and_not_in_broken_yaml(header: Check) -> None:
+def test_entries_are_judged_beside_a_wrong_type_and_a_broken_line(header: Check) -> None:
     said = header("read_only: yes\nallow_list: [aply_patch]")
     assert [one.code for one in said] == ["wrong-type", "unknown-tool"]
     said = header("model: a: b\nallow_list: [aply_patch]\ndeny_list: [aply_patch]")
-    assert [one.code for one in said] == ["header-invalid"]
+    assert [one.code for one in said] == ["header-invalid", "unknown-tool", "unknown-tool"]
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,16 @@ def test_a_misspelt_name_is_renamed(tmp_path: Path) -> None:
     assert apply(made.text, fix.edits) == made.text.replace("Name", "name")
 
 
+def test_the_text_of_a_block_that_is_not_indented_is_indented(tmp_path: Path) -> None:
+    text = "description: |\nUse this when\nthere is more.\nmodel: haiku\n---\nYou help.\n"
+    made = fixture(tmp_path, f"{AGENT}---\nname: a\n{text}")
+
+    found = fixes(made.workspace, made.path)
+    fix = next(one for one in found if one.title.startswith("Indent the text"))
+    fixed = made.text.replace("Use", "  Use").replace("there", "  there")
+    assert apply(made.text, fix.edits) == fixed
+
+
 @pytest.mark.parametrize(
     ("opening", "closing", "words"),
     [
@@ -156,6 +166,8 @@ def test_a_misspelt_name_is_renamed(tmp_path: Path) -> None:
         (" ---\n", "---\n", "with a blank in front of it"),
         ("--- yaml\n", "---\n", "`--- yaml` opens no header"),
         ("———\n", "———\n", "`———` opens no header"),
+        ("-- -\n", "---\n", "`-- -` opens no header"),
+        ("///\n", "///\n", "`///` opens no header"),
     ],
 )
 def test_a_header_that_does_not_begin_with_its_line_is_none(

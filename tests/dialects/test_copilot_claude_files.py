@@ -80,16 +80,16 @@ ONLY = "only whole tools of Claude Code count, and none of a server"
             "[read, mcp__a__b]",
             "",
             (
-                f"{LOST}`read` and `mcp__a__b` of `tools` allow nothing, so the agent has no tools: "
-                f"{ONLY}"
+                f"{LOST}`read` and `mcp__a__b` of `tools` allow nothing, so the agent has no "
+                f"tools: {ONLY}"
             ),
         ),
         (
             "Read",
             "disallowedTools: Write\n",
             (
-                f"{LOST}`disallowedTools` has no effect: the agent has those of `tools`; list what it "
-                "may use in `tools`"
+                f"{LOST}`disallowedTools` has no effect: the agent has those of `tools`; list what "
+                "it may use in `tools`"
             ),
         ),
     ],

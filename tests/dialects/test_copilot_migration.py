@@ -28,7 +28,8 @@ Plan it.
             ),
             (
                 "description: Plans.\ntools: [search/codebase, execute/runInTerminal, "
-                "execute/getTerminalOutput, read/terminalSelection, read/terminalLastCommand, acme/x]\n"
+                "execute/getTerminalOutput, read/terminalSelection, read/terminalLastCommand, "
+                "acme/x]\n"
                 "disable-model-invocation: true\n"
             ),
             [
@@ -36,8 +37,8 @@ Plan it.
                 "lost: `mode` is no key of an agent",
                 "note: remove `plan.chatmode.md`, which the new file replaces",
                 (
-                    "note: Copilot CLI knows no `execute/getTerminalOutput`, `read/terminalSelection` "
-                    "and `read/terminalLastCommand`"
+                    "note: Copilot CLI knows no `execute/getTerminalOutput`, "
+                    "`read/terminalSelection` and `read/terminalLastCommand`"
                 ),
             ],
         ),

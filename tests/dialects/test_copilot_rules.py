@@ -380,7 +380,7 @@ def test_a_name_of_two_agents_is_information(tmp_path: Path) -> None:
 def test_an_older_key_is_a_hint_with_the_switch_of_today(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent("infer: false\n"))
     [found] = said(made)
-    assert found.startswith("hint[older-name] for VS Code: `infer` is an older key")
+    assert found.startswith("hint[older-name] `infer` is an older key")
     titles = [fix.title for fix in fixes(made.workspace, made.path)]
     assert any("Write `disable-model-invocation: true`" in one for one in titles)
 

@@ -364,3 +364,20 @@ async def test_what_vs_code_does_not_report_is_said_beside_it(tmp_path: Path) ->
         text = "---\nname: Lead\ndescription: Leads.\nand more\ntools: [read]\n---\nLead.\n"
         path = editor.open(".github/agents/lead.agent.md", text)
         await editor.sees(path, "unquoted-text", "header-invalid")
+
+
+async def test_a_finding_that_is_left_to_vs_code_keeps_its_fix(tmp_path: Path) -> None:
+    """VS Code marks `infer` as an error, and has no fix for it."""
+    asks = {"besideVSCode": True}
+    async with editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:
+        text = "---\nname: Lead\ndescription: Leads.\ninfer: false\n---\nLead.\n"
+        path = editor.open(".github/agents/lead.agent.md", text)
+        assert await editor.sees(path) == []
+        place = types.Range(types.Position(3, 0), types.Position(3, 0))
+        found = await editor.client.text_document_code_action_async(
+            types.CodeActionParams(
+                types.TextDocumentIdentifier(path.as_uri()), place, types.CodeActionContext([])
+            )
+        )
+        titles = [one.title for one in found or ()]
+        assert any(one.startswith("Write `disable-model-invocation: true`") for one in titles)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from agent_lsp.analysis.checks import (
     file_names,
+    futile_delegation,
     header_invalid,
     headers,
     hidden_text,
@@ -60,6 +61,7 @@ OF_HEADERS: tuple[Check, ...] = (
     redundant.REDUNDANT_ENTRY,
     redundant.ALLOWED_AND_DENIED,
     no_tools.CHECK,
+    futile_delegation.CHECK,
 )
 # Checks for files of all systems, which no dialect has to name.
 ALWAYS: tuple[Check, ...] = (

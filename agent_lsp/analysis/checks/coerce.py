@@ -213,7 +213,7 @@ def _text(key: Key, node: Node | None, source: str) -> str:
         return f"write {code(', '.join(words))}, a text"
     if key.role is not KeyRole.DESCRIPTION and isinstance(node, Sequence):
         return "write one of them"
-    if is_flow:
+    if is_flow or isinstance(node, Scalar):
         return in_quotes(source, "the value")
     return "write `|` after the colon and indent all lines of it"
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from agent_lsp.analysis.checks import at_top
 from agent_lsp.analysis.checks import yaml_mistakes as values
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS, BrokenPiece, YamlMistake
+from agent_lsp.analysis.checks.yaml_mistakes import BLOCK_MARK, LINE_ENDS, BrokenPiece, YamlMistake
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Tree
@@ -88,6 +88,10 @@ def _no_colon(piece: BrokenPiece) -> YamlMistake:
         odd = f"U+{ord(follows):04X} instead of a" if follows.isspace() else "no"
         thing = f"{odd} blank after the colon of {code(glued[1])}"
         return YamlMistake(row, thing, f"write `{glued[0]} …`")
+    above = piece.above(row)
+    if above is not None and BLOCK_MARK.search(above.of(piece.text)):
+        thing = f"{code(line)} belongs to the text that the line above opens, and is not indented"
+        return YamlMistake(row, thing, "indent all lines of the text")
     if re.fullmatch(r"[\w-]+", line):
         key = nearest(line, piece.keys) or line
         return YamlMistake(row, f"{code(line)} has no colon", f"write {code(f'{key}: …')}")

@@ -15,6 +15,8 @@ from agent_lsp.text import Span
 
 # libyaml ends a line at all of these, but editors and the runtime only at the first two.
 LINE_ENDS = "\n\r\x85\u2028\u2029"
+# The mark of a block at the end of a line, whose text stands below.
+BLOCK_MARK = re.compile(r":[ \t]+[|>][-+\d]{0,2}[ \t]*$")
 
 _KEY = re.compile(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
 

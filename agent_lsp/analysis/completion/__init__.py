@@ -7,6 +7,7 @@ insertion replaces exactly what is typed, and a valid header stays valid.
 from collections.abc import Iterator
 from pathlib import Path
 
+from agent_lsp.analysis.completion.agents import agents
 from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.values import items, listed, markers, values
@@ -42,6 +43,7 @@ def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
         return
     yield from header(file, offset)
     yield from variables(file, offset)
+    yield from agents(file, offset)
     in_text = listed(file, offset)
     if in_text is not None:
         yield from in_text

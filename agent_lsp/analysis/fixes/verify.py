@@ -77,7 +77,9 @@ def fixed_file(
         is_near = one.span.start <= horizon
         if is_alike and is_near and (not is_counted or one.message == fixed.message):
             return None
-        is_own = not is_hidden or any(_touch(one.span, span) for span in edited)
+        # A closing line is put right below the last value, and does not change it.
+        is_beside = was_closed or fixed.code != "header-unclosed"
+        is_own = not is_hidden or (is_beside and any(_touch(one.span, span) for span in edited))
         is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
         if is_own and one.severity <= fixed.severity - is_read:
             return None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce
 from agent_lsp.analysis.checks.messages import code, unquoted
-from agent_lsp.analysis.checks.yaml_mistakes import LINE_ENDS
+from agent_lsp.analysis.checks.yaml_mistakes import BLOCK_MARK, LINE_ENDS
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import (
     block_end,
@@ -43,6 +43,7 @@ def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield from _unwrapped(diagnostic.span, source)
     else:
         yield from _closed(file, diagnostic.span, source)
+    yield from _below_mark(file, diagnostic.span)
     yield from _signs(diagnostic.span, source)
     yield from _glued(file, diagnostic.span, source)
     yield from _quoted(file, diagnostic.span, source)
@@ -193,6 +194,23 @@ def _indented(file: TemplateFile, span: Span) -> Iterator[Proposal]:
     indent = Span(start, start + len(text[start:]) - len(text[start:].lstrip(" ")))
     for column in columns:
         yield Proposal("Indent it like the lines above", (TextEdit(indent, column),))
+
+
+def _below_mark(file: TemplateFile, span: Span) -> Iterator[Proposal]:
+    """Indents the text below the mark of a block, up to the next key that the runtime knows."""
+    text, inner = file.document.text, file.document.frontmatter.inner
+    start = line_start(text, span.start)
+    if not BLOCK_MARK.search(text[inner.start : start].rstrip("\r\n")):
+        return
+    keys, at, edits = file.dialect.schema.by_name(), start, []
+    for row in text[start : inner.end].splitlines(keepends=True):
+        key, colon, _ = row.partition(":")
+        if colon and key in keys:
+            break
+        if row.strip():
+            edits.append(TextEdit(Span(at, at), "  "))
+        at += len(row)
+    yield Proposal("Indent the text", tuple(edits))
 
 
 def _owner(file: TemplateFile, span: Span) -> Key | None:

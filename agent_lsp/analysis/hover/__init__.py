@@ -21,6 +21,7 @@ from agent_lsp.analysis.context.contexts import (
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.context.variables import variable_at
 from agent_lsp.analysis.hover import keys, personas, policy, skills, template
+from agent_lsp.analysis.navigation.references import ReferenceRole, target_at
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
 from agent_lsp.model.schema import KeyRole
@@ -72,6 +73,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
         one, span = variable
         said = f"{code(f'${{{one.name}}}')}: the runtime puts {words(one.meaning)} in its place"
         return span, iter((said,))
+    mentioned = _mentioned(file, offset)
+    if mentioned is not None:
+        return mentioned
     place = cursor.context_at(file, offset)
     if isinstance(place, FenceContext) and place.opening:
         return place.span, chain(_lost(file), template.summary(file))
@@ -84,6 +88,16 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     seen = file.document.frontmatter.fence is FenceKind.ABSENT or as_written.lost(file) is None
     before = () if seen else (*_lost(file), "As it is written:")
     return written[0], chain(before, written[1])
+
+
+def _mentioned(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
+    """The card of the agent that the prompt mentions at `offset`."""
+    if offset < file.document.frontmatter.body.start or file.dialect.schema.is_tables:
+        return None
+    found = target_at(file, offset)
+    if found is None or found.role is not ReferenceRole.MENTION or found.target.persona:
+        return None
+    return found.span, template.called_agent(file, found.target.agent)
 
 
 def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:

@@ -138,10 +138,11 @@ def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
 def _server(file: TemplateFile, entry: str) -> Iterator[str]:
     """The configuration of the server of an entry's tools."""
     named = file.dialect.tools.servers
-    server = matching(configured_for(file), entry)
+    servers = configured_for(file)
+    server = matching(servers, entry)
     if server is not None:
         yield _configured(file, server)
-    elif named is not None and not named.may_be_other:
+    elif servers and named is not None and not named.may_be_other:
         for name in (span.of(entry) for span in named.in_entry(entry)[:1]):
             if not named.is_elsewhere(name):
                 yield f"No configuration has the server {code(name)}"

@@ -145,6 +145,7 @@ DIALECT = Dialect(
             "unknown-model": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
+            "futile-delegation": Severity.WARNING,
             "unavailable-tool": Severity.INFORMATION,
             "allowed-and-denied": Severity.HINT,
             "redundant-entry": Severity.HINT,

@@ -157,6 +157,7 @@ DIALECT = Dialect(
             "lost-text": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
+            "futile-delegation": Severity.WARNING,
             "unavailable-tool": Severity.WARNING,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

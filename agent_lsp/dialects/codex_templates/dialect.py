@@ -180,6 +180,7 @@ DIALECT = Dialect(
             "unsupported-effort": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
+            "futile-delegation": Severity.WARNING,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,
             "empty-allow-list": Severity.WARNING,

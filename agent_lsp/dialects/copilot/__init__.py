@@ -26,6 +26,8 @@ _SCOPES = (
         "user",
         f"{_CLAUDE}, user",
         ("~/.claude/agents",),
+        # A folder below is no project's own: VS Code does not look into it, and the CLI neither.
+        deep=True,
         is_borrowed=True,
         readers=VSCODE,
     ),

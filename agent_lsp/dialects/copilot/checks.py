@@ -214,9 +214,10 @@ def older_name(file: TemplateFile) -> Iterator[Finding]:
     if not header.parses(file) or infer is None or "disable-model-invocation" in settings:
         return
     if infer.key is not None:
-        today = f"disable-model-invocation: {'false' if infer.value else 'true'}"
-        message = f"`infer` is an older key, which both programs still read; write {code(today)}"
-        yield Finding(infer.key, message, tags=(Tag.DEPRECATED,), meant=(today,))
+        key, value = "disable-model-invocation", "false" if infer.value else "true"
+        thing = "`infer` is an older key, which both programs still read"
+        message = f"{thing}; write {code(f'{key}: {value}')}"
+        yield Finding(infer.key, message, tags=(Tag.DEPRECATED,), meant=(key, value))
 
 
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
@@ -360,6 +361,7 @@ BOTH: tuple[Check, ...] = (
     Check(("header-missing",), header_missing, changes=ANY_FIELD),
     Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),
+    Check(("older-name",), older_name, changes=_OF_KEY),
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
@@ -368,7 +370,6 @@ OF_VS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
-    Check(("older-name",), older_name, changes=_OF_KEY),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (

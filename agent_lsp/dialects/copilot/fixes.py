@@ -35,8 +35,8 @@ def as_switch(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     top = header.root(file)
     entry = top.get("infer") if top is not None else None
     if entry is not None and diagnostic.meant and entry.key.span == diagnostic.span:
-        title = f"Write {code(diagnostic.meant[0])}"
-        yield Proposal(title, (TextEdit(entry.span, diagnostic.meant[0]),), safe=True)
+        said = ": ".join(diagnostic.meant)
+        yield Proposal(f"Write {code(said)}", (TextEdit(entry.span, said),), safe=True)
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {

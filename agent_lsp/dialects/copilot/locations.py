@@ -1,8 +1,8 @@
 """Finds the folders of agents that the settings of VS Code name.
 
 Facts: VS Code 1.139.1, `chat.agentFilesLocations`, run 2026-11-28: paths that are relative to the
-workspace folder, or below the home as `~/…`, each with `true`. Absolute paths, patterns and backslashes
-do not count. Copilot CLI does not read the setting.
+workspace folder, or below the home as `~/…`, each with `true`. Absolute paths, patterns and
+backslashes do not count. Copilot CLI does not read the setting.
 """
 
 from pathlib import Path

@@ -140,6 +140,7 @@ DIALECT = Dialect(
             "lost-text": Severity.WARNING,
             "unknown-tool": Severity.ERROR,
             "unknown-server": Severity.INFORMATION,
+            "futile-delegation": Severity.WARNING,
             "unavailable-tool": Severity.WARNING,
             "conditional-tool": Severity.HINT,
             "unknown-model": Severity.WARNING,

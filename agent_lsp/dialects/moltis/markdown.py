@@ -103,6 +103,7 @@ DIALECT = Dialect(
             "hides-builtin": Severity.INFORMATION,
             "no-effect": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
+            "futile-delegation": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

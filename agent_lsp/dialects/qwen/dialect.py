@@ -116,6 +116,7 @@ DIALECT = Dialect(
             "unset-allow-list": Severity.INFORMATION,
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
+            "futile-delegation": Severity.WARNING,
             "unavailable-tool": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,

@@ -1,0 +1,77 @@
+"""Checks for a prompt that delegates to another agent, although the agent lacks the tool to do so.
+
+Invariants: the name is that of an agent of the session, and the text says beyond doubt that this
+agent is to call it. A prohibition is no delegation. A system with rules of its own for delegation
+has a check of its own.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.tool_policy import suggestion
+from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.mentions import Mention
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
+
+# The text between the beginning of a sentence and a name.
+_ORDER = re.compile(
+    r"(?:^|[-*.,:;]\s+|\d\.\s+|\b(?:then|and|must|should|always|can|may|please|you)\s+)"
+    r"delegate\b(?:\s[\w'-]+){0,6}?\s+to\s+(?:the\s+)?[`\"']?\Z",
+    re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"[.!?]\s|\n\s*(?=\n|[-*#]|\d+\.)")
+_FAR = 300
+_VERB = "elegate"
+
+
+def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the first delegation of an agent that lacks the tool for all of them."""
+    if file.dialect.references.delegation is not None or not header.loads(file):
+        return
+    start, tool = file.document.frontmatter.body.start, file.dialect.calls.spawn_call
+    if file.scope.builtin or tool not in file.dialect.tools.names or not _may_delegate(file):
+        return
+    has = file.dialect.tools.toolset(file.reading, (tool,), 1).verdicts[0]
+    if has.kept or not has.certain or _is_misspelt(file, tool):
+        return
+    every = (one for one in file.dialect.mentioned(file.document) if one.span.start >= start)
+    orders = [one for one in every if _is_order(file, one)]
+    if not orders:
+        return
+    found = frozenset(catalog_of(file).names) - {file.name}
+    first = next((one for one in orders if (one.agent or one.name) in found), None)
+    if first is not None:
+        related = (Related(file.path, has.entry, "by this"),) if has.entry else ()
+        message = f"the agent has no {code(tool)} to do so: {has.reason}"
+        severity = None if first.is_call else Severity.INFORMATION
+        yield Finding(first.span, message, severity, related=related)
+
+
+def _may_delegate(file: TemplateFile) -> bool:
+    """Whether the text has a word of a delegation at all, which most texts have not."""
+    words = (_VERB, file.dialect.spawn_argument(KeyRole.AGENT) or _VERB)
+    return any(word in file.document.text for word in words)
+
+
+def _is_order(file: TemplateFile, mention: Mention) -> bool:
+    """Whether the text tells this agent to call the mentioned one."""
+    text = file.document.text
+    before = text[max(0, mention.span.start - _FAR) : mention.span.start]
+    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+    sentence = before[ends[-1] if ends else 0 :]
+    if _NOT.search(sentence) is not None:
+        return False
+    return mention.is_call or _ORDER.search(sentence) is not None
+
+
+def _is_misspelt(file: TemplateFile, tool: str) -> bool:
+    """Whether the agent was meant to have `tool`, which is a finding of its own."""
+    slips = (suggestion(file, entry) for entry in tool_policy.entries(file, KeyRole.ALLOW))
+    return any(tool in found.meant for found in slips if found is not None)
+
+
+CHECK = Check(("futile-delegation",), futile_delegation, changes=frozenset())

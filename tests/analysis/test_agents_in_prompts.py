@@ -1,0 +1,55 @@
+"""Agents in the text of a prompt: completion where a name follows, and hover on a mention."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.hover import hover
+from tests.fixture import Fixture, fixture
+
+AGENT = "//- .claude/agents/{0}.md\n---\nname: {0}\ndescription: Does {0}.\n---\n{1}\n"
+TEMPLATE = "//- .codex/.agents/{0}.md\n---\ndescription: Does {0}.\n---\n{1}\n"
+
+
+def _made(folder: Path, prompt: str, form: str = AGENT) -> Fixture:
+    return fixture(folder, form.format("lead", prompt) + form.format("code-review", "Review."))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("Delegate to $0", True),
+        ("Delegate the work to the `co$0`.", True),
+        ("Ask `$0`", True),
+        ('Agent(subagent_type: "$0")', True),
+        ("Use @agent-co$0 here.", True),
+        ("Ask `someone` $0", False),
+        ("Ask `someone`$0", False),
+        ("Write to $0", False),
+        ("mail@agent-$0", False),
+    ],
+)
+def test_a_name_completes_where_one_follows(prompt: str, expected: bool, tmp_path: Path) -> None:
+    made = _made(tmp_path, prompt)
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert ("code-review" in labels) is expected
+    assert "lead" not in labels
+
+
+def test_a_completed_name_replaces_what_is_typed(tmp_path: Path) -> None:
+    made = _made(tmp_path, 'spawn_agent(agent_type="co$0de")', TEMPLATE)
+    [item] = [
+        one
+        for one in complete(made.workspace, made.path, made.offset)
+        if one.label == "code-review"
+    ]
+    assert item.edit.span.of(made.text) == "code"
+
+
+def test_hover_on_a_mention_shows_the_agent(tmp_path: Path) -> None:
+    made = _made(tmp_path, "Delegate to `code-$0review`.")
+    said = hover(made.workspace, made.path, made.offset)
+    assert said is not None
+    assert said.span.of(made.text) == "code-review"
+    assert "It is defined in [.claude/agents/code-review.md" in said.markdown

@@ -1,0 +1,62 @@
+"""A prompt that delegates needs the tool to do so, in every system that has one."""
+
+import pytest
+
+from tests.checks.conftest import Check, Said
+from tests.recorded import each
+
+OTHER = "Reviews the changes of others.\n"
+# By system: the place, a header without the tool, and one with it. Both agents have that header.
+SYSTEMS = {
+    "claude": (".claude/agents/{}.md", "name: {}\n", "tools: Read\n", "tools: Read, Agent\n"),
+    "codex-templates": (
+        ".codex/.agents/{}.md",
+        "",
+        "allow_list: [exec_command]\n",
+        "allow_list: [exec_command, spawn_agent]\n",
+    ),
+    "codex-subagents": (".codex/agents/{}.md", "name: {}\n", "tools: [apply_patch]\n", ""),
+    "qwen": (".qwen/agents/{}.md", "name: {}\n", "tools: [read_file]\n", ""),
+    "gemini": (".gemini/agents/{}.md", "name: {}\n", "tools: [read_file]\n", ""),
+    "moltis-agents": (".moltis/agents/{}.md", "name: {}\n", "tools: exec\n", ""),
+}
+
+
+def _source(system: str, policy: str, prompt: str) -> str:
+    place, name, *_ = SYSTEMS[system]
+    head = "//- {}\n---\n{}description: Does its work.\n{}---\n{}\n"
+    return head.format(place.format("lead"), name.format("lead"), policy, prompt) + head.format(
+        place.format("reviewer"), name.format("reviewer"), policy, OTHER
+    )
+
+
+def _told(said: list[Said]) -> list[tuple[str, str]]:
+    return [(one.at, one.severity) for one in said if one.code == "futile-delegation"]
+
+
+@each(SYSTEMS, called=str)
+def test_an_agent_without_the_tool_cannot_delegate(system: str, check: Check) -> None:
+    source = _source(system, SYSTEMS[system][2], "Plan it. Delegate to `reviewer` when done.")
+    assert _told(check(source)) == [("reviewer", "information")]
+
+
+@pytest.mark.parametrize("system", ["claude", "codex-templates"])
+def test_an_agent_with_the_tool_can(system: str, check: Check) -> None:
+    source = _source(system, SYSTEMS[system][3], "Delegate to `reviewer`.")
+    assert _told(check(source)) == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ('Call Agent(subagent_type: "reviewer").', [("reviewer", "warning")]),
+        ("1. Delegate the diff to the `reviewer` agent.", [("reviewer", "information")]),
+        ("Never delegate to `reviewer`.", []),
+        ("The lead may tell others to delegate to `reviewer`.", []),
+        ("Delegate to `nobody`.", []),
+        ("Delegate to `lead`.", []),
+        ("Read what `reviewer` wrote.", []),
+    ],
+)
+def test_only_an_order_counts(prompt: str, expected: list[tuple[str, str]], check: Check) -> None:
+    assert _told(check(_source("claude", "tools: Read\n", prompt))) == expected
