@@ -36,18 +36,18 @@ DIALECT = pytest.mark.parametrize("dialect", OF_YAML, ids=lambda dialect: dialec
 
 # Made once, because each is found out by reading hundreds of headers.
 @cache
-def validator(name: str) -> jsonschema.Draft7Validator:
-    return jsonschema.Draft7Validator(schema(dialect_of(name)))
+def made(name: str) -> tuple[dict[str, Any], jsonschema.Draft7Validator]:
+    found = schema(dialect_of(name))
+    assert found is not None
+    return found, jsonschema.Draft7Validator(found)
 
 
 def schema_of(dialect: Dialect) -> dict[str, Any]:
-    found: dict[str, Any] | None = validator(dialect.id).schema
-    assert found is not None
-    return found
+    return made(dialect.id)[0]
 
 
 def is_valid(dialect: Dialect, header: object) -> bool:
-    return bool(validator(dialect.id).is_valid(header))
+    return bool(made(dialect.id)[1].is_valid(header))
 
 
 def is_read(dialect: Dialect, header: str) -> bool:
