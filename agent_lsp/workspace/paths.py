@@ -36,20 +36,20 @@ def below(folder: PurePath) -> Callable[[PurePath], bool]:
 
 def ends_with(folder: PurePath, relative: str) -> bool:
     """Whether the last parts of `folder` are those of `relative`, which is written with `/`."""
-    parts = PurePosixPath(relative).parts
+    parts = _parts(relative)
     return _are_same(folder.parts[-len(parts) :], parts, folder)
 
 
 def may_end_with(folder: PurePath, relative: str) -> bool:
     """Like `ends_with`, but equates all names that some disk treats as equal."""
-    parts = PurePosixPath(relative).parts
+    parts = _parts(relative)
     ending = folder.parts[-len(parts) :]
     return len(ending) == len(parts) and all(map(are_alike, ending, parts))
 
 
 def before(folder: _Flavour, relative: str) -> _Flavour:
     """The folder to which `relative`, with which `folder` ends, is relative."""
-    return folder.parents[len(PurePosixPath(relative).parts) - 1]
+    return folder.parents[len(_parts(relative)) - 1]
 
 
 def from_folder(path: PurePath, base: PurePath) -> str:
@@ -101,6 +101,12 @@ def folded(name: str) -> str:
 def are_alike(one: str, other: str) -> bool:
     """Whether some disk treats the two names as equal."""
     return one == other or folded(one) == folded(other)
+
+
+# Called for each folder of a workspace with each of the few places where a system looks.
+@lru_cache(maxsize=4096)
+def _parts(relative: str) -> tuple[str, ...]:
+    return PurePosixPath(relative).parts
 
 
 def _are_same(some: tuple[str, ...], others: tuple[str, ...], path: PurePath) -> bool:

@@ -137,11 +137,26 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
         for top in _tops(one.rule, folder) if _may_be_in(one, folder) else ():
             if top == one.folder or (top.name in one.names and files.real(top) == one.real):
                 return _scope(one.rule, top, files)
-    for rule in system.scopes:
+    for rule in system.scopes if _may_be_of_project(system, folder) else ():
         project = _project_folder(rule, folder, files)
         if project is not None:
             return _scope(rule, project, files, folder)
     return None
+
+
+def _may_be_of_project(system: System, folder: Path) -> bool:
+    """Whether `folder` may be a project's by its names alone, as few folders of a workspace may."""
+    lasts = _project_lasts(system)
+    return lasts is None or not lasts.isdisjoint(_folded(folder))
+
+
+# Called for each folder by each system.
+@cache
+def _project_lasts(system: System) -> frozenset[str] | None:
+    """The names of the folders in projects, in canonical spelling; None if others may be some."""
+    rules = [rule for rule in system.scopes if not _is_fixed(rule)]
+    lasts = frozenset[str]().union(*map(_lasts, rules))
+    return None if HERE in lasts or any(rule.manifests is not None for rule in rules) else lasts
 
 
 def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Iterator[_FixedFolder]:
@@ -370,8 +385,10 @@ def _base(rule: ScopeRule, top: Path, files: Files) -> Path | None:
 def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
     if rule.manifests is not None:
         return bundles.bundle_of(rule.manifests, base, files) is not None
+    if not rule.marker:
+        return True
     marker = base / rule.marker
-    return not rule.marker or files.exists(marker) or files.is_open(marker)
+    return files.exists(marker) or files.is_open(marker)
 
 
 def _visited(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:

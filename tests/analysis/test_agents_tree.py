@@ -16,8 +16,9 @@ from tests.fixture import Fixture, fixture
 GOOD = "---\ndescription: Reviews.\n---\nReview.\n"
 
 
-def found(made: Fixture, dialect: str = "codex-templates") -> tuple[SessionAgents, ...]:
-    """The sessions of one system, with the findings of each file."""
+def found(made: Fixture, *dialects: str) -> tuple[SessionAgents, ...]:
+    """The sessions of some systems, else of codex-templates, with the findings of each file."""
+    wanted = dialects or ("codex-templates",)
 
     def problems(path: Path) -> tuple[MemberProblem, ...]:
         file = made.workspace.files.read(path)
@@ -25,7 +26,7 @@ def found(made: Fixture, dialect: str = "codex-templates") -> tuple[SessionAgent
         said = diagnostics(made.workspace, path)
         return tuple(MemberProblem(one.severity, index.line_of(one.span.start)) for one in said)
 
-    return tuple(one for one in agents_tree(made.workspace, problems) if one.dialect.id == dialect)
+    return tuple(one for one in agents_tree(made.workspace, problems) if one.dialect.id in wanted)
 
 
 def own(session: SessionAgents) -> list[Member]:
@@ -191,7 +192,7 @@ def test_after_any_change_it_is_as_if_it_were_asked_for_the_first_time(
         f"//- sub/.codex/.agents/other.md\n{GOOD}//- .codex/.agents/other.md\n{GOOD}"
         f"//- ~/.codex/.agents/other.md\n{GOOD}//- .kodacode/agents/planner.md\n{KODACODE}",
     )
-    before = found(made), found(made, "kodacode")
+    before = found(made, "codex-templates", "kodacode")
     changed = Path(os.path.normpath(made.root / path))
     if text is None:
         changed.unlink()
@@ -203,9 +204,9 @@ def test_after_any_change_it_is_as_if_it_were_asked_for_the_first_time(
     else:
         made.workspace.files.changed(changed)
 
-    now = found(made), found(made, "kodacode")
+    now = found(made, "codex-templates", "kodacode")
     fresh = replace(made, workspace=replace(made.workspace, files=Files()))
-    assert now == (found(fresh), found(fresh, "kodacode"))
+    assert now == found(fresh, "codex-templates", "kodacode")
     assert now != before
 
 

@@ -405,14 +405,14 @@ def test_no_half_typed_template_breaks_completion(template: Path) -> None:
     """An edit touches the cursor and stays on its line, and a sound header stays sound."""
     text = template.read_text(encoding="utf-8")
     end = text.find("\n---", 4) + 8 if "\n---" in text else text.index("\n\n")
+    workspace = Workspace(Files(), SYSTEMS, HostPaths(None, ROOT / "templates"))
     for offset in [*range(0, end, max(1, end // 20)), *range(end, len(text), len(text) // 4)]:
         for written in (text[:offset], text, f"{text[:offset]}\n{text[offset:]}"):
-            _check_all(written, offset)
+            _check_all(workspace, written, offset)
 
 
-def _check_all(text: str, offset: int) -> None:
+def _check_all(workspace: Workspace, text: str, offset: int) -> None:
     path = ROOT / "nowhere" / ".codex" / ".agents" / "role.md"
-    workspace = Workspace(Files(), SYSTEMS, HostPaths(None, ROOT / "templates"))
     workspace.files.open(path, text)
     file = template_file(workspace, path)
     assert file is not None

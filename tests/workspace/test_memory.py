@@ -226,5 +226,7 @@ def _searched(workspace: Workspace) -> Workspace:
 
 TestMemory = Memory.TestCase
 TestMemory.settings = settings(
-    max_examples=examples(25), stateful_step_count=25 if EFFORT else 10, deadline=None
+    max_examples=examples(25) if EFFORT else 2,
+    stateful_step_count=25 if EFFORT else 10,
+    deadline=None,
 )
