@@ -100,15 +100,45 @@ def test_line_ends_of_a_checkout_do_not_matter(copied: Shell) -> None:
     assert copied.run("convert", "--check").code == 0
 
 
-@pytest.mark.parametrize("name", ["../outside.md", "/outside.md", "a/../../outside.md"])
+@pytest.mark.parametrize(
+    "name", ["../outside.md", "/outside.md", "a/../../outside.md", ".git/config", "a\0b", ""]
+)
 def test_a_lock_file_cannot_name_a_file_outside(name: str, copied: Shell) -> None:
-    data = json.loads(text(copied, LOCK))
+    good = json.loads(text(copied, LOCK))
     outside = copied.root.parent / "outside.md"
     outside.write_text(text(copied, COPY), "utf-8")
-    data["files"][name] = data["files"][COPY] | {"source": ".claude/agents/gone.md"}
-    copied.write(LOCK, json.dumps(data))
-    assert copied.run("convert", "--write").code == 0
+    entry = good["files"][COPY] | {"source": ".claude/agents/gone.md"}
+    for data in (
+        good | {"files": good["files"] | {name: entry}},
+        good | {"derivations": [{"source": name, "targets": ["opencode"]}]},
+    ):
+        copied.write(LOCK, json.dumps(data))
+        ran = copied.run("convert", "--write")
+        assert (ran.code, "is no path below" in ran.err) == (2, True)
     assert outside.exists()
+
+
+def test_what_no_conversion_has_written_is_not_removed(copied: Shell) -> None:
+    data = json.loads(text(copied, LOCK))
+    copied.write("app.py", text(copied, COPY))
+    data["files"]["app.py"] = data["files"][COPY] | {"source": ".claude/agents/gone.md"}
+    copied.write(LOCK, json.dumps(data))
+    ran = copied.run("convert", "--write")
+    assert (ran.code, "app.py, which no conversion has written" in ran.err) == (2, True)
+    assert (copied.root / "app.py").exists()
+
+
+def test_nothing_is_written_through_a_link_out_of_the_repository(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    outside = shell.root.parent / "outside"
+    outside.mkdir()
+    try:
+        (shell.root / ".opencode").symlink_to(outside, target_is_directory=True)
+    except OSError:
+        pytest.skip("no links on this system")
+    ran = shell.run("convert", ".claude/agents", "--write", "opencode")
+    assert (ran.code, "leads out of" in ran.err) == (2, True)
+    assert list(outside.iterdir()) == []
 
 
 @pytest.mark.parametrize(

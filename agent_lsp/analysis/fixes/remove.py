@@ -14,7 +14,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, removed
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.fix import Proposal
-from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.schema import KeyRole, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
 from agent_lsp.syntax.query import path_at
 from agent_lsp.syntax.yaml import edit
@@ -189,7 +189,9 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         title = f"Remove {old}: it limits nothing{opposite}"
         yield Proposal(title, _without_entries(file, entry), safe=True)
     else:
-        listed = _as_list(file, entry)
+        now = file.dialect.schema.by_name().get(said.key)
+        is_list = now is None or now.kind is ValueKind.LIST
+        listed = _as_list(file, entry) if is_list else ()
         if listed is not None:
             key = TextEdit(entry.key.span, said.key)
             # A key that differs only in case is certainly the one that was meant.

@@ -55,6 +55,10 @@ def read(path: Path) -> Lock:
         data = json.loads(path.read_text("utf-8"))
         if data["version"] != _VERSION:
             raise CommandError(f"{path}: of another version of agent-template-lsp")
+        sources = (one["source"] for one in (*data["derivations"], *data["files"].values()))
+        for name in (*data["files"], *sources):
+            if not _is_below(name):
+                raise CommandError(f"{path}: {name!r} is no path below the folder of this file")
         return Lock(
             tuple(
                 Derivation(str(one["source"]), tuple(map(str, one["targets"])))
@@ -68,7 +72,6 @@ def read(path: Path) -> Lock:
                     str(one["hash"]),
                 )
                 for name, one in data["files"].items()
-                if _is_below(name)
             },
         )
     except FileNotFoundError:
@@ -79,10 +82,9 @@ def read(path: Path) -> Lock:
 
 def _is_below(name: str) -> bool:
     """Whether a path is one below the folder of the lock file, as all that are written are."""
-    path = PurePosixPath(name)
-    return (
-        not path.is_absolute() and ".." not in path.parts and ":" not in name and "\\" not in name
-    )
+    parts = PurePosixPath(name).parts
+    is_plain = bool(name) and name.isprintable() and not set(name) & set(":\\")
+    return is_plain and not name.startswith("/") and not {"..", ".git"} & set(parts)
 
 
 def write(path: Path, lock: Lock) -> None:

@@ -76,6 +76,9 @@ def plan(base: Path, lock: Lock, derivations: Iterable[Derivation], here: Path) 
     for derivation in chosen:
         for file in _templates(base, lock, derivation, here):
             source = file.path.relative_to(base).as_posix()
+            if leads_out(base, file.path):
+                refusals.append(f"{source} leads out of {base} by a link")
+                continue
             for target in derivation.targets:
                 dialect = dialect_named(target, CONVERTIBLE)
                 if dialect.id == file.dialect.id:
@@ -87,6 +90,8 @@ def plan(base: Path, lock: Lock, derivations: Iterable[Derivation], here: Path) 
                 losses.append((file, target, merged(made)))
                 for one in made:
                     name = one.path.relative_to(base).as_posix()
+                    if leads_out(base, one.path):
+                        refusals.append(f"{name} leads out of {base} by a link")
                     if name in texts:
                         first = texts[name][1].source
                         refusals.append(f"{first} and {source} would both become {name}")
@@ -95,7 +100,31 @@ def plan(base: Path, lock: Lock, derivations: Iterable[Derivation], here: Path) 
                     )
                     texts[name] = (one.text, derived)
     steps = (*_written(base, lock, texts), *_left(base, lock, texts, chosen))
+    refusals += (
+        f"the lock file names {step.name}, which no conversion has written"
+        for step in steps
+        if step.text is None and step.was is not None and not _is_copy(base, lock, step.name, here)
+    )
     return Plan(tuple(steps), tuple(losses), tuple(dict.fromkeys(refusals)))
+
+
+def leads_out(base: Path, path: Path) -> bool:
+    """Whether `path` is outside of `base`, by a link in it."""
+    try:
+        return base.resolve() not in path.resolve().parents
+    except (OSError, RuntimeError):
+        return True
+
+
+def _is_copy(base: Path, lock: Lock, name: str, here: Path) -> bool:
+    """Whether the file at `name` is of the form that the lock file says: only such are removed."""
+    path = base / name
+    if leads_out(base, path):
+        return False
+    found = targets((path,), new_files(), None, here, systems=CONVERTIBLE, is_ignoring=False)
+    file = template_file(found.workspace, path)
+    target = dialect_named(lock.files[name].target, CONVERTIBLE)
+    return file is not None and file.dialect.system is target.system
 
 
 def _templates(

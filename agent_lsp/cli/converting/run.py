@@ -15,7 +15,7 @@ from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.converting import lock as locks
 from agent_lsp.cli.converting.lock import LOCK_FILE, Derivation, Lock
-from agent_lsp.cli.converting.plan import CONVERTIBLE, Plan, State, Step, plan
+from agent_lsp.cli.converting.plan import CONVERTIBLE, Plan, State, Step, leads_out, plan
 from agent_lsp.cli.resolve import did_you_mean, programs_named, repository_of, shown
 from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import path_from
@@ -29,6 +29,8 @@ def write(arguments: Namespace, here: Path) -> int:
     The exit code is 1 if a new agent may do more than its source.
     """
     base = repository_of(here)
+    if leads_out(base, base / LOCK_FILE):
+        raise CommandError(f"{LOCK_FILE} leads out of {base} by a link")
     old = locks.read(base / LOCK_FILE)
     derivations = _derivations(arguments, old, base, here)
     found = plan(base, old, derivations, here)
