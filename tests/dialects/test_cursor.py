@@ -75,6 +75,17 @@ def test_misspelt_keys_are_fixed(key: str, tmp_path: Path) -> None:
     assert "readonly: " not in (repaired(made.workspace, made.path) or "")
 
 
+def test_no_fix_removes_what_another_program_of_the_file_uses(tmp_path: Path) -> None:
+    header = f"{GOOD}tools: Read\nreadonly: true\n"
+    made = fixture(
+        tmp_path, f"//- .cursor/agents/o.md\nx\n//- .claude/agents/a.md\n---\n{header}---\nGo.$0\n"
+    )
+    found = diagnostics(made.workspace, made.path)
+    assert {one.code for one in found} == {"unknown-key"}
+    text = repaired(made.workspace, made.path, unsafe=True) or made.text
+    assert header in text
+
+
 @pytest.mark.parametrize(
     "text",
     [

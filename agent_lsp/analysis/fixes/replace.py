@@ -27,7 +27,7 @@ from agent_lsp.syntax.query import NodePath, path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, as_others_read
 
 _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
@@ -122,7 +122,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 def ignored(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """Removes an entry that the runtime ignores; it may have an effect in other systems.
+    """Removes an entry that the runtime ignores, unless another program of the file uses it.
 
     If the runtime refuses the file because of it, the removal loses only a restriction that the
     author may have meant.
@@ -130,6 +130,9 @@ def ignored(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     at = node_path(file, diagnostic.span)
     if at is not None and at.is_key and at.entry is not None and not diagnostic.meant:
         name, refused = at.entry.name or "", LoadErrorKind.FORBIDDEN
+        others = as_others_read(file)
+        if file.scope.is_borrowed or any(name in one.dialect.schema.by_name() for one in others):
+            return
         is_refused = any(
             error.kind is refused and error.span == diagnostic.span for error in file.reading.errors
         )
