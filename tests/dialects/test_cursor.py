@@ -75,15 +75,18 @@ def test_misspelt_keys_are_fixed(key: str, tmp_path: Path) -> None:
     assert "readonly: " not in (repaired(made.workspace, made.path) or "")
 
 
-def test_no_fix_removes_what_another_program_of_the_file_uses(tmp_path: Path) -> None:
-    header = f"{GOOD}tools: Read\nreadonly: true\n"
-    made = fixture(
-        tmp_path, f"//- .cursor/agents/o.md\nx\n//- .claude/agents/a.md\n---\n{header}---\nGo.$0\n"
-    )
-    found = diagnostics(made.workspace, made.path)
-    assert {one.code for one in found} == {"unknown-key"}
-    text = repaired(made.workspace, made.path, unsafe=True) or made.text
-    assert header in text
+@pytest.mark.parametrize(
+    ("key", "program"), [("tools: Read", "Cursor"), ("readonly: true", "Claude Code")]
+)
+def test_no_fix_removes_what_another_program_of_the_file_uses(
+    key: str, program: str, tmp_path: Path
+) -> None:
+    header = f"---\n{GOOD}{key}\n---\n"
+    source = f"//- .cursor/agents/o.md\nx\n//- .claude/agents/a.md\n{header}Go.$0\n"
+    made = fixture(tmp_path, source)
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.programs) == ("unknown-key", (program,))
+    assert (repaired(made.workspace, made.path, unsafe=True) or made.text) == made.text
 
 
 @pytest.mark.parametrize(
