@@ -145,9 +145,9 @@ def _uncounted(workspace: Workspace) -> Iterator[Json]:
             if many and system.common is None:
                 found[id_, name, is_set] += many
     for (id_, name, is_set), many in found.items():
-        why = "the setting `for` does not name it" if is_set else "nothing else of it is here"
+        why = "the setting `for` does not name it" if is_set else "nothing else here is for it"
         files = "1 file" if many == 1 else f"{many} files"
-        said = f"{name} also reads {files}, and is left out: {why}"
+        said = f"{name} also reads {files}, and does not count: {why}"
         yield {"program": id_, "count": many, "text": said}
 
 

@@ -254,14 +254,15 @@ def test_the_setting_for_can_name_one_of_several_programs_of_a_system(
 def test_status_names_the_programs_that_do_not_count(tmp_path: Path) -> None:
     alone = f"//- .claude/agents/scout.md\n{BARE}{BODY}"
     made = fixture(tmp_path / "default", alone)
-    said_ = "Cursor also reads 1 file, and is left out: nothing else of it is here"
+    said_ = "Cursor also reads 1 file, and does not count: nothing else here is for it"
     assert said_ in [line.strip() for line in text_of(made)]
 
     options = Options(programs=frozenset({"cursor"}))
     made = fixture(tmp_path / "named", alone, options=options)
     lines = [line.strip() for line in text_of(made)]
-    assert "Claude Code also reads 1 file, and is left out: the setting `for` does not name it" in (
-        lines
+    assert (
+        "Claude Code also reads 1 file, and does not count: the setting `for` does not name it"
+        in lines
     )
 
 
@@ -269,7 +270,9 @@ def test_status_names_the_program_of_a_system_that_does_not_count(tmp_path: Path
     source = f"//- .github/agents/scout.agent.md\n{BARE}{BODY}"
     options = Options(programs=frozenset({"copilot-cli"}))
     lines = [line.strip() for line in text_of(fixture(tmp_path, source, options=options))]
-    assert "VS Code also reads 1 file, and is left out: the setting `for` does not name it" in lines
+    assert (
+        "VS Code also reads 1 file, and does not count: the setting `for` does not name it" in lines
+    )
 
 
 def text_of(made: Fixture) -> list[str]:

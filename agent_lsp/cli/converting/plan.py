@@ -77,7 +77,7 @@ def plan(base: Path, lock: Lock, derivations: Iterable[Derivation], here: Path) 
         for file in _templates(base, lock, derivation, here):
             source = file.path.relative_to(base).as_posix()
             if leads_out(base, file.path):
-                refusals.append(f"{source} leads out of {base} by a link")
+                refusals.append(f"{source}: a link leads out of the repository")
                 continue
             for target in derivation.targets:
                 dialect = dialect_named(target, CONVERTIBLE)
@@ -91,7 +91,7 @@ def plan(base: Path, lock: Lock, derivations: Iterable[Derivation], here: Path) 
                 for one in made:
                     name = one.path.relative_to(base).as_posix()
                     if leads_out(base, one.path):
-                        refusals.append(f"{name} leads out of {base} by a link")
+                        refusals.append(f"{name}: a link leads out of the repository")
                     if name in texts:
                         first = texts[name][1].source
                         refusals.append(f"{first} and {source} would both become {name}")
@@ -101,7 +101,7 @@ def plan(base: Path, lock: Lock, derivations: Iterable[Derivation], here: Path) 
                     texts[name] = (one.text, derived)
     steps = (*_written(base, lock, texts), *_left(base, lock, texts, chosen))
     refusals += (
-        f"the lock file names {step.name}, which no conversion has written"
+        f"the lock file names {step.name}, which is no file that `convert` writes"
         for step in steps
         if step.text is None and step.was is not None and not _is_copy(base, lock, step.name, here)
     )

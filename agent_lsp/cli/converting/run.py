@@ -30,7 +30,7 @@ def write(arguments: Namespace, here: Path) -> int:
     """
     base = repository_of(here)
     if leads_out(base, base / LOCK_FILE):
-        raise CommandError(f"{LOCK_FILE} leads out of {base} by a link")
+        raise CommandError(f"{LOCK_FILE}: a link leads out of the repository")
     old = locks.read(base / LOCK_FILE)
     derivations = _derivations(arguments, old, base, here)
     found = plan(base, old, derivations, here)
