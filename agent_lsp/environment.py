@@ -105,6 +105,7 @@ def workspace_for(
     isolated: bool = False,
     programs: frozenset[str] = frozenset(),
     systems: tuple[System, ...] = SYSTEMS,
+    config: Path | None = None,
 ) -> tuple[Workspace, tuple[str, ...]]:
     """The workspace of `roots` with their settings, and messages about errors in those.
 
@@ -112,13 +113,14 @@ def workspace_for(
     `claimed` maps folders to the dialect that they are claimed for. `folders` are the template
     folders if they are known, or empty if the caller will find them with `template_folders`; with
     None they are found here. With `isolated`, only the user's own settings file counts. `programs`
-    replace those of the setting `for`, unless they are empty.
+    replace those of the setting `for`, unless they are empty. `config` is a settings file that the
+    user has named, which then is the only one.
     """
     settings: dict[Path, Options] = {}
     messages: list[str] = []
     for root in roots:
         sources = _sources(
-            root, files, (editor or {}).get(root), host_paths.home, isolated=isolated
+            root, files, (editor or {}).get(root), host_paths.home, isolated=isolated, config=config
         )
         merged = _with_locations(sources.merged(), root, files, host_paths.home)
         said = sources.said
@@ -261,13 +263,19 @@ class _Sources:
 
 
 def _sources(
-    root: Path, files: Files, section: object, home: Path | None, *, isolated: bool
+    root: Path,
+    files: Files,
+    section: object,
+    home: Path | None,
+    *,
+    isolated: bool,
+    config: Path | None = None,
 ) -> _Sources:
     def is_users(path: Path) -> bool:
         return home is not None and files.real(path.parent) == files.real(home)
 
-    path = settings_file(root, files, is_users if isolated else None)
-    is_own = path is not None and is_users(path)
+    path = config or settings_file(root, files, is_users if isolated else None)
+    is_own = path is not None and (config is not None or is_users(path))
     file = files.read(path) if path else None
     if file is None and not section:
         return _Sources(path)

@@ -19,7 +19,15 @@ from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.installed_program import installed_version
 from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
-from agent_lsp.workspace.placement import holds_own, is_used, placement_by_place, uncounted
+from agent_lsp.workspace.placement import (
+    holds_own,
+    in_use,
+    is_used,
+    placement_by_place,
+    placements_of_folder,
+    readers_in_use,
+    uncounted,
+)
 from agent_lsp.workspace.search import left_out, templates
 from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
 
@@ -128,19 +136,32 @@ def _several(workspace: Workspace) -> Iterator[Json]:
 
 def _uncounted(workspace: Workspace) -> Iterator[Json]:
     """The programs that read files here and do not count, each with the number of files."""
-    found: dict[tuple[System, bool], int] = {}
+    found = Counter[tuple[str, str, bool]]()
     for folder in workspace.folders:
         is_set = bool(options_at(workspace, folder).programs)
-        for system in uncounted(workspace, folder):
+        for system, id_, name in _uncounted_in(workspace, folder):
             # The text of a file in a common folder decides whose it is.
             many = sum(map(system.has, workspace.files.entries(folder)))
             if many and system.common is None:
-                found[system, is_set] = found.get((system, is_set), 0) + many
-    for (system, is_set), many in found.items():
+                found[id_, name, is_set] += many
+    for (id_, name, is_set), many in found.items():
         why = "the setting `for` does not name it" if is_set else "nothing else of it is here"
         files = "1 file" if many == 1 else f"{many} files"
-        said = f"{system.runtime} also reads {files}, and is left out: {why}"
-        yield {"program": system.id, "count": many, "text": said}
+        said = f"{name} also reads {files}, and is left out: {why}"
+        yield {"program": id_, "count": many, "text": said}
+
+
+def _uncounted_in(workspace: Workspace, folder: Path) -> Iterator[tuple[System, str, str]]:
+    """The systems that do not count in `folder`, and programs of one whose others do."""
+    for system in uncounted(workspace, folder):
+        yield system, system.id, system.runtime
+    options = options_at(workspace, folder)
+    for one in placements_of_folder(workspace, folder) if options.programs else ():
+        dialect = in_use(one.system.dialect, options)
+        counting = readers_in_use(dialect, options)
+        for reader in dialect.variants.readers:
+            if reader not in counting:
+                yield one.system, f"{one.system.id}-{reader.id}", reader.name
 
 
 def _versions(session: Mapping[str, Any]) -> Iterator[str]:

@@ -40,6 +40,8 @@ _NAMING = (
     "baseline",
     "write_baseline",
     "output",
+    "output_file",
+    "config",
     "artifacts",
 )
 
@@ -84,19 +86,19 @@ def _know_options(command: ArgumentParser, argv: Sequence[str]) -> None:
 
     argparse would complain about something else first, such as an argument that is missing.
     """
-    known = options(command)
+    offered = options(command)
     for word in argv[: argv.index("--")] if "--" in argv else argv:
         name = word.partition("=")[0]
         # With a space in it, argparse takes the word for a value.
-        if name.startswith("--") and " " not in word and name not in known:
-            said = f"there is no option `{name}`{_meant(name, known)}"
+        if name.startswith("--") and " " not in word and name not in offered:
+            said = f"there is no option `{name}`{_meant(name, offered)}"
             raise CommandError(f"{said}{_help(command.prog)}")
 
 
-def _meant(word: str, known: Collection[str]) -> str:
+def _meant(word: str, offered: Collection[str]) -> str:
     from agent_lsp.analysis.suggest import nearest  # noqa: PLC0415 - only for a wrong call
 
-    near = nearest(word, known)
+    near = nearest(word, offered)
     return f"; did you mean `{near}`?" if near else ""
 
 

@@ -1,7 +1,6 @@
 """Defines a dialect: its tables, and the few functions in which systems differ.
 
-Invariants: a dialect is tables and pure functions. Every table entry names its source. Nothing here
-depends on a particular vendor.
+Invariants: a dialect is tables and pure functions. Each entry names its source. No vendor is named.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -10,7 +10,7 @@ from agent_lsp.dialects.cursor.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.snapshot import as_others_read, catalog, template_file
 from tests.fixture import Fixture, fixture
 
 GOOD = "name: scout\ndescription: Looks around.\n"
@@ -125,3 +125,28 @@ def test_readonly_takes_edits_and_servers_away(is_asked: bool, tmp_path: Path) -
     assert removed == {"Edit", "Write", "Delete", "GenerateImage", "search_issues"}
     [shell] = [one for one in answer.toolset.verdicts if one.tool == "Shell"]
     assert not shell.certain
+
+
+@pytest.mark.parametrize(
+    ("path", "more", "expected"),
+    [
+        (
+            ".codex/agents/scout.md",
+            "//- .cursor/rules/a.mdc\nx\n",
+            ["Codex (fork tomascupr/codex)", "Cursor"],
+        ),
+        (
+            "agents/scout.md",
+            '//- .claude-plugin/plugin.json\n{"name": "kit"}\n//- .cursor-plugin/plugin.json\n{}\n',
+            ["Claude Code", "Cursor"],
+        ),
+        ("agents/scout.md", "//- .cursor-plugin/plugin.json\n{}\n", ["Cursor"]),
+    ],
+)
+def test_folders_of_codex_and_of_plugins_have_each_of_their_programs(
+    path: str, more: str, expected: list[str], tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, agent(GOOD, path) + more)
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    assert [one.program for one in (file, *as_others_read(file))] == expected

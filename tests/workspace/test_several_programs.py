@@ -265,5 +265,12 @@ def test_status_names_the_programs_that_do_not_count(tmp_path: Path) -> None:
     )
 
 
+def test_status_names_the_program_of_a_system_that_does_not_count(tmp_path: Path) -> None:
+    source = f"//- .github/agents/scout.agent.md\n{BARE}{BODY}"
+    options = Options(programs=frozenset({"copilot-cli"}))
+    lines = [line.strip() for line in text_of(fixture(tmp_path, source, options=options))]
+    assert "VS Code also reads 1 file, and is left out: the setting `for` does not name it" in lines
+
+
 def text_of(made: Fixture) -> list[str]:
     return list(text(report(made.workspace, BESIDE)))

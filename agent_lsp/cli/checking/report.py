@@ -51,6 +51,8 @@ class Report:
     here: Path
     base: Path
     fix_of: Callable[[FileFinding], "Fix | None"] = lambda _: None
+    # Whether to print the findings alone, without a summary.
+    is_quiet: bool = False
 
     @property
     def counts(self) -> Counter[Severity]:

@@ -6,6 +6,7 @@ left out still count for others, for example if they define a name.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from agent_lsp.environment import SYSTEMS, host_paths_from_environment, workspac
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import repository, session_root
 from agent_lsp.workspace.search import left_out, template_folders, templates
@@ -46,6 +48,7 @@ def targets(
     is_isolated: bool = False,
     programs: frozenset[str] = frozenset(),
     systems: tuple[System, ...] = SYSTEMS,
+    config: Path | None = None,
 ) -> Targets:
     """The templates at `targets`; a `dialect` claims their folders, and `programs` are `--for`."""
     folders = {path: path if files.is_folder(path) else path.parent for path in targets}
@@ -59,6 +62,7 @@ def targets(
         isolated=is_isolated,
         programs=programs,
         systems=systems,
+        config=config,
     )
     roots = tuple(dict.fromkeys(folders.values()))
     workspace, messages = build(roots)
@@ -86,6 +90,24 @@ def targets(
     unchecked = dict.fromkeys(folder for folder in own if files.real(folder) not in checked)
     left = tuple(sorted(passed - paths))
     return Targets(workspace, tuple(sorted(paths)), tuple(others), tuple(unchecked), left, messages)
+
+
+def without(found: Targets, patterns: Iterable[str], here: Path) -> Targets:
+    """`found` without the templates whose path, or the path of a folder above, fits a pattern.
+
+    A pattern is compared with the path relative to `here`, and one without a `/` with each name in
+    it.
+    """
+    wanted = tuple(pattern.rstrip("/") for pattern in patterns)
+
+    def fits(path: Path) -> bool:
+        parts = Path(from_folder(path, here)).parts
+        places = ["/".join(parts[: end + 1]) for end in range(len(parts))]
+        return any(
+            fnmatchcase(name, one) for one in wanted for name in (places if "/" in one else parts)
+        )
+
+    return replace(found, paths=tuple(path for path in found.paths if not fits(path)))
 
 
 def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:

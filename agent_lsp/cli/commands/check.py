@@ -10,17 +10,19 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.analysis.silenced import silenced
 from agent_lsp.cli.arguments import CommandError, add_dialect, add_for, examples
+from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import notices
 from agent_lsp.cli.checking.filters import Filters, filters
 from agent_lsp.cli.checking.notices import external_links
 from agent_lsp.cli.checking.report import FileFinding, Report, progress
-from agent_lsp.cli.checking.targets import Targets
+from agent_lsp.cli.checking.targets import Targets, without
 from agent_lsp.cli.checking.targets import targets as work
 from agent_lsp.cli.resolve import (
     current_folder,
@@ -93,6 +95,17 @@ def add_arguments(command: ArgumentParser) -> None:
         action="store_true",
         help="no error if there is no template among PATH, for hooks that pass file names",
     )
+    command.add_argument(
+        "--exclude",
+        metavar="PATTERN",
+        action="append",
+        default=[],
+        help="do not check what fits PATTERN, as in `vendor` or `docs/*.md`; it still counts for"
+        " other templates",
+    )
+    command.add_argument(
+        "--config", metavar="FILE", help="the settings file to use, instead of those in folders"
+    )
     _fixing(command)
     _choice(command)
     _output(command)
@@ -135,9 +148,23 @@ def _output(command: ArgumentParser) -> None:
     output = command.add_argument_group("output")
     output.add_argument(
         "--format",
-        choices=("text", "json", "sarif", "github"),
+        choices=("text", "concise", "json", "sarif", "github", "gitlab", "junit"),
         default="text",
-        help="for people (default), for scripts, for code scanning, or as GitHub annotations",
+        help="for people (default), one line a finding, for scripts, for code scanning, as GitHub"
+        " annotations, as a GitLab code quality report, or as JUnit XML",
+    )
+    output.add_argument("--output-file", metavar="FILE", help="write the report to FILE instead")
+    output.add_argument(
+        "--statistics", action="store_true", help="count the findings of each code instead"
+    )
+    output.add_argument(
+        "--show-files", action="store_true", help="print the templates to check, and check none"
+    )
+    output.add_argument(
+        "-q", "--quiet", action="store_true", help="print the findings without summary and notes"
+    )
+    output.add_argument(
+        "--exit-zero", action="store_true", help="exit code 0 even if there are findings"
     )
 
 
@@ -164,11 +191,15 @@ def run(arguments: Namespace) -> int:
         is_ignoring=not arguments.no_gitignore,
         is_isolated=arguments.isolated,
         programs=programs_named(getattr(arguments, "for")),
+        config=_config(arguments.config, files, here),
     )
     warn(found.messages, here)
-    if found.paths:
-        notices.notes(found, targets, here, is_any=arguments.if_any)
-        notices.led_away(external_links(found), here)
+    every, found = found, without(found, arguments.exclude, here)
+    if arguments.show_files and every.paths:
+        print(*(shown(path, here) for path in found.paths), sep="\n")
+        return wrong
+    if every.paths:
+        _note(found, targets, arguments, here)
     elif targets and not arguments.if_any:
         notices.complain(notices.nothing(found, targets, dialect, here))
         return _WRONG_CALL
@@ -182,17 +213,49 @@ def run(arguments: Namespace) -> int:
     # Only programs read the titles of fixes.
     is_brief = arguments.format not in ("json", "sarif")
     fix_of = _fixes(found, is_brief=is_brief)
-    report = replace(_report(found, targets, chosen, accepted, here), fix_of=fix_of)
-    notices.silenced(report)
+    report = _report(found, targets, chosen, accepted, here)
+    report = replace(report, fix_of=fix_of, is_quiet=arguments.quiet)
+    if not arguments.quiet:
+        notices.silenced(report)
     if arguments.write_baseline:
         _save(report, path_from(arguments.write_baseline, here))
         return wrong
     if found.paths or not missing:
-        module = import_module(
-            f"agent_lsp.cli.formats.{_MODULES.get(arguments.format, arguments.format)}"
-        )
+        _write(report, arguments, here)
+    fails = any(map(chosen.fails, report.counts)) and not arguments.exit_zero
+    return wrong or (_FINDINGS if fails else _CLEAN)
+
+
+def _note(found: Targets, targets: tuple[Path, ...], arguments: Namespace, here: Path) -> None:
+    if not arguments.quiet:
+        notices.notes(found, targets, here, is_any=arguments.if_any)
+        notices.led_away(external_links(found), here)
+
+
+def _config(written: str | None, files: Files, here: Path) -> Path | None:
+    path = path_from(written, here) if written else None
+    if path is not None and files.read(path) is None:
+        raise CommandError(f"--config: there is no file {shown(path, here)}")
+    return path
+
+
+def _write(report: Report, arguments: Namespace, here: Path) -> None:
+    """Prints the report in its format, or writes it to the file that the user names."""
+    name = "statistics" if arguments.statistics else arguments.format
+    if arguments.statistics and arguments.format != "text":
+        raise CommandError("`--statistics` has no other format than `text`")
+    module = import_module(f"agent_lsp.cli.formats.{_MODULES.get(name, name)}")
+    if not arguments.output_file:
         module.write(report, sys.stdout)
-    return wrong or (_FINDINGS if any(map(chosen.fails, report.counts)) else _CLEAN)
+        return
+    path, written = path_from(arguments.output_file, here), BytesIO()
+    stream = TextIOWrapper(written, encoding="utf-8", errors="replace", newline="\n")
+    module.write(report, stream)
+    stream.flush()
+    try:
+        write_atomically(path, written.getvalue())
+    except OSError as error:
+        raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
 
 
 def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:

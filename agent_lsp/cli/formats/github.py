@@ -30,7 +30,8 @@ def write(report: Report, stream: TextIO) -> None:
         print(_command(report, one), file=stream)
     for said in hidden(report.silenced, partial(named_from, report.base)):
         print(f"::notice title=settings::{visible(said).translate(_IN_MESSAGES)}", file=stream)
-    print(summary(report), file=stream)
+    if not report.is_quiet:
+        print(summary(report), file=stream)
 
 
 def _command(report: Report, finding: FileFinding) -> str:

@@ -116,6 +116,8 @@ def write(report: Report, stream: TextIO) -> None:
     for one in report.found:
         text = block(one.diagnostic, one.path, report.lines, name, style)
         print(text, end="\n\n", file=stream)
+    if report.is_quiet:
+        return
     print(summary(report), file=stream)
     more = fixable(report)
     if more:

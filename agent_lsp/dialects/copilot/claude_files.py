@@ -9,6 +9,7 @@ nothing. Copilot CLI reads the file as any other one.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import wraps
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
@@ -65,7 +66,7 @@ def _mapped(template: Template, written: dict[str, Value]) -> Template:
     )
 
 
-def lost_tools(file: TemplateFile) -> Iterator[Finding]:
+def no_effect_of_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on the entries of `tools` that VS Code drops."""
     if not header.parses(file):
         return
@@ -88,7 +89,7 @@ def lost_tools(file: TemplateFile) -> Iterator[Finding]:
 _MOST_NAMED = 4
 
 
-def lost_denial(file: TemplateFile) -> Iterator[Finding]:
+def no_effect_of_denial(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on denied tools that an agent has in VS Code."""
     if not header.parses(file):
         return
@@ -101,8 +102,8 @@ def lost_denial(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("no-effect",), lost_tools, changes=frozenset()),
-    Check(("no-effect",), lost_denial, changes=frozenset()),
+    Check(("no-effect",), no_effect_of_tools, changes=frozenset()),
+    Check(("no-effect",), no_effect_of_denial, changes=frozenset()),
 )
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]
@@ -114,6 +115,7 @@ def of_own(every: Iterable[Check]) -> tuple[Check, ...]:
 
 
 def _of_own(run: _Run) -> _Run:
+    @wraps(run)
     def own(file: TemplateFile) -> Iterator[Finding]:
         return iter(()) if file.scope.is_borrowed else run(file)
 
@@ -135,6 +137,7 @@ _LOSSES = frozenset(
 
 
 def _of_borrowed(run: _Run) -> _Run:
+    @wraps(run)
     def lowered(file: TemplateFile) -> Iterator[Finding]:
         if not file.scope.is_borrowed:
             return
