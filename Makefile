@@ -37,6 +37,9 @@ PYTEST := $(BIN)/python -m pytest
 # A file's tests share a server or an editor, so they stay together.
 PARALLEL := $(PYTEST) -n $(JOBS) --dist loadfile
 USUAL := -m 'not (hostile or limits or editors or runtimes)'
+# Where those tests are: to collect the others takes longer than to run these.
+EDITORS := tests/neovim tests/emacs
+LIMITS := tests/test_benchmarks.py tests/hostile
 # What pytest ends with if there was nothing to run.
 NO_TESTS := 5
 
@@ -73,10 +76,10 @@ test-hostile: $(VENV)/.installed-test
 
 # One at a time: they measure.
 test-limits: $(VENV)/.installed-test
-	$(PYTEST) -m limits $(ARGS)
+	$(PYTEST) -m limits $(LIMITS) $(ARGS)
 
 test-editors: $(VENV)/.installed-test
-	$(PYTEST) -m editors $(ARGS)
+	$(PYTEST) -m editors $(EDITORS) $(ARGS)
 
 # What a real Claude Code does beside what the product says; outside of this folder it takes 400 MB.
 test-runtimes: $(VENV)/.installed-test

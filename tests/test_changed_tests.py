@@ -1,5 +1,6 @@
 """`make quick` finds the tests of whatever has changed."""
 
+import re
 import subprocess
 
 import pytest
@@ -37,6 +38,7 @@ def test_the_tests_called_after_a_module_are_enough(name: str, tests: list[str])
     ("name", "tests"),
     [
         ("tests/checks/test_tools.py", ["tests/checks/test_tools.py"]),
+        ("tests/test_links.py", ["tests/test_links.py"]),
         ("tests/checks/pages.py", ["tests/checks"]),
         ("tests/checks/test_that_is_gone.py", []),
         ("tests/vscode/run", []),
@@ -48,8 +50,26 @@ def test_a_test_is_its_own_test_and_what_tests_share_is_tested_by_all_of_them(
     assert covering(name) == tests
 
 
+def test_no_single_file_has_all_tests_as_its_own() -> None:
+    names = [path.relative_to(ROOT).as_posix() for path in (ROOT / "tests").glob("*.py")]
+    assert [name for name in names if "tests" in covering(name)] == ["tests/__init__.py"]
+
+
 def test_what_git_knows_is_tested_somewhere_or_has_a_target_of_its_own() -> None:
     command = ["git", "ls-files"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     for name in listed.stdout.split():
         assert covering(name) or name.startswith("tests/vscode/"), name
+
+
+@pytest.mark.parametrize(("mark", "variable"), [("editors", "EDITORS"), ("limits", "LIMITS")])
+def test_a_target_looks_for_its_tests_where_they_are(mark: str, variable: str) -> None:
+    made = (ROOT / "Makefile").read_text(encoding="utf-8")
+    [places] = re.findall(rf"^{variable} := (.+)$", made, re.MULTILINE)
+    marked = [
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if f"pytest.mark.{mark}\n" in path.read_text(encoding="utf-8")
+    ]
+    assert marked
+    assert [name for name in marked if not name.startswith(tuple(places.split()))] == []
