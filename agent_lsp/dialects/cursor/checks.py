@@ -58,7 +58,10 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     elif word == FAST:
         message = f"{code(FAST)} is not documented any more: write an id, or {code(INHERIT)}"
         yield Finding(value.span, message, Severity.INFORMATION)
-    elif word.lower() == "auto" or not _ID.fullmatch(word):
+    elif word.lower() == "auto":
+        message = f"{code(word)} is not documented for an agent: write an id, or {code(INHERIT)}"
+        yield Finding(value.span, message, Severity.INFORMATION)
+    elif not _ID.fullmatch(word):
         message = f"{thing}: write the id of the model picker, or {replaced}"
         yield Finding(value.span, message)
     elif mark and not _are_options(rest):
@@ -101,7 +104,9 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         message = f"Cursor has a built-in agent {code(file.name)}, and {UNKNOWN}"
         yield Finding(where, message)
     elif value is not None and re.search(r"\s", file.name):
-        yield Finding(where, f"no prompt can call {code('/' + file.name)}: {_wanted()}")
+        yield Finding(
+            where, f"a prompt may not be able to call {code('/' + file.name)}: {_wanted()}"
+        )
     elif value is not None and not _PLAIN.fullmatch(file.name):
         yield Finding(where, f"{code(file.name)} is not as the documents ask: {_wanted()}")
 
