@@ -129,9 +129,18 @@ def test_findings_in_the_baseline_are_not_fixed(shell: Shell) -> None:
     assert path.read_text("utf-8") == SLIP
 
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def put(shell: Shell, pattern: str) -> None:
+    """Copies the examples that `pattern` means."""
+    for folder in EXAMPLES.glob(pattern):
+        goal = shell.root / folder.relative_to(EXAMPLES)
+        shutil.copytree(folder, goal, dirs_exist_ok=True)
+
+
 def test_unsafe_fixes_are_applied_only_on_request(shell: Shell) -> None:
-    examples = Path(__file__).parents[2] / "examples" / "faults"
-    shutil.copytree(examples, shell.root, dirs_exist_ok=True)
+    put(shell, "faults/un*")
     safe, unsafe = (fixed(shell, *more) for more in ((), ("--unsafe-fixes",)))
     assert 0 < safe < unsafe
     ran = shell.run("check", "--unsafe-fixes")
@@ -142,11 +151,12 @@ def fixed(shell: Shell, *arguments: str) -> int:
     return int(shell.run("check", "--diff", *arguments).err.split("would fix ")[1].split()[0])
 
 
-def test_nothing_is_left_to_fix_after_a_fix(shell: Shell) -> None:
-    examples = Path(__file__).parents[2] / "examples"
-    shutil.copytree(examples, shell.root, dirs_exist_ok=True)
+# What is true for each file alone is tested in `tests/fixes`.
+@pytest.mark.parametrize("pattern", ["faults/un*", pytest.param("*/", marks=pytest.mark.hostile)])
+def test_nothing_is_left_to_fix_after_a_fix(pattern: str, shell: Shell) -> None:
+    put(shell, pattern)
     for more in ((), ("--unsafe-fixes",)):
-        shell.run("check", "--fix", *more)
+        assert "fixed" in shell.run("check", "--fix", *more).err
         assert shell.run("check", "--diff", *more).out == ""
 
 

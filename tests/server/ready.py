@@ -19,6 +19,7 @@ from functools import cache
 from pathlib import Path
 from threading import Thread
 
+import attrs
 from lsprotocol import types
 from pytest_lsp import client_capabilities
 
@@ -88,7 +89,13 @@ def _wait(address: str) -> None:
 
 
 def _introduce() -> None:
-    """Reads an editor's capabilities, for which the library generates most of its code."""
+    """Has the library generate its code for all types of the protocol, and read a greeting."""
+    for kinds in types.METHOD_TO_TYPES.values():
+        for kind in filter(None, kinds[:2]):
+            converter().get_structure_hook(kind)
+    for kind in vars(types).values():
+        if isinstance(kind, type) and attrs.has(kind):
+            converter().get_unstructure_hook(kind)
     able = converter().unstructure(client_capabilities("visual-studio-code"))
     params = {"processId": None, "rootUri": "file:///w", "capabilities": able}
     request = {"jsonrpc": "2.0", "id": 1, "method": types.INITIALIZE, "params": params}

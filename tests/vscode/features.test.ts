@@ -217,10 +217,12 @@ describe("each agent system", () => {
         .waitFor();
       await (await window.findProblems(problem)).first().waitFor();
       await window.screenshot(`dialect-${dialect}`);
-      await window.hidePanel();
       await window.command("View: Close All Editors");
     });
   }
+
+  // The panel of problems stays, as a person leaves it, from one system to the next.
+  after(() => window.hidePanel());
 });
 
 describe("what changes a file", () => {
