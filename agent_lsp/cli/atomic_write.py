@@ -1,6 +1,8 @@
 """Writes a file so that a reader sees either the old content or the new one.
 
-Invariant: after any failure the file has its old content or the new one, never a part of it.
+Invariants: after any failure the file has its old content or the new one, never a part of it. Only
+a file with several hard links is written in place, because its other names would otherwise keep the
+old content.
 """
 
 import os
@@ -16,6 +18,9 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises `OSError` if the operating system refuses.
     """
     real = Path(os.path.realpath(path))
+    if real.exists() and real.stat().st_nlink > 1:
+        _write_in_place(real, data)
+        return
     mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~_umask()
     number, name = mkstemp(prefix=f".{real.name[:40]}.", dir=real.parent)
     written = Path(name)
@@ -30,6 +35,14 @@ def write_atomically(path: Path, data: bytes) -> None:
         with suppress(OSError):
             written.unlink()
         raise
+
+
+def _write_in_place(path: Path, data: bytes) -> None:
+    with path.open("r+b") as stream:
+        stream.write(data)
+        stream.truncate()
+        stream.flush()
+        os.fsync(stream.fileno())
 
 
 def _umask() -> int:

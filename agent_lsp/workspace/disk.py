@@ -228,6 +228,23 @@ def is_linked(entry: Entry) -> bool:
         return False
 
 
+def is_linked_file(entry: Entry) -> bool:
+    """Whether an entry is a link to anything but a folder."""
+    try:
+        return entry.is_symlink() and not entry.is_dir()
+    except OSError:
+        return False
+
+
+def shared_inode(disk: Disk, path: Path) -> tuple[int, int] | None:
+    """The device and the number of the file at `path`, or None unless it has several hard links."""
+    try:
+        status = disk.status(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if status.st_nlink > 1 else None
+
+
 def is_entered(
     disk: Disk, folder: Path, entry: Entry, followed: set[Path], *, is_whole: bool = False
 ) -> bool:

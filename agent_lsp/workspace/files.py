@@ -163,6 +163,15 @@ class Files:
         """The names of the folders in `folder` (links followed), sorted by code point."""
         return tuple(sorted(one.name for one in self._scan(folder) if disk.is_folder(one)))
 
+    def links(self, folder: Path) -> tuple[str, ...]:
+        """The names of the links in `folder` that do not lead to a folder, sorted by code point."""
+        links = (one.name for one in self._scan(folder) if disk.is_linked_file(one))
+        return tuple(sorted(links))
+
+    def shared_inode(self, path: Path) -> tuple[int, int] | None:
+        """The device and the number of the file at `path` if it has several hard links."""
+        return disk.shared_inode(self._disk, path)
+
     def is_folder(self, path: Path) -> bool:
         """Whether `path` is a folder, or will be once an open file below it is saved."""
         return self._kind(path) == "folder" or any(path in held.parents for held in self._open)

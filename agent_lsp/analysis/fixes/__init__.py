@@ -106,20 +106,17 @@ def _fixes(file: TemplateFile, span: Span | None) -> Iterator[Fix]:
             yield fix
 
 
-def likeliest_fixes(
-    workspace: Workspace, path: Path, *, is_brief: bool = False
-) -> dict[Diagnostic, Fix]:
+def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
     """The fix that `repair` would apply for each diagnostic of the template at `path` that has one.
 
-    There is none in a file that is not UTF-8, which `repair` leaves alone. With `is_brief` the
-    titles do not say what an unsafe fix does, which takes as long as to find it.
+    There is none in a file that is not UTF-8, which `repair` leaves alone.
     """
     file = template_file(workspace, path)
     if file is None or file.source.replaced:
         return {}
     effort = _Effort()
     ways = {
-        one: likeliest([fix for fix, _ in _proven(file, one, effort, is_brief=is_brief)])
+        one: likeliest([fix for fix, _ in _proven(file, one, effort)])
         for one in _tried(examined_file(file).shown, None, effort)
     }
     return {one: fix for one, fix in ways.items() if fix is not None}

@@ -8,7 +8,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -210,11 +210,13 @@ def run(arguments: Namespace) -> int:
         if arguments.diff:
             return fix.show(changes, here) or wrong
         wrong = fix.write_changes(found, changes, here) or wrong
-    # Only programs read the titles of fixes.
-    is_brief = arguments.format not in ("json", "sarif")
-    fix_of = _fixes(found, is_brief=is_brief)
     report = _report(found, targets, chosen, accepted, here)
-    report = replace(report, fix_of=fix_of, is_quiet=arguments.quiet)
+    report = replace(
+        report,
+        fix_of=_fixes(found),
+        fixed=partial(_fixed, found, chosen, accepted, here, report),
+        is_quiet=arguments.quiet,
+    )
     if not arguments.quiet:
         notices.silenced(report)
     if arguments.write_baseline:
@@ -325,10 +327,22 @@ def _report(
     return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
 
 
-def _fixes(targets: Targets, *, is_brief: bool) -> Callable[[FileFinding], "Fix | None"]:
+def _fixed(
+    targets: Targets,
+    filters: Filters,
+    accepted: dict["Fingerprint", int],
+    here: Path,
+    report: Report,
+) -> tuple[int, int]:
+    from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls find nothing
+
+    return fix.counted(targets, filters, accepted, here, (one.path for one in report.found))
+
+
+def _fixes(targets: Targets) -> Callable[[FileFinding], "Fix | None"]:
     """Gives the fix of a finding; the fixes of a file are tried when one of them is asked for.
 
-    A file that `--fix` does not write has none. With `is_brief` nobody reads the titles.
+    A file that `--fix` does not write has none.
     """
     led = external_links(targets)
 
@@ -338,7 +352,7 @@ def _fixes(targets: Targets, *, is_brief: bool) -> Callable[[FileFinding], "Fix 
 
         if path in led:
             return {}
-        return fixes.likeliest_fixes(targets.workspace, path, is_brief=is_brief)
+        return fixes.likeliest_fixes(targets.workspace, path)
 
     return lambda finding: of_file(finding.path).get(finding.diagnostic)
 
