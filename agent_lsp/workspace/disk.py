@@ -228,14 +228,6 @@ def is_linked(entry: Entry) -> bool:
         return False
 
 
-def is_linked_file(entry: Entry) -> bool:
-    """Whether an entry is a link to anything but a folder."""
-    try:
-        return entry.is_symlink() and not entry.is_dir()
-    except OSError:
-        return False
-
-
 def shared_inode(disk: Disk, path: Path) -> tuple[int, int] | None:
     """The device and the number of the file at `path`, or None unless it has several hard links."""
     try:

@@ -49,6 +49,7 @@ class Files:
         self.keeps = _KEPT_TEXTS
         self._texts: OrderedDict[Path, SourceFile | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
+        self._links: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
@@ -154,7 +155,9 @@ class Files:
         Entries that cannot be read as files are included, because they may be meant as files.
         """
         if folder not in self._entries:
-            names = {entry.name for entry in self._scan(folder) if not disk.is_folder(entry)}
+            found = [entry for entry in self._scan(folder) if not disk.is_folder(entry)]
+            self._links[folder] = tuple(sorted(one.name for one in found if one.is_symlink()))
+            names = {entry.name for entry in found}
             names |= {path.name for path in self._open if path.parent == folder}
             self._entries[folder] = tuple(sorted(names))
         return self._entries[folder]
@@ -165,8 +168,8 @@ class Files:
 
     def links(self, folder: Path) -> tuple[str, ...]:
         """The names of the links in `folder` that do not lead to a folder, sorted by code point."""
-        links = (one.name for one in self._scan(folder) if disk.is_linked_file(one))
-        return tuple(sorted(links))
+        self.entries(folder)
+        return self._links[folder]
 
     def shared_inode(self, path: Path) -> tuple[int, int] | None:
         """The device and the number of the file at `path` if it has several hard links."""

@@ -7,12 +7,10 @@ names under which a program reads the file.
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import Workspace, may_be_template
 from agent_lsp.workspace.scopes import fixed_folder
 
-_LINKS = Memo[tuple[str, ...]](Lifetime.LISTING)
 _NAMES = Memo[tuple[Path, ...]](Lifetime.TREE)
 
 
@@ -50,11 +48,7 @@ def _possible_names(
         return
     if name in entries:
         yield name
-    yield from _links(workspace.files, folder)
-
-
-def _links(files: Files, folder: Path) -> tuple[str, ...]:
-    return _LINKS.get(files, folder, None, lambda: files.links(folder))
+    yield from workspace.files.links(folder)
 
 
 def _own_folders(workspace: Workspace) -> Iterator[Path]:
