@@ -469,3 +469,12 @@ def test_the_events_of_hooks_complete(tmp_path: Path) -> None:
     written = fixture(tmp_path, source)
     found = complete(written.workspace, written.path, written.offset)
     assert {"PreToolUse", "PreCompact"} <= {one.label for one in found}
+
+
+def test_text_that_is_lost_as_a_comment_is_told_of_both_programs(tmp_path: Path) -> None:
+    header = "name: Reviewer\ndescription: {}\n"
+    (comment,) = check(made(tmp_path, "a"), agent(header=header.format("Fixes #12 and so on")))
+    assert comment.startswith("warning[lost-text] unquoted, `#12 and so on` is a comment")
+    # VS Code knows no tags: it reads the value as it is written.
+    (tag,) = check(made(tmp_path, "b"), agent(header=header.format("!text kept")))
+    assert tag.startswith("warning[lost-text] for Copilot CLI: unquoted, `!text` is a tag")

@@ -8,7 +8,7 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import header, headers, missing
+from agent_lsp.analysis.checks import header, headers, lost_text, missing
 from agent_lsp.analysis.checks import no_tools as shared_no_tools
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
@@ -357,6 +357,13 @@ def _is_for_vs(file: TemplateFile) -> bool:
 
 _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 _OF_TOOLS = frozenset({Field.TOOLS})
+def lost_comment(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each text that VS Code cuts at a `#`; tags and anchors are text to it."""
+    for one in lost_text.lost_text(file):
+        if one.span.of(file.document.text).startswith("#"):
+            yield one
+
+
 BOTH: tuple[Check, ...] = (
     Check(("header-missing",), header_missing, changes=ANY_FIELD),
     Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD),
@@ -365,6 +372,7 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
+    replace(lost_text.LOST_TEXT, run=lost_comment),
     Check(("unset-allow-list",), unset_allow_list, changes=frozenset()),
     Check(("no-tools",), no_tools, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),

@@ -8,6 +8,7 @@ from agent_lsp.analysis.checks import (
     OF_HEADERS,
     file_names,
     header_invalid,
+    lost_text,
     shadowed,
     unquoted_text,
 )
@@ -58,7 +59,9 @@ _SHARED = tuple(
 )
 # VS Code never refuses a header; what it makes of one is said by its own check.
 _SHARED_OF_VS = tuple(
-    check for check in _SHARED if check not in (unquoted_text.CHECK, header_invalid.CHECK)
+    check
+    for check in _SHARED
+    if check not in (unquoted_text.CHECK, header_invalid.CHECK, lost_text.LOST_TEXT)
 )
 # Where a file is, is said once.
 _SHARED_OF_CLI = tuple(
@@ -85,6 +88,7 @@ _SEVERITIES = {
     "no-tools": Severity.WARNING,
     "contradiction": Severity.WARNING,
     "swallowed-key": Severity.WARNING,
+    "lost-text": Severity.WARNING,
     "missing-part": Severity.WARNING,
     "unavailable-tool": Severity.WARNING,
     "missing-file": Severity.INFORMATION,
