@@ -23,6 +23,7 @@ COMMANDS = {
     "explain": "print the page of a diagnostic",
     "new": "write a new template from a starter",
     "convert": "convert a template to another agent system, and report what is lost",
+    "diff": "show what a change does to the agents, between two revisions",
     "seed": "show what a runtime copies into the folder of your own templates",
     "schema": "print a JSON Schema of the header",
     "graph": "draw the agents of a session",
@@ -38,12 +39,17 @@ _NAMING = (
     "root",
     "stdin_filename",
     "baseline",
+    "since",
+    "revision",
+    "other",
     "write_baseline",
     "output",
     "output_file",
     "config",
     "artifacts",
 )
+# How the help text calls those of them that are no options.
+_PLACES = {"paths": "PATH", "files": "PATH", "file": "FILE", "revision": "REV", "other": "REV"}
 
 
 class CommandError(Exception):  # an exit, not an internal error
@@ -74,9 +80,7 @@ def parsed(argv: Sequence[str]) -> Namespace:
     for name in _NAMING:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
-            option = {"paths": "PATH", "files": "PATH", "file": "FILE"}.get(
-                name
-            ) or f"--{name.replace('_', '-')}"
+            option = _PLACES.get(name) or f"--{name.replace('_', '-')}"
             raise CommandError(f"{option}: the name is empty")
     return arguments
 
