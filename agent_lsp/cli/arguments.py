@@ -14,11 +14,12 @@ from typing import NoReturn
 from agent_lsp import __version__
 
 NAME = "agent-template-lsp"
-# Each command with its line in the help text. Its module has the same name.
+# Each command with its line in the help text.
 COMMANDS = {
     "check": "report what a runtime ignores, refuses or loses",
     "list": "show the agents that a session would find",
     "preview": "show what a spawn call would start",
+    "try": "show everything about one file, without its project",
     "status": "show what is in force: scopes, files, settings, and what is skipped",
     "explain": "print the page of a diagnostic",
     "new": "write a new template from a starter",
@@ -29,6 +30,8 @@ COMMANDS = {
     "graph": "draw the agents of a session",
     "serve": "start the language server for an editor",
 }
+# Those whose modules cannot have their names.
+_MODULES = {"try": "try_file"}
 _NOTHING = 2
 # The arguments of all commands that name a path or a system.
 _NAMING = (
@@ -145,7 +148,7 @@ def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
 
 def module(command: str) -> ModuleType:
     """The module of `command`, with its functions `add_arguments` and `run`."""
-    return import_module(f"agent_lsp.cli.commands.{command}")
+    return import_module(f"agent_lsp.cli.commands.{_MODULES.get(command, command)}")
 
 
 class _Help(RawDescriptionHelpFormatter):

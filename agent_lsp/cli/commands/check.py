@@ -30,6 +30,7 @@ from agent_lsp.cli.resolve import (
     programs_named,
     repository_of,
     shown,
+    standard_input,
     warn,
 )
 from agent_lsp.cli.terminal import visible
@@ -355,22 +356,13 @@ def _chosen_paths(arguments: Namespace) -> _Named:
     for path in arguments.paths or (".",):
         if path == _STDIN:
             target = path_from(arguments.stdin_filename, here)
-            files.open(target, _standard_input())
+            files.open(target, standard_input())
         else:
             target = path_from(path, here)
         named[target] = None
     # A broken link that the user names exists, and gets a finding.
     targets = tuple(path for path in named if files.exists(path) or files.read(path))
     return _Named(here, files, targets, tuple(path for path in named if path not in targets))
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise CommandError(
-            f"standard input is not UTF-8: byte {error.start} does not decode"
-        ) from error
 
 
 def _report(
