@@ -177,6 +177,16 @@ def request_for(
     return asked
 
 
+def standard_input() -> str:
+    """The text of standard input; raises `CommandError` if it is not UTF-8."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CommandError(
+            f"standard input is not UTF-8: byte {error.start} does not decode"
+        ) from error
+
+
 def warn(messages: Iterable[str], here: Path) -> None:
     """Prints what is wrong with the settings to standard error."""
     for message in messages:

@@ -55,6 +55,8 @@ class Report:
     fixed: Callable[[], tuple[int, int]] = lambda: (0, 0)
     # Whether to print the findings alone, without a summary.
     is_quiet: bool = False
+    # What has the findings that `passed` counts.
+    passed_in: str = "the baseline"
 
     @property
     def counts(self) -> Counter[Severity]:
@@ -78,7 +80,7 @@ def summary(report: Report) -> str:
         if counts[severity]
     ]
     checked = "1 template" if report.checked == 1 else f"{report.checked} templates"
-    held = [f"{report.passed} more in the baseline"] if report.passed else []
+    held = [f"{report.passed} more in {report.passed_in}"] if report.passed else []
     held += [f"{report.suppressed} suppressed"] if report.suppressed else []
     back = f" ({', '.join(held)})" if held else ""
     return f"checked {checked}: {', '.join(found) or 'nothing to report'}{back}"

@@ -7,7 +7,7 @@ not hide findings in others.
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
@@ -22,7 +22,7 @@ from agent_lsp.cli.checking import notices
 from agent_lsp.cli.checking.filters import Filters, filters
 from agent_lsp.cli.checking.notices import external_links
 from agent_lsp.cli.checking.report import FileFinding, Report, progress
-from agent_lsp.cli.checking.targets import Targets, without
+from agent_lsp.cli.checking.targets import Targets, above, without
 from agent_lsp.cli.checking.targets import targets as work
 from agent_lsp.cli.resolve import (
     current_folder,
@@ -30,8 +30,10 @@ from agent_lsp.cli.resolve import (
     programs_named,
     repository_of,
     shown,
+    standard_input,
     warn,
 )
+from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -63,6 +65,8 @@ def add_arguments(command: ArgumentParser) -> None:
             "check --isolated",
             "check --format github",
             "check --baseline agents-baseline.json",
+            "check --since main",
+            "check --watch",
             "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
         )
         + "\n\nexit codes: 0 clean, or hints and information only; 1 errors or warnings;\n"
@@ -141,6 +145,7 @@ def _choice(command: ArgumentParser) -> None:
     )
     known = which.add_mutually_exclusive_group()
     known.add_argument("--baseline", metavar="FILE", help="none that FILE lists")
+    known.add_argument("--since", metavar="REV", help="none that the revision REV has as well")
     known.add_argument("--write-baseline", metavar="FILE", help="write them all to FILE instead")
 
 
@@ -164,6 +169,9 @@ def _output(command: ArgumentParser) -> None:
         "-q", "--quiet", action="store_true", help="print the findings without summary and notes"
     )
     output.add_argument(
+        "--watch", action="store_true", help="check again after each change, until Ctrl-C"
+    )
+    output.add_argument(
         "--exit-zero", action="store_true", help="exit code 0 even if there are findings"
     )
 
@@ -172,27 +180,42 @@ def run(arguments: Namespace) -> int:
     """Prints the findings, and returns the exit code.
 
     0 if there is nothing to fail for, 1 if a finding fails the build, 2 if a path does not exist or
-    no template was found.
+    no template was found. With `--watch` it does so after each change, until it is interrupted.
     """
-    here = current_folder()
-    dialect = dialect_named(arguments.dialect) if arguments.dialect else None
-    chosen = filters(arguments)
-    accepted = _baseline(arguments.baseline, here)
-    files = new_files()
-    targets, missing = _targets(arguments, files, here)
+    if not arguments.watch:
+        return _check(arguments, _chosen_paths(arguments))
+    from agent_lsp.cli.checking import watch  # noqa: PLC0415 - most calls watch nothing
+
+    _watchable(arguments)
+    return watch.watch(
+        lambda: _chosen_paths(arguments).targets,
+        lambda: _check(arguments, _chosen_paths(arguments)),
+    )
+
+
+def _check(arguments: Namespace, named: "_Named") -> int:
+    here, targets, missing = named.here, named.targets, named.missing
     for path in missing:
         notices.complain(f"there is no file or folder {shown(path, here)}")
     wrong = _WRONG_CALL if missing else _CLEAN
-    found = work(
-        targets,
-        files,
-        dialect,
-        here,
+    dialect = dialect_named(arguments.dialect) if arguments.dialect else None
+    filters(arguments)
+    find = partial(
+        work,
+        dialect=dialect,
+        here=here,
         is_ignoring=not arguments.no_gitignore,
         is_isolated=arguments.isolated,
         programs=programs_named(getattr(arguments, "for")),
-        config=_config(arguments.config, files, here),
+        config=_config(arguments.config, named.files, here),
     )
+    found = find(targets, files=named.files)
+    outside = () if found.paths else above(here, named.files)
+    if outside and not arguments.paths:
+        targets = outside
+        found = find(targets, files=named.files)
+        if not arguments.quiet:
+            notices.above(outside, here)
     warn(found.messages, here)
     every, found = found, without(found, arguments.exclude, here)
     if arguments.show_files and every.paths:
@@ -201,37 +224,67 @@ def run(arguments: Namespace) -> int:
     if every.paths:
         _note(found, targets, arguments, here)
     elif targets and not arguments.if_any:
-        notices.complain(notices.nothing(found, targets, dialect, here))
+        notices.complain(notices.nothing(found, targets, dialect, here, outside))
         return _WRONG_CALL
+    accepted = _accepted(arguments, found, here, partial(find, targets))
+    code = _answer(arguments, found, replace(named, targets=targets), accepted)
+    return wrong or code
+
+
+def _answer(
+    arguments: Namespace, found: Targets, named: "_Named", accepted: dict["Fingerprint", int]
+) -> int:
+    """Fixes or reports what was `found`, and returns the exit code."""
+    here, chosen, code = named.here, filters(arguments), _CLEAN
     if arguments.diff or arguments.fix:
         from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls fix nothing
 
         changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:
-            return fix.show(changes, here) or wrong
-        wrong = fix.write_changes(found, changes, here) or wrong
-    report = _report(found, targets, chosen, accepted, here)
+            return fix.show(changes, here)
+        code = fix.write_changes(found, changes, here)
+    report = _report(found, named.targets, chosen, accepted, here)
     report = replace(
         report,
         fix_of=_fixes(found),
         fixed=partial(_fixed, found, chosen, accepted, here, report),
         is_quiet=arguments.quiet,
     )
+    if arguments.since:
+        report = replace(report, passed_in=visible(arguments.since))
     if not arguments.quiet:
         notices.silenced(report)
     if arguments.write_baseline:
         _save(report, path_from(arguments.write_baseline, here))
-        return wrong
-    if found.paths or not missing:
+        return code
+    if found.paths or not named.missing:
         _write(report, arguments, here)
     fails = any(map(chosen.fails, report.counts)) and not arguments.exit_zero
-    return wrong or (_FINDINGS if fails else _CLEAN)
+    return code or (_FINDINGS if fails else _CLEAN)
 
 
 def _note(found: Targets, targets: tuple[Path, ...], arguments: Namespace, here: Path) -> None:
     if not arguments.quiet:
         notices.notes(found, targets, here, is_any=arguments.if_any)
         notices.led_away(external_links(found), here)
+
+
+def _accepted(
+    arguments: Namespace, found: Targets, here: Path, find: Callable[..., Targets]
+) -> dict["Fingerprint", int]:
+    """The findings not to report, each with its count: those of a baseline or of a revision.
+
+    What has happened to the agents since the revision is printed.
+    """
+    if not arguments.since:
+        return _baseline(arguments.baseline, here)
+    from agent_lsp.cli.comparing import since  # noqa: PLC0415 - most calls compare nothing
+
+    base = repository_of(here)
+    state = since.since(arguments.since, found, here, base, lambda files: find(files=files))
+    if not arguments.quiet:
+        notices.since(arguments.since, state.agents)
+    return state.findings
 
 
 def _config(written: str | None, files: Files, here: Path) -> Path | None:
@@ -268,10 +321,26 @@ def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
     return baseline.read(path_from(written, here), here)
 
 
-def _targets(
-    arguments: Namespace, files: Files, here: Path
-) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The paths to check, and the named paths that do not exist."""
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """The paths to check from the folder `here`, and the named paths that do not exist."""
+
+    here: Path
+    files: Files
+    targets: tuple[Path, ...]
+    missing: tuple[Path, ...]
+
+
+def _watchable(arguments: Namespace) -> None:
+    """Raises `CommandError` if `--watch` has no meaning with another option."""
+    others = ("fix", "diff", "write_baseline", "show_files", "stdin_filename")
+    for name in others:
+        if getattr(arguments, name):
+            raise CommandError(f"`--watch` cannot be used with `--{name.replace('_', '-')}`")
+
+
+def _chosen_paths(arguments: Namespace) -> _Named:
+    here, files = current_folder(), new_files()
     if (_STDIN in arguments.paths) != bool(arguments.stdin_filename):
         raise CommandError(
             f"`{_STDIN}` needs `--stdin-filename PATH`, and the other way round:"
@@ -287,22 +356,13 @@ def _targets(
     for path in arguments.paths or (".",):
         if path == _STDIN:
             target = path_from(arguments.stdin_filename, here)
-            files.open(target, _standard_input())
+            files.open(target, standard_input())
         else:
             target = path_from(path, here)
         named[target] = None
     # A broken link that the user names exists, and gets a finding.
     targets = tuple(path for path in named if files.exists(path) or files.read(path))
-    return targets, tuple(path for path in named if path not in targets)
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise CommandError(
-            f"standard input is not UTF-8: byte {error.start} does not decode"
-        ) from error
+    return _Named(here, files, targets, tuple(path for path in named if path not in targets))
 
 
 def _report(
