@@ -319,6 +319,40 @@ def test_hover_says_which_program_reads_a_key(tmp_path: Path) -> None:
     assert "No effect in Copilot CLI" in shown.markdown
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            "to$0ols: [execute]\n",
+            "In Copilot CLI: loads it as `Reviewer`, with `bash`, `read_bash`",
+        ),
+        ("tools: [exe$0cute]\n", "In Copilot CLI, `execute` is `bash`, `read_bash`"),
+        ("tools: [searc$0h, nothing]\n", "In Copilot CLI, `search` is `grep`, `glob`"),
+        (
+            "infer: true\ndisable-model-inv$0ocation: true\n",
+            "In Copilot CLI: people: yes, models: no",
+        ),
+        ("user-inv$0ocable: no\n", "In Copilot CLI: refuses the file: "),
+    ],
+)
+def test_hover_says_what_each_program_makes_of_a_value(
+    tmp_path: Path, lines: str, said: str
+) -> None:
+    made = fixture(tmp_path, agent(lines))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert said in shown.markdown
+
+
+def test_hover_counts_the_tools_of_each_set_if_they_are_many(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("tools: [search, read, edit, execute]\n"))
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert "with 32 of the 57 tools known here: 6 of `edit`, 10 of `execute`, 9 of `read`" in (
+        shown.markdown
+    )
+
+
 def test_text_that_ends_the_header_is_a_warning_if_no_key_is_lost(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("and more\n"), "vscode")
     assert found.startswith("warning[header-invalid] `and more` is no `key: value`")
@@ -361,20 +395,20 @@ def test_agents_need_the_tool_that_starts_them(tmp_path: Path) -> None:
 def test_a_file_that_only_the_cli_finds_is_information(tmp_path: Path) -> None:
     source = f"//- .github/agents/deep/a.agent.md\n---\n{HEADER}---\nWork.\n"
     [found] = check(tmp_path, source)
-    assert found.startswith("information[out-of-reach] for VS Code: VS Code looks into")
+    assert found.startswith("information[out-of-reach] VS Code looks into")
 
 
 def test_a_file_that_the_cli_passes_over_is_information(tmp_path: Path) -> None:
     source = f"{agent()}//- ~/.copilot/agents/reviewer.agent.md\n---\n"
     source += "name: Mine\ndescription: d\n---\nWork.\n"
     [found] = check(tmp_path, source)
-    assert found.startswith("information[shadowed] for VS Code: Copilot CLI uses")
+    assert found.startswith("information[shadowed] Copilot CLI uses")
 
 
 def test_a_name_of_two_agents_is_information(tmp_path: Path) -> None:
     source = f"{agent()}//- ~/.copilot/agents/mine.agent.md\n---\n{HEADER}---\nWork.\n"
     [found] = check(tmp_path, source)
-    assert found.startswith("information[ambiguous-name] for VS Code: ")
+    assert found.startswith("information[ambiguous-name] `~")
 
 
 def test_an_older_key_is_a_hint_with_the_switch_of_today(tmp_path: Path) -> None:
