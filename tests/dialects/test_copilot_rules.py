@@ -56,7 +56,7 @@ def check(folder: Path, source: str, *readers: str) -> list[str]:
         "skills: [tides]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
         "github:\n  permissions:\n    contents: read\n",
         "hooks:\n  Stop:\n    - {type: command, command: x, env: {A: b}, timeout: 5}\n",
-        "hooks:\n  PreToolUse:\n    - {matcher: Bash, hooks: [{type: command, bash: x}]}\n",
+        "hooks:\n  PreToolUse:\n    - {matcher: '*', hooks: [{type: command, bash: x}]}\n",
         "target: github-copilot\nhooks:\n  agentStop: [{type: command, bash: x, timeoutSec: 5}]\n",
     ],
 )
@@ -483,19 +483,53 @@ def test_a_link_in_code_is_left_alone(tmp_path: Path) -> None:
     assert check(tmp_path, agent(body=body)) == []
 
 
+STOP, HOOK = "  Stop:\n    ", "{type: command, command: x"
+
+
 @pytest.mark.parametrize(
-    ("lines", "severity", "thing"),
+    ("lines", "code", "thing"),
     [
-        ("  PreToolUsee: []\n", "warning", "no event is called `PreToolUsee`"),
-        ("  agentStop: []\n", "information", "`agentStop` is an event of agents with"),
-        ("  Stop:\n    - hooks: [{comand: x}]\n", "warning", "unknown key `comand` in a hook"),
+        ("  PreToolUsee: []\n", "warning[unknown-key]", "no event is called `PreToolUsee`"),
+        ("  agentStop: []\n", "information[unknown-key]", "`agentStop` is an event of agents with"),
+        (f"{STOP}- hooks: [{{type: command, comand: x}}]\n", "warning[unknown-key]", "unknown key"),
+        (f"{STOP}- {HOOK}, tool: x}}\n", "information[unknown-key]", "unknown key `tool`"),
+        (f"{STOP}- hooks: [{HOOK}}}]\n      type: command\n", "information[unknown-key]", ""),
+        ("  Stop: x\n", "warning[wrong-type]", "`Stop` must be a list of commands"),
+        ("  - Stop\n", "warning[wrong-type]", "`hooks` must be a map from an event"),
+        (f"{STOP}- run.sh\n", "warning[wrong-type]", "a hook is a map with `type` and `command`"),
+        (f"{STOP}- hooks: run.sh\n", "warning[wrong-type]", "`hooks` must be a list of commands"),
+        (f"{STOP}- {HOOK}, cwd: [a]}}\n", "warning[wrong-type]", "`cwd` must be a text"),
+        (f"{STOP}- {HOOK}, env: [a]}}\n", "warning[wrong-type]", "`env` must be a map"),
+        (f"{STOP}- {HOOK}, timeout: soon}}\n", "warning[wrong-type]", "`timeout` must be a number"),
+        (f"{STOP}- {{type: comand, bash: x}}\n", "warning[unknown-value]", "the `type` of a hook"),
+        (
+            f"{STOP}- type: command\n",
+            "warning[missing-part]",
+            "the hook has no `command`, `windows`",
+        ),
+        (f"{STOP}- bash: x\n", "information[missing-part]", "the hook has no `type`"),
+        (
+            f"{STOP}- matcher: Bash\n      hooks: [{HOOK}}}]\n",
+            "information[no-effect]",
+            "`matcher`",
+        ),
     ],
 )
 def test_events_and_keys_of_hooks_are_checked(
-    lines: str, severity: str, thing: str, tmp_path: Path
+    lines: str, code: str, thing: str, tmp_path: Path
 ) -> None:
     (found,) = check(tmp_path, agent(f"hooks:\n{lines}"))
-    assert found.startswith(f"{severity}[unknown-key] for VS Code: {thing}")
+    assert found.startswith(f"{code} for VS Code: {thing}")
+
+
+def test_hooks_for_github_have_the_events_of_both(tmp_path: Path) -> None:
+    hooks = f"hooks:\n  agentStop: [{HOOK}}}]\n  Stop: [{HOOK}}}]\n"
+    assert check(tmp_path, agent(f"target: github-copilot\n{hooks}")) == []
+    (tmp_path / "other").mkdir()
+    wrong = agent(f"target: github-copilot\n{hooks.replace('agentStop', 'agentStp')}")
+    (found,) = check(tmp_path / "other", wrong)
+    assert "no event is called `agentStp`" in found
+    assert "did you mean `agentStop`?" in found
 
 
 def test_the_events_of_hooks_complete(tmp_path: Path) -> None:

@@ -110,6 +110,7 @@ _LEFT_TO_VSCODE = {
     "unknown-key": Severity.HINT,
     "duplicate-key": Severity.ERROR,
     "unknown-value": Severity.ERROR,
+    "wrong-type": Severity.ERROR,
     "older-name": Severity.ERROR,
     "missing-part": Severity.ERROR,
     "unavailable-tool": Severity.WARNING,
