@@ -15,7 +15,14 @@ from agent_lsp import __version__
 from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
-from agent_lsp.dialects.copilot import LOCATIONS, VSCODE, VSCODE_SETTINGS
+from agent_lsp.dialects.copilot import (
+    LOCATIONS,
+    USER_SETTINGS,
+    VSCODE_DATA,
+    VSCODE_NAMES,
+    VSCODE_SETTINGS,
+    VSCODE_USER,
+)
 from agent_lsp.dialects.copilot import SYSTEM as COPILOT
 from agent_lsp.installed import installed
 from agent_lsp.model.system import System
@@ -68,7 +75,20 @@ def host_paths_from_environment() -> HostPaths:
         variables[SYSTEM_FOLDER] = system
     named = os.environ.get("PATH", "").split(os.pathsep)
     searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
-    return HostPaths(_home(), installed("templates"), variables, searched)
+    home = _home()
+    user = next(_users_of_vscode(home), None) if home is not None else None
+    if user is not None:
+        variables[VSCODE_USER] = str(user)
+    return HostPaths(home, installed("templates"), variables, searched)
+
+
+def _users_of_vscode(home: Path) -> Iterator[Path]:
+    """The folders of this machine with the user's data of VS Code, that of Insiders last."""
+    where = VSCODE_DATA.get(sys.platform, VSCODE_DATA[""])
+    variable, below = where
+    base = Path(os.environ.get(variable) or home / below)
+    users = (base / name / "User" for name in VSCODE_NAMES)
+    return (user for user in users if user.is_dir())
 
 
 def new_files() -> Files:
@@ -122,7 +142,7 @@ def workspace_for(
         sources = _sources(
             root, files, (editor or {}).get(root), host_paths.home, isolated=isolated, config=config
         )
-        merged = _with_locations(sources.merged(), root, files, host_paths.home)
+        merged = _with_locations(sources.merged(), root, files, host_paths)
         said = sources.said
         settings[root] = replace(merged, isolated=isolated, programs=programs or merged.programs)
         messages += said
@@ -133,18 +153,23 @@ def workspace_for(
     return workspace, tuple(dict.fromkeys(messages))
 
 
-def _with_locations(options: Options, root: Path, files: Files, home: Path | None) -> Options:
-    """`options` with the folders of agents that the settings of VS Code name for `root`."""
-    path = root / VSCODE_SETTINGS
-    file = files.read(path) if files.exists(path) else None
-    if file is None or LOCATIONS not in file.text:
+def _with_locations(options: Options, root: Path, files: Files, places: HostPaths) -> Options:
+    """`options` with the folders of agents that the settings of VS Code turn on and off."""
+    user = places.variables.get(VSCODE_USER)
+    paths = (*((Path(user, USER_SETTINGS),) if user else ()), root / VSCODE_SETTINGS)
+    read = (files.read(path) if files.exists(path) else None for path in paths)
+    texts = [file.text for file in read if file is not None and LOCATIONS in file.text]
+    if not texts:
         return options
     from agent_lsp.dialects.copilot.locations import locations  # noqa: PLC0415 - in few projects
 
-    found = (path_from(str(one), root) for one in locations(file.text, root, home))
+    said = locations(texts, root, places.home)
+    found = {path_from(str(folder), root): one for folder, one in said.items()}
     own = options.extra(COPILOT.id)
-    more = {folder: VSCODE for folder in found if folder not in own.scopes}
-    extra = replace(own, scopes=(*own.scopes, *more), readers_of={**own.readers_of, **more})
+    new = {folder: one for folder, one in found.items() if folder not in own.scopes}
+    scopes = (*own.scopes, *(folder for folder, (_, is_usual) in new.items() if not is_usual))
+    readers = {**own.readers_of, **{folder: readers for folder, (readers, _) in new.items()}}
+    extra = replace(own, scopes=scopes, readers_of=readers)
     return replace(options, extras={**options.extras, COPILOT.id: extra})
 
 

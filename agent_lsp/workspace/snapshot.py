@@ -35,15 +35,16 @@ from agent_lsp.workspace.placement import (
     placements,
     root_of,
     scope_in,
-    with_extra,
 )
 from agent_lsp.workspace.programs import borrows, counts, is_named
+from agent_lsp.workspace.readers import in_settings, with_extra
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
     "TemplateFile",
     "Workspace",
     "as_others_read",
+    "as_programs_read",
     "as_read_by",
     "as_system_reads",
     "as_template",
@@ -143,6 +144,12 @@ def as_others_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
         made = (_template_file(file.workspace, file.path, one) for one in file.others)
         found = file.answers[as_others_read] = tuple(one for one in made if one is not None)
     return found
+
+
+def as_programs_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
+    """As `as_others_read`, for the other programs of the same system."""
+    others = as_others_read(file)
+    return tuple(one for one in others if one.dialect.system is file.dialect.system)
 
 
 def as_read_by(file: TemplateFile, program: str) -> TemplateFile | None:
@@ -387,6 +394,8 @@ def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, 
     if borrows(system):
         files = workspace.files
         found = tuple(one for one in found if counts(system, one, root, options, files))
+    every = workspace.settings.values()
+    found = tuple(filter(None, (in_settings(one, system, every) for one in found)))
     found = with_extra(found, options.extra(system.id), workspace.files)
     owner = folder_placement(workspace, root)
     if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:

@@ -43,9 +43,9 @@ def summary(file: TemplateFile) -> Iterator[str]:
     found = programs.programs(file)
     if found:
         names = [one.name for one in found]
-        yield f"**Read by {joined(names)}**"
+        yield f"**Read by {joined(names)}{' alone' if len(names) == 1 else ''}**"
         yield "\n".join(f"- {words(line)}" for line in programs.lines(found))
-        yield f"In {names[0]}:"
+        yield f"In {names[0]}:" if len(names) > 1 else ""
     yield from _in_program(file)
 
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import sessions, vs_tools
+from agent_lsp.dialects.copilot import VSCODE, is_agent_of_vs, sessions, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES
-from agent_lsp.dialects.copilot.reading import README, name_of
+from agent_lsp.dialects.copilot.reading import name_of
 from agent_lsp.dialects.copilot.values import truth
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.runtime import Candidate
@@ -86,7 +86,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     if not goals and not names:
         return
     found = catalog_of(file)
-    known = dict.fromkeys((*found.names, *BUILT_IN))
+    known = dict.fromkeys((*sessions.names_in_vs(found), *BUILT_IN))
     for one in goals:
         if one.text in MODES:
             continue
@@ -147,8 +147,8 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
         thing = f"VS Code looks into {folder} and not into folders below, as Copilot CLI does"
         unless = "unless `chat.agentFilesLocations` names this one"
         yield Finding(place, f"{thing}, {unless}")
-    elif file.path.name == README:
-        thing = f"VS Code takes {code(README)} for no agent, and Copilot CLI does"
+    elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):
+        thing = f"VS Code takes {code(file.path.name)} for no agent, and Copilot CLI does"
         yield Finding(place, f"{thing}; give the file another name")
 
 
@@ -157,13 +157,15 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     found = catalog_of(file)
-    own = sessions.id_of(file.scope, Candidate(file.name, file.path, file.scope))
-    loaded = sessions.with_id(found, own)
+    own = Candidate(file.name, file.path, file.scope)
+    loaded = sessions.with_id(found, sessions.id_of(file.scope, own))
     if loaded is None or loaded.path == file.path:
         return
     thing = f"Copilot CLI uses {code(shown(file, loaded.path))}, whose file has the same name"
     related = (Related(loaded.path, loaded.span or Span(0, 0), "this one is used"),)
-    yield Finding(header.opening(file), f"{thing}; VS Code has both", related=related)
+    has_both = sessions.is_in_vs(found, own) and sessions.is_in_vs(found, loaded)
+    more = "; VS Code has both" if has_both else ""
+    yield Finding(header.opening(file), f"{thing}{more}", related=related)
 
 
 def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
@@ -188,6 +190,9 @@ CHECKS: tuple[Check, ...] = (
     Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
     Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY})),
     Check(("futile-delegation",), futile_delegation, changes=frozenset()),
+)
+# These say what each program does, and are the same for both.
+OF_PLACES: tuple[Check, ...] = (
     Check(("out-of-reach",), out_of_reach, changes=frozenset()),
     Check(("shadowed",), shadowed, changes=frozenset()),
     Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME})),

@@ -15,7 +15,7 @@ from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import facts, policy, reading, vs_tools
+from agent_lsp.dialects.copilot import AGENT, CHAT_MODE, README, facts, policy, reading, vs_tools
 from agent_lsp.dialects.copilot.agent_checks import handoff_switches
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
@@ -26,7 +26,7 @@ from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.placement import readers_in_use
+from agent_lsp.workspace.readers import readers_in_use
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]
@@ -264,11 +264,11 @@ def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file without a header; one that may be a text is information."""
-    is_below = file.path.parent != file.scope.folder or file.path.name == reading.README
-    if is_below and not file.path.name.endswith(reading.AGENT):
+    is_below = file.path.parent != file.scope.folder or file.path.name == README
+    if is_below and not file.path.name.endswith(AGENT):
         # Documentation, of which the CLI complains without consequence.
         return
-    is_meant = file.path.name.endswith((reading.AGENT, reading.CHAT_MODE))
+    is_meant = file.path.name.endswith((AGENT, CHAT_MODE))
     for one in headers.header_missing(file):
         yield _of_both(file, one if is_meant else replace(one, severity=Severity.INFORMATION))
 

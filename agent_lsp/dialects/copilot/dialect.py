@@ -25,7 +25,12 @@ from agent_lsp.dialects.copilot import (
 )
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
-from agent_lsp.dialects.copilot.references import DELEGATION, availability, mentions
+from agent_lsp.dialects.copilot.references import (
+    DELEGATION,
+    availability,
+    availability_for_cli,
+    mentions,
+)
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
@@ -109,6 +114,7 @@ _LEFT_TO_VSCODE = {
     "unknown-key": Severity.HINT,
     "duplicate-key": Severity.ERROR,
     "unknown-value": Severity.ERROR,
+    "wrong-type": Severity.ERROR,
     "older-name": Severity.ERROR,
     "missing-part": Severity.ERROR,
     "unavailable-tool": Severity.WARNING,
@@ -169,6 +175,7 @@ DIALECT: Dialect = Dialect(
             *claude_files.of_own((*OF_FILES, *_SHARED_OF_VS, *checks.BOTH)),
             *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS)),
             *claude_files.of_own((*body_checks.CHECKS, *agent_checks.CHECKS)),
+            *claude_files.of_own(agent_checks.OF_PLACES),
             *claude_files.of_borrowed((*checks.OF_VS, *claude_files.CHECKS)),
         ),
         fixers=_fixers,
@@ -202,12 +209,13 @@ CLI_DIALECT: Dialect = replace(
         misnamed=policy.misnamed_for_cli,
         toolset=policy.toolset_for_cli,
     ),
-    calls=replace(DIALECT.calls, spawn=spawn_of_cli),
+    calls=replace(DIALECT.calls, spawn_call="task", spawn=spawn_of_cli),
+    references=replace(DIALECT.references, availability=availability_for_cli),
     findings=replace(
         DIALECT.findings,
         severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
         checks=(
-            *claude_files.of_own(checks.BOTH),
+            *claude_files.of_own((*checks.BOTH, *agent_checks.OF_PLACES)),
             *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
         ),

@@ -8,7 +8,15 @@ gone, and prefers `infer` to `disable-model-invocation`.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.dialects.copilot import cli_tools, policy, reading, values, vs_tools
+from agent_lsp.dialects.copilot import (
+    AGENT,
+    CHAT_MODE,
+    cli_tools,
+    policy,
+    reading,
+    values,
+    vs_tools,
+)
 from agent_lsp.dialects.copilot.facts import ALLOW
 from agent_lsp.model.conversion import Renewal
 from agent_lsp.model.template import Value
@@ -24,7 +32,7 @@ _NOTHING = ("mode", "agent")
 
 def renewed(document: Document, file_name: str) -> Renewal | None:
     """The agent that a chat mode is today, or None for another file."""
-    if not file_name.endswith(reading.CHAT_MODE):
+    if not file_name.endswith(CHAT_MODE):
         return None
     entries = reading.header(document).entries
     found = values.settings(entries)
@@ -39,7 +47,7 @@ def renewed(document: Document, file_name: str) -> Renewal | None:
         elif entry.name in _NOTHING:
             edits.append(TextEdit(_line(document.text, entry.span), ""))
             losses.append((entry.key.span, f"{code(entry.name)} is no key of an agent"))
-    name = file_name.removesuffix(reading.CHAT_MODE) + reading.AGENT
+    name = file_name.removesuffix(CHAT_MODE) + AGENT
     notes = ((Span(0, 0), f"remove {code(file_name)}, which the new file replaces"),)
     return Renewal(name, apply(document.text, edits), tuple(losses), (*notes, *_of_cli(found)))
 

@@ -13,7 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import listed
-from agent_lsp.dialects.copilot import cli_header, header_reader, policy, values
+from agent_lsp.dialects.copilot import (
+    AGENT,
+    CHAT_MODE,
+    PLAIN,
+    cli_header,
+    header_reader,
+    policy,
+    readers_at,
+    values,
+)
 from agent_lsp.dialects.copilot.header_reader import DUPLICATE, INVALID, Header
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
@@ -23,9 +32,6 @@ from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Broken, Entry, Scalar, resolve
 from agent_lsp.text import Span
 
-AGENT, CHAT_MODE, PLAIN = ".agent.md", ".chatmode.md", ".md"
-# The only file of a folder with agents that is none to VS Code.
-README = "README.md"
 _MARK = "\ufeff"
 _FENCE = re.compile(r"---\s*")
 _LINE = re.compile(r"[^\r\n]*(?P<end>\r\n|\r|\n|\Z)")
@@ -77,8 +83,13 @@ def name_of(file_name: str) -> str | None:
     return None
 
 
-def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName, ...]:
-    """The name in the header as VS Code reads it, or else that of the file."""
+def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
+    """The name in the header as VS Code reads it, or else that of the file.
+
+    A file that no program takes for an agent has none.
+    """
+    if not scope.builtin and not readers_at(scope, path):
+        return ()
     value = settings(document).get("name")
     if value is not None:
         return (DefinedName(value.text, value.span),)

@@ -8,9 +8,8 @@ project, and of `a.agent.md` and `a.md` the former. It has at most 100 agents.
 
 from pathlib import Path
 
-from agent_lsp.dialects.copilot import USER_FOLDER
+from agent_lsp.dialects.copilot import AGENT, readers_at
 from agent_lsp.dialects.copilot.facts import MOST_AGENTS, READERS
-from agent_lsp.dialects.copilot.reading import AGENT, README
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
@@ -44,22 +43,21 @@ def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
     """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
     if one.scope.builtin:
         return True
-    if any(one.path.parent == scope.folder for scope in catalog.scopes if scope.kind == _EXTRA):
-        return is_agent_of_vs(one.path.name)
-    folder = one.scope.folder
-    if one.scope.kind == "user" and not one.scope.is_borrowed and catalog.home is not None:
-        return folder == catalog.home / USER_FOLDER and _is_direct(one)
-    is_own = one.scope.kind != "project" or folder.parent.parent == catalog.root
-    return is_own and _is_direct(one)
+    # A setting may name a folder below another one.
+    named = (scope for scope in catalog.scopes if scope.kind == _EXTRA)
+    if any("vscode" in readers_at(scope, one.path) for scope in named):
+        return True
+    is_own = one.scope.kind != "project" or one.scope.folder.parent.parent == catalog.root
+    return is_own and "vscode" in readers_at(one.scope, one.path)
 
 
-def _is_direct(one: Candidate) -> bool:
-    return one.path.parent == one.scope.folder and is_agent_of_vs(one.path.name)
-
-
-def is_agent_of_vs(file_name: str) -> bool:
-    """Whether a file of this name is an agent to VS Code."""
-    return file_name != README
+def names_in_vs(catalog: Catalog) -> tuple[str, ...]:
+    """The names of the agents that VS Code has."""
+    return tuple(
+        name
+        for name in catalog.names
+        if any(is_in_vs(catalog, one) for one in catalog.candidates(name))
+    )
 
 
 def id_of(scope: Scope, one: Candidate) -> str:
@@ -123,12 +121,11 @@ def _loaded(
 
 def _candidates_of_cli(catalog: Catalog) -> list[Candidate]:
     every = [one for one in in_order(catalog) if not one.scope.builtin]
-    looked = [one for one in every if not one.scope.readers or CLI_ID in one.scope.readers]
-    visible = [one for one in looked if not one.path.name.startswith(".")]
+    looked = [one for one in every if CLI_ID in readers_at(one.scope, one.path)]
     ranks = _ranks(catalog)
     # Of two files with one id in a folder, that with the longer extension is the first.
     return sorted(
-        visible,
+        looked,
         key=lambda one: (
             ranks[one.scope.folder],
             one.path.parent.as_posix(),
