@@ -121,6 +121,11 @@ def test_a_file_of_claude_code_has_one_word_of_cursor_where_cursor_is_used(
     [found] = said(fixture(tmp_path / "named", shared, options=options))
     assert found.startswith("unknown-key: for Cursor: ")
 
+    # Cursor uses its own file of the name, such as a copy that `convert` has made.
+    for name, many in (("scout", 0), ("other", 1)):
+        own = agent(GOOD.replace("scout", name), f".cursor/agents/{name}.md")
+        assert len(said(fixture(tmp_path / f"own-{name}", f"{shared}{own}"))) == many
+
     options = Options(programs=frozenset({"claude"}))
     both = f"{shared}//- .cursor/rules/a.mdc\nx\n"
     assert said(fixture(tmp_path / "left-out", both, options=options)) == []

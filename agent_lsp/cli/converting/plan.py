@@ -76,13 +76,15 @@ class Made:
 class Plan:
     """The steps of a run, what is made of each source, and why sources cannot be converted.
 
-    `odd` are the messages about entries of the lock file that no run has written.
+    `failed` are those sources with their systems, and `odd` the messages about entries of the lock
+    file that no run has written.
     """
 
     steps: tuple[Step, ...]
     made: tuple[Made, ...] = ()
     refusals: tuple[str, ...] = ()
     odd: tuple[str, ...] = ()
+    failed: frozenset[tuple[str, str]] = frozenset()
 
 
 @dataclass(slots=True)
@@ -119,7 +121,8 @@ def plan(
     odd = [name for name in removed if not _is_copy(base, lock, name, here)]
     kept = tuple(step for step in steps if step.name not in odd)
     said = (f"the lock file names {name}, which is no file that `convert` writes" for name in odd)
-    return Plan(kept, tuple(run.made), tuple(dict.fromkeys(run.refusals)), tuple(said))
+    refusals, failed = tuple(dict.fromkeys(run.refusals)), frozenset(run.failed)
+    return Plan(kept, tuple(run.made), refusals, tuple(said), failed)
 
 
 def covers(source: str, name: str) -> bool:

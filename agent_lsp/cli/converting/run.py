@@ -144,15 +144,16 @@ def _targets(written: str, option: str) -> tuple[str, ...]:
 
 
 def _confirm(added: Iterable[Derivation], found: Plan) -> None:
-    """Raises `CommandError` if nothing came of a source and a system that the call names."""
+    """Raises `CommandError` if nothing comes of the call, or of one of its systems."""
     made = {(one.derived.source, one.derived.target) for one in found.steps if one.derived}
     for one in added:
+        asked = [each for each in (*made, *found.failed) if covers(one.source, each[0])]
         for target in one.targets:
-            if any(target == to and covers(one.source, source) for source, to in made):
-                continue
+            if target not in {to for _, to in asked}:
+                said = f"there is no template to convert to {target} in {one.source}"
+                raise CommandError(f"{said}: those of {target} itself and copies do not count")
+        if made.isdisjoint(asked):
             refuse(found.refusals)
-            said = f"there is no template to convert to {target} in {one.source}"
-            raise CommandError(f"{said}: those of {target} itself and copies do not count")
 
 
 def _show(steps: Iterable[Step], base: Path, here: Path) -> None:

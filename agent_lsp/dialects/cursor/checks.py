@@ -35,11 +35,24 @@ _UNORDERED = (CLAUDE, CODEX)
 
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each key without effect; in a borrowed folder only for limits."""
+    """Yields a finding for each key without effect.
+
+    In a folder of another program only for limits, and for none in a file that Cursor does not use
+    because one of its own has the name: the other file may be a copy, which says what Cursor reads.
+    """
+    is_borrowed = file.scope.is_borrowed
+    if is_borrowed and _has_own(file):
+        return
     for found in ignored(file):
         name = found.span.of(file.document.text).strip("\"'")
-        if not file.scope.is_borrowed or name in LIMITS:
+        if not is_borrowed or name in LIMITS:
             yield found
+
+
+def _has_own(file: TemplateFile) -> bool:
+    """Whether a file in a folder of Cursor's own defines the name, and comes first."""
+    chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
+    return bool(chain) and not chain[0].scope.is_borrowed
 
 
 def unknown_model(file: TemplateFile) -> Iterator[Finding]:
