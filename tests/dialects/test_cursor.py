@@ -4,14 +4,16 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.conversion import convert
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
 from agent_lsp.dialects.cursor.dialect import DIALECT
-from agent_lsp.model.runtime import Call, Spawn
+from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
 from agent_lsp.workspace.snapshot import as_others_read, catalog, template_file
 from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
 
 GOOD = "name: scout\ndescription: Looks around.\n"
 NAMES = tuple(tool.name for tool in DIALECT.tools.listed)
@@ -176,3 +178,47 @@ def test_folders_of_codex_and_of_plugins_have_each_of_their_programs(
     file = template_file(made.workspace, made.path)
     assert file is not None
     assert [one.program for one in (file, *as_others_read(file))] == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "is_read_only", "losses"),
+    [
+        ("tools: Read, Grep", True, [("WIDER", "but those that `readonly` takes away, also")]),
+        ("tools: Read, Edit", False, [("WIDER", "it has all of its session, also")]),
+        ("tools: Read, mcp__a__b", False, [("WIDER", "it has all of its session, also")]),
+        (
+            "tools: Read, Edit, mcp__a__b\npermissionMode: plan",
+            True,
+            [
+                ("WIDER", "but those that `readonly` takes away, also"),
+                ("LOST", "MCP server `a`: `readonly` takes them away"),
+                ("NOTE", "`permissionMode: plan`: there `readonly` forbids what changes"),
+            ],
+        ),
+    ],
+)
+def test_a_list_of_tools_that_change_nothing_becomes_readonly(
+    header: str, is_read_only: bool, losses: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, agent(f"{GOOD}{header}\n", ".claude/agents/scout.md"))
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    converted = convert(file, DIALECT)
+    assert isinstance(converted, tuple)
+    assert ("\nreadonly: true\n" in converted[0].text) is is_read_only
+    found = [(one.weight.name, one.message) for one in converted[0].losses]
+    assert [name for name, _ in found] == [name for name, _ in losses]
+    assert all(part in text for (_, text), (_, part) in zip(found, losses, strict=True)), found
+
+
+def test_a_header_that_is_no_yaml_is_named_as_the_reason_against_a_conversion(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, agent("name: scout\ndescription: one: two\n"))
+    file = template_file(made.workspace, made.path)
+    claude = dialect_by_id("claude")
+    assert file is not None
+    assert claude is not None
+    refusal = convert(file, claude)
+    assert isinstance(refusal, RuntimeRefusal)
+    assert "its header is no valid YAML (mapping values are not allowed" in refusal.message
