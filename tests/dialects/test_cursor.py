@@ -222,3 +222,24 @@ def test_a_header_that_is_no_yaml_is_named_as_the_reason_against_a_conversion(
     refusal = convert(file, claude)
     assert isinstance(refusal, RuntimeRefusal)
     assert "its header is no valid YAML (mapping values are not allowed" in refusal.message
+
+
+def test_a_file_without_a_header_is_said_to_be_undocumented_and_a_readme_is_no_agent(
+    tmp_path: Path,
+) -> None:
+    bare = "//- .cursor/agents/scout.md\n# Scout\n\nYou look around.\n"
+    made = fixture(tmp_path, f"{bare}//- .cursor/agents/README.md\n# Agents\n\nThese are ours.\n")
+    [found] = said(made)
+    assert found.startswith("header-missing: no header, and whether Cursor makes an agent of this")
+    assert catalog(made.workspace, DIALECT, made.root).names == ("scout",)
+    assert not diagnostics(made.workspace, made.path.with_name("README.md"))
+
+
+def test_two_files_of_one_name_are_information_because_no_document_orders_them(
+    tmp_path: Path,
+) -> None:
+    own = agent(GOOD) + agent(GOOD, ".cursor/agents/other.md")
+    made = fixture(tmp_path, own)
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("shadowed", Severity.INFORMATION)
+    assert found.message.endswith("used, and an order that is not documented decides which")

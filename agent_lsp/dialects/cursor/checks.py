@@ -6,12 +6,13 @@ does not obey is worth a finding.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks import header, headers
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.shadowed import shadowed as not_used
 from agent_lsp.analysis.checks.unknown_key import unknown_key as ignored
-from agent_lsp.dialects.cursor import CLAUDE, CODEX
+from agent_lsp.dialects.cursor import CLAUDE, CODEX, reading
 from agent_lsp.dialects.cursor.facts import (
     ALIASES,
     BUILT_IN,
@@ -21,7 +22,7 @@ from agent_lsp.dialects.cursor.facts import (
     LIMITS,
     UNKNOWN,
 )
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
@@ -89,6 +90,18 @@ def _are_options(rest: str) -> bool:
     )
 
 
+def header_missing(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file without a header, unless its name is that of a note."""
+    if file.scope.is_borrowed or reading.is_note_by_name(file.path):
+        return
+    found = tuple(headers.header_missing(file))
+    yield from found
+    if not found and reading.is_bare(file.document) and header.is_seen(file):
+        message = "no header, and whether Cursor makes an agent of this file is not documented"
+        way = "begin it with `---`, `description: …` and `---`"
+        yield Finding(header.first_line(file), f"{message}: {way}", Severity.INFORMATION)
+
+
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each value that has not the documented type."""
     if not header.parses(file) or file.scope.is_borrowed:
@@ -136,13 +149,15 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     ]
     is_open = len(set(labels)) > 1 and all(label.startswith(_UNORDERED) for label in labels)
     if not is_open and not file.scope.is_borrowed:
-        yield from not_used(file)
+        # One of the files is used in any case.
+        yield from (replace(one, severity=None) for one in not_used(file))
 
 
-REPLACED = (ignored, not_used)
+REPLACED = (ignored, not_used, headers.header_missing)
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY})),
+    Check(("header-missing",), header_missing, changes=ANY_FIELD),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
     Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
     Check(("shadowed",), shadowed),

@@ -39,6 +39,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=reading.name_of,
         names_in=reading.names_in,
+        tie=lambda _: "an order that is not documented",
     ),
     schema=Schema(
         keys=facts.KEYS,
