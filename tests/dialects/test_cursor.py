@@ -7,6 +7,7 @@ import pytest
 from agent_lsp.analysis.conversion import convert
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.preview import programs
 from agent_lsp.dialects.cursor.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Severity
@@ -243,3 +244,20 @@ def test_two_files_of_one_name_are_information_because_no_document_orders_them(
     [found] = diagnostics(made.workspace, made.path)
     assert (found.code, found.severity) == ("shadowed", Severity.INFORMATION)
     assert found.message.endswith("used, and an order that is not documented decides which")
+
+
+def test_a_link_to_the_same_file_is_no_other_file(tmp_path: Path) -> None:
+    shared = agent(f"{GOOD}tools: Read\n", ".claude/agents/scout.md")
+    options = Options(programs=frozenset({"claude", "cursor"}))
+    made = fixture(tmp_path, shared, options=options)
+    link = made.root / ".cursor/agents/scout.md"
+    link.parent.mkdir(parents=True)
+    try:
+        link.symlink_to("../../.claude/agents/scout.md")
+    except OSError:
+        pytest.skip("no links on this system")
+    found = programs.of_path(made.workspace, made.path)
+    assert [(one.name, one.agent) for one in found] == [
+        ("Claude Code", "scout"),
+        ("Cursor", "scout"),
+    ]
