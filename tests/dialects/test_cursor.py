@@ -261,3 +261,28 @@ def test_a_link_to_the_same_file_is_no_other_file(tmp_path: Path) -> None:
         ("Claude Code", "scout"),
         ("Cursor", "scout"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ('"./agents/"', {"agents/x.md"}),
+        ('"./bots/"', {"bots/x.md", "bots/y.md"}),
+        ('["./bots/x.md", "more/*.md"]', {"bots/x.md", "more/z.md"}),
+        # What is not followed may name each file of the folder.
+        ('"agents/**/*.md"', {"agents/x.md"}),
+        ("3", {"agents/x.md"}),
+    ],
+)
+def test_the_manifest_of_a_plugin_names_its_agents(
+    said: str, names: set[str], tmp_path: Path
+) -> None:
+    paths = ("agents/x.md", "bots/x.md", "bots/y.md", "more/z.md")
+    agents = "".join(agent("description: D.\n", path) for path in paths)
+    manifest = f'//- .cursor-plugin/plugin.json\n{{"name": "kit", "agents": {said}}}\n'
+    made = fixture(tmp_path, agents + manifest)
+    found = catalog(made.workspace, DIALECT, made.root)
+    winners = (one for name in found.names if (one := found.winner(name)) is not None)
+    assert {one.path.relative_to(made.root).as_posix() for one in winners} == names
+    codes = [one.code for one in diagnostics(made.workspace, made.path)]
+    assert codes == ([] if "agents/x.md" in names else ["plugin-agent"])

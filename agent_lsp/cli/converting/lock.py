@@ -69,18 +69,18 @@ def read(path: Path, targets: Iterable[str]) -> Lock:
         raise CommandError(f"{path}: not a lock file of agent-template-lsp") from error
 
 
-def _parsed(data: object, known: frozenset[str]) -> Lock:
+def _parsed(data: object, possible: frozenset[str]) -> Lock:
     held = _mapping(data, "the file")
     if (version := held.get("version")) != _VERSION:
         raise _OddError(f"`version` is {version!r}, and this program writes {_VERSION}")
     derivations = [
-        Derivation(_path(one, "source", where), _targets(one, where, known))
+        Derivation(_path(one, "source", where), _targets(one, where, possible))
         for where, one in _entries(held, "derivations")
     ]
     files = {
         _below(name, "a name in `files`"): DerivedFile(
             _path(one, "source", where),
-            _target(one.get("target"), where, known),
+            _target(one.get("target"), where, possible),
             _text(one, "source_hash", where),
             _text(one, "hash", where),
         )
@@ -120,15 +120,15 @@ def _path(one: Mapping[str, object], key: str, where: str) -> str:
     return name if name == "." else _below(name, f"`{where}.{key}`")
 
 
-def _targets(one: Mapping[str, object], where: str, known: frozenset[str]) -> tuple[str, ...]:
+def _targets(one: Mapping[str, object], where: str, possible: frozenset[str]) -> tuple[str, ...]:
     value = one.get("targets")
     if not isinstance(value, list) or not value:
         raise _OddError(f"`{where}.targets` must be a list of systems, with at least one")
-    return tuple(_target(each, where, known) for each in value)
+    return tuple(_target(each, where, possible) for each in value)
 
 
-def _target(value: object, where: str, known: frozenset[str]) -> str:
-    if not isinstance(value, str) or value not in known:
+def _target(value: object, where: str, possible: frozenset[str]) -> str:
+    if not isinstance(value, str) or value not in possible:
         raise _OddError(f"`{where}` names {value!r}, to which nothing is converted")
     return value
 

@@ -90,6 +90,13 @@ def _are_options(rest: str) -> bool:
     )
 
 
+def plugin_agent(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file of a plugin that its manifest does not name."""
+    if file.misplaced is None and not file.scope.counts(file.path.name):
+        message = f"Cursor does not load this agent: {file.scope.lost}"
+        yield Finding(header.opening(file), message)
+
+
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a file without a header, unless its name is that of a note."""
     if file.scope.is_borrowed or reading.is_note_by_name(file.path):
@@ -157,6 +164,7 @@ REPLACED = (ignored, not_used, headers.header_missing)
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY})),
+    Check(("plugin-agent",), plugin_agent),
     Check(("header-missing",), header_missing, changes=ANY_FIELD),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
     Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),

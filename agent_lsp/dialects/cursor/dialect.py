@@ -69,6 +69,7 @@ DIALECT = Dialect(
     findings=Findings(
         severities={
             "misplaced": Severity.WARNING,
+            "plugin-agent": Severity.WARNING,
             "unreadable": Severity.INFORMATION,
             "shadowed": Severity.INFORMATION,
             "header-missing": Severity.INFORMATION,
