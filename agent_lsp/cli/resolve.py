@@ -187,6 +187,15 @@ def standard_input() -> str:
         ) from error
 
 
+def refuse(messages: Iterable[str]) -> None:
+    """Prints all of the messages but the last one, which is raised as a `CommandError`."""
+    said = tuple(map(visible, messages))
+    for one in said[:-1]:
+        print(f"error: {one}", file=sys.stderr)
+    if said:
+        raise CommandError(said[-1])
+
+
 def warn(messages: Iterable[str], here: Path) -> None:
     """Prints what is wrong with the settings to standard error."""
     for message in messages:

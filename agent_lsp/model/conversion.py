@@ -130,7 +130,8 @@ class Conversion:
     to write for one of another system, where every model of this system takes it. `rules` makes
     the key of a policy, with its actions by name, of the lists of what is allowed and denied, in a
     system that has rules in the place of lists. `renewed` makes a file of an older kind, given its
-    name, a file of today of the same system, or returns None for any other file.
+    name, a file of today of the same system, or returns None for any other file. `sandboxed` are
+    the tools that the sandbox of a system without lists takes away.
     """
 
     tools: Mapping[str, Effect]
@@ -152,6 +153,7 @@ class Conversion:
     taken: Callable[[Reading], Reading] | None = None
     unfit: Callable[[Reading], str | None] | None = None
     constant: frozenset[str] = frozenset()
+    sandboxed: frozenset[str] = frozenset()
     efforts: Mapping[str, str] = field(default_factory=dict)
     renewed: Callable[[Document, str], Renewal | None] | None = None
     rules: (

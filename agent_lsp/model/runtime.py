@@ -6,6 +6,7 @@ verbatim.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,10 +26,10 @@ class Scope:
     `reaches_down` says that sessions that start in a folder below it find it, too. `deep` says that
     the folders below `folder` belong to it. `prefix` is what the runtime puts before the names in
     it. `form` is the dialect of the files there, or empty if the runtime has only one form of
-    files. If `only` has names of files, other files do not count. `lost` says why the files that do
-    not count were meant to count, or is empty if there are none. With `is_header_optional`, a file
-    may have no header. A scope that `is_borrowed` is a folder of another program. If it has
-    `readers`, only these programs of the system look there.
+    files. If `only` has names of files, or patterns with `*`, other files do not count. `lost` says
+    why the files that do not count were meant to count, or is empty if there are none. With
+    `is_header_optional`, a file may have no header. A scope that `is_borrowed` is a folder of
+    another program. If it has `readers`, only these programs of the system look there.
     """
 
     kind: str
@@ -47,11 +48,16 @@ class Scope:
 
     def counts(self, file_name: str) -> bool:
         """Whether the runtime uses a file of this name."""
-        return file_name in self.only if self.only else not self.lost
+        return self._names(file_name) if self.only else not self.lost
 
     def may_hold(self, file_name: str) -> bool:
         """Whether a file of this name is a template, or at least was meant as one."""
-        return not self.only or file_name in self.only or bool(self.lost)
+        return not self.only or self._names(file_name) or bool(self.lost)
+
+    def _names(self, file_name: str) -> bool:
+        """Whether `only` names the file, or has a pattern with `*` that it fits."""
+        patterns = (one for one in self.only if "*" in one)
+        return file_name in self.only or any(fnmatchcase(file_name, one) for one in patterns)
 
 
 @dataclass(frozen=True, slots=True)

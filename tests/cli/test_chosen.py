@@ -55,6 +55,16 @@ def test_the_other_commands_say_which_was_taken_and_how_to_name_another(
     assert two.run(*named, "--dialect", "claude").err == ""
 
 
+def test_preview_takes_the_system_that_has_the_agent(two: Shell) -> None:
+    ran = two.run("preview", "b")
+    assert ran.out.startswith("b of claude  .claude/agents/b.md (project)\n")
+    said = "note: `claude` is taken; this folder also has `--dialect codex-templates`\n"
+    assert (ran.code, ran.err) == (0, said)
+    assert two.run("preview", "b", "--dialect", "codex-templates").code == 1
+    nobody = two.run("preview", "c")
+    assert (nobody.code, nobody.err.splitlines()[0][:32]) == (1, "note: `codex-templates` is taken")
+
+
 def test_a_schema_without_a_system_is_that_of_the_folder_and_says_so(two: Shell) -> None:
     ran = two.run("schema")
     assert next(iter(json.loads(ran.out).items()))[1].startswith("Codex agent templates: ")

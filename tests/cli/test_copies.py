@@ -141,6 +141,138 @@ def test_nothing_is_written_through_a_link_out_of_the_repository(shell: Shell) -
     assert list(outside.iterdir()) == []
 
 
+def names(shell: Shell) -> set[str]:
+    return set(json.loads(text(shell, LOCK))["files"])
+
+
+def test_a_later_call_adds_systems_and_only_drop_removes_them(copied: Shell) -> None:
+    assert copied.run("convert", SOURCE, "--write", "gemini").code == 0
+    assert copied.run("convert", ".claude/agents", "--write", "qwen").code == 0
+    here = {COPY, ".github/agents/herald.agent.md", ".gemini/agents/herald.md"}
+    here.add(".qwen/agents/herald.md")
+    assert copied.run("convert", ".claude/agents", "--write").err == ""
+    assert names(copied) == here
+    ran = copied.run("convert", "--drop", "gemini,opencode")
+    assert (ran.code, set(ran.err.splitlines())) == (
+        0,
+        {f"removed {COPY}", "removed .gemini/agents/herald.md"},
+    )
+    assert names(copied) == {".github/agents/herald.agent.md", ".qwen/agents/herald.md"}
+    assert copied.run("convert", "--check").code == 0
+    ran = copied.run("convert", SOURCE, "--drop", "gemini")
+    assert (ran.code, "no source is converted to gemini" in ran.err) == (2, True)
+    assert copied.run("convert", "--drop", "copilot,qwen").code == 0
+    assert not (copied.root / LOCK).exists()
+
+
+def test_a_copy_that_may_do_more_is_reported_and_is_no_failure(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    ran = shell.run("convert", SOURCE, "--write", "cursor")
+    assert (ran.code, f"{SOURCE} to cursor: 1 may do more" in ran.err) == (0, True)
+    # It is said when a copy is written, and not each time.
+    assert shell.run("convert", "--write").err == ""
+
+
+def test_one_bad_file_stops_no_other_and_keeps_its_copy(copied: Shell) -> None:
+    copied.write(".claude/agents/bad.md", "---\nname: bad\n---\nNo description.\n")
+    copied.write(".claude/agents/README.md", "# What these are\n")
+    copied.write(SOURCE, HERALD.replace("Announce it.", "Announce it twice."))
+    ran = copied.run("convert", "--write")
+    assert ran.code == 2
+    assert ".claude/agents/bad.md cannot be converted to opencode: " in ran.err
+    assert "README" not in ran.err
+    assert "twice" in text(copied, COPY)
+    assert copied.run("convert", "--check").code == 2
+
+    (copied.root / ".claude/agents/bad.md").unlink()
+    copied.write(SOURCE, "The header is gone.\n")
+    ran = copied.run("convert", "--write")
+    assert (ran.code, f"{SOURCE} is no agent any more" in ran.err) == (2, True)
+    assert (copied.root / COPY).exists()
+
+
+def test_what_a_run_wrote_before_it_failed_is_in_the_lock_file(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    shell.write(".opencode", "In the way.\n")
+    ran = shell.run("convert", ".claude/agents", "--write", "gemini,opencode")
+    assert (ran.code, "cannot write" in ran.err) == (2, True)
+    assert names(shell) == {".gemini/agents/herald.md"}
+    (shell.root / ".opencode").unlink()
+    assert shell.run("convert", "--write").code == 0
+    assert names(shell) == {".gemini/agents/herald.md", COPY}
+
+
+def test_a_copy_is_no_source_and_no_source_becomes_a_copy(copied: Shell) -> None:
+    ran = copied.run("convert", COPY, "--write", "gemini")
+    assert (ran.code, f"{COPY} is a copy of {SOURCE}" in ran.err) == (2, True)
+    ran = copied.run("convert", ".opencode/agents", "--write", "gemini")
+    assert (ran.code, "there is no template to convert to gemini" in ran.err) == (2, True)
+    copied.write(".gemini/agents/herald.md", HERALD.replace("Read", "[read_file]"))
+    ran = copied.run("convert", ".", "--write", "qwen")
+    assert (ran.code, "would both become .qwen/agents/herald.md" in ran.err) == (2, True)
+    assert copied.run("convert", ".", "--write", "claude,gemini", "--force").code == 2
+    assert text(copied, SOURCE) == HERALD
+    assert names(copied) == {COPY, ".github/agents/herald.agent.md"}
+
+
+def test_a_link_to_the_sources_makes_no_source_of_its_copy(shell: Shell) -> None:
+    shell.write(SOURCE, HERALD)
+    try:
+        for folder in (".cursor", ".github"):
+            (shell.root / folder).mkdir()
+            (shell.root / folder / "agents").symlink_to("../.claude/agents")
+    except OSError:
+        pytest.skip("no links on this system")
+    ran = shell.run("convert", ".claude/agents", "--write", "cursor", "--force")
+    assert (ran.code, f"which is the source {SOURCE}" in ran.err) == (2, True)
+    assert shell.run("convert", ".claude/agents", "--write", "copilot").code == 0
+    assert shell.run("convert", ".claude/agents", "--write", "gemini").code == 0
+    assert names(shell) == {".github/agents/herald.agent.md", ".gemini/agents/herald.md"}
+    assert text(shell, SOURCE) == HERALD
+
+
+def test_each_preset_of_a_file_has_a_copy(shell: Shell) -> None:
+    presets = ("[agents.presets.one]\nsystem_prompt_suffix = 'Do.'\ntools.allow = ['Read']\n", "")
+    shell.write("moltis.toml", "".join((*presets, presets[0].replace("one", "two"))))
+    assert shell.run("convert", "moltis.toml", "--write", "claude").code == 0
+    assert names(shell) == {".claude/agents/one.md", ".claude/agents/two.md"}
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"version": 2}, "`version` is 2, and this program writes 1"),
+        ({"files": []}, "`files` must be an object"),
+        ({"derivations": {}}, "`derivations` must be a list"),
+        ({"derivations": [{"source": ".", "targets": "x"}]}, "must be a list of systems"),
+        ({"derivations": [{"source": ".", "targets": []}]}, "must be a list of systems"),
+        ({"derivations": [{"source": ".", "targets": ["vuhlp"]}]}, "names 'vuhlp', to which"),
+        ({"derivations": [{"source": 1, "targets": ["qwen"]}]}, "[0].source` must be text"),
+        ({"files": {COPY: {"source": SOURCE, "target": "qwen", "hash": 1}}}, "must be text"),
+        ({"files": {f"{COPY}/": {"source": SOURCE}}}, "is no path below"),
+    ],
+)
+def test_an_odd_lock_file_says_what_is_odd(
+    wrong: dict[str, object], said: str, copied: Shell
+) -> None:
+    good = json.loads(text(copied, LOCK))
+    if isinstance(odd := wrong.get("files"), dict):
+        entry = good["files"][COPY]
+        wrong = {"files": {name: entry | one for name, one in odd.items()}}
+    copied.write(LOCK, json.dumps(good | wrong))
+    for call in (("--write",), ("--check",), ("--drop", "opencode")):
+        ran = copied.run("convert", *call)
+        assert (ran.code, ran.out, said in ran.err) == (2, "", True), ran.err
+    assert (copied.root / COPY).exists()
+
+
+def test_a_folder_in_the_place_of_a_copy_is_refused(copied: Shell) -> None:
+    (copied.root / COPY).unlink()
+    copied.write(f"{COPY}/more.txt", "Mine.\n")
+    ran = copied.run("convert", "--write", "--force")
+    assert (ran.code, f"would become {COPY}, which is a folder" in ran.err) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("call", "said"),
     [
@@ -149,7 +281,13 @@ def test_nothing_is_written_through_a_link_out_of_the_repository(shell: Shell) -
         ((".claude/agents", "--write", "vuhlp"), "nothing can be converted to vuhlp"),
         (("nowhere", "--write", "opencode"), "there is no file or folder nowhere"),
         (("--write", "opencode"), "name the files or folders to convert"),
-        ((".claude/agents",), "one of the arguments --to --write --check is required"),
+        ((".claude/agents", "--write", ","), "--write: name at least one system"),
+        ((".claude/agents", "--drop", ","), "is no source in"),
+        ((".claude/agents", "--write", "claude"), "no template to convert to claude in"),
+        ((".claude/agents", "--write", "qwen", "--scope", "user"), "--scope has no meaning with"),
+        ((".claude/agents", "--write", "qwen", "--format", "json"), "--format has no meaning"),
+        (("--check", "--force"), "--force has no meaning with `--check`"),
+        ((".claude/agents",), "one of the arguments --to --write --drop --check is required"),
     ],
 )
 def test_a_wrong_call_says_what_is_wrong(call: tuple[str, ...], said: str, shell: Shell) -> None:
@@ -179,6 +317,11 @@ def test_a_folder_is_converted_file_by_file(shell: Shell) -> None:
     call = ("convert", ".claude/agents", "--to", "opencode", "--scope", "project")
     assert shell.run(*call).code == 0
     assert shell.run(*call).code == 2
+
+    shell.write(".claude/agents/bad.md", "---\nname: bad\n---\nNo description.\n")
+    ran = shell.run("convert", ".claude/agents", "--to", "gemini", "--scope", "project")
+    assert (ran.code, "bad.md cannot be converted to gemini: " in ran.err) == (2, True)
+    assert "wrote .gemini/agents/scout.md" in ran.err
 
 
 def test_droids_of_factory_are_converted_from_and_to(shell: Shell) -> None:

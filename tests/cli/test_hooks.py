@@ -47,13 +47,16 @@ def test_the_hook_fails_for_findings_in_the_files_that_it_is_given(
 
 def test_the_hook_for_copies_fails_if_one_is_stale(shell: Shell) -> None:
     [_, hook] = load(".pre-commit-hooks.yaml")
-    assert hook["pass_filenames"] is False
+    # A commit that only deletes a source changes no file that a hook could be given.
+    assert (hook["pass_filenames"], hook["always_run"]) == (False, True)
     _, *arguments = shlex.split(hook["entry"])
     source = ".claude/agents/a.md"
     shell.write(source, "---\nname: a\ndescription: Reads.\ntools: Read\n---\nRead it.\n")
     assert shell.run("convert", source, "--write", "opencode").code == 0
     assert shell.run(*arguments).code == 0
     shell.write(source, "---\nname: a\ndescription: Reads.\ntools: Read\n---\nRead all.\n")
+    assert shell.run(*arguments).code == 1
+    (shell.root / source).unlink()
     assert shell.run(*arguments).code == 1
 
 

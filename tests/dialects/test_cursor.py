@@ -4,14 +4,17 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.conversion import convert
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.preview import programs
 from agent_lsp.dialects.cursor.dialect import DIALECT
-from agent_lsp.model.runtime import Call, Spawn
+from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
 from agent_lsp.workspace.snapshot import as_others_read, catalog, template_file
 from tests.fixture import Fixture, fixture
+from tests.systems import dialect_by_id
 
 GOOD = "name: scout\ndescription: Looks around.\n"
 NAMES = tuple(tool.name for tool in DIALECT.tools.listed)
@@ -121,6 +124,11 @@ def test_a_file_of_claude_code_has_one_word_of_cursor_where_cursor_is_used(
     [found] = said(fixture(tmp_path / "named", shared, options=options))
     assert found.startswith("unknown-key: for Cursor: ")
 
+    # Cursor uses its own file of the name, such as a copy that `convert` has made.
+    for name, many in (("scout", 0), ("other", 1)):
+        own = agent(GOOD.replace("scout", name), f".cursor/agents/{name}.md")
+        assert len(said(fixture(tmp_path / f"own-{name}", f"{shared}{own}"))) == many
+
     options = Options(programs=frozenset({"claude"}))
     both = f"{shared}//- .cursor/rules/a.mdc\nx\n"
     assert said(fixture(tmp_path / "left-out", both, options=options)) == []
@@ -171,3 +179,110 @@ def test_folders_of_codex_and_of_plugins_have_each_of_their_programs(
     file = template_file(made.workspace, made.path)
     assert file is not None
     assert [one.program for one in (file, *as_others_read(file))] == expected
+
+
+@pytest.mark.parametrize(
+    ("header", "is_read_only", "losses"),
+    [
+        ("tools: Read, Grep", True, [("WIDER", "but those that `readonly` takes away, also")]),
+        ("tools: Read, Edit", False, [("WIDER", "it has all of its session, also")]),
+        ("tools: Read, mcp__a__b", False, [("WIDER", "it has all of its session, also")]),
+        (
+            "tools: Read, Edit, mcp__a__b\npermissionMode: plan",
+            True,
+            [
+                ("WIDER", "but those that `readonly` takes away, also"),
+                ("LOST", "MCP server `a`: `readonly` takes them away"),
+                ("NOTE", "`permissionMode: plan`: there `readonly` forbids what changes"),
+            ],
+        ),
+    ],
+)
+def test_a_list_of_tools_that_change_nothing_becomes_readonly(
+    header: str, is_read_only: bool, losses: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, agent(f"{GOOD}{header}\n", ".claude/agents/scout.md"))
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    converted = convert(file, DIALECT)
+    assert isinstance(converted, tuple)
+    assert ("\nreadonly: true\n" in converted[0].text) is is_read_only
+    found = [(one.weight.name, one.message) for one in converted[0].losses]
+    assert [name for name, _ in found] == [name for name, _ in losses]
+    assert all(part in text for (_, text), (_, part) in zip(found, losses, strict=True)), found
+
+
+def test_a_header_that_is_no_yaml_is_named_as_the_reason_against_a_conversion(
+    tmp_path: Path,
+) -> None:
+    made = fixture(tmp_path, agent("name: scout\ndescription: one: two\n"))
+    file = template_file(made.workspace, made.path)
+    claude = dialect_by_id("claude")
+    assert file is not None
+    assert claude is not None
+    refusal = convert(file, claude)
+    assert isinstance(refusal, RuntimeRefusal)
+    assert "its header is no valid YAML (mapping values are not allowed" in refusal.message
+
+
+def test_a_file_without_a_header_is_said_to_be_undocumented_and_a_readme_is_no_agent(
+    tmp_path: Path,
+) -> None:
+    bare = "//- .cursor/agents/scout.md\n# Scout\n\nYou look around.\n"
+    made = fixture(tmp_path, f"{bare}//- .cursor/agents/README.md\n# Agents\n\nThese are ours.\n")
+    [found] = said(made)
+    assert found.startswith("header-missing: no header, and whether Cursor makes an agent of this")
+    assert catalog(made.workspace, DIALECT, made.root).names == ("scout",)
+    assert not diagnostics(made.workspace, made.path.with_name("README.md"))
+
+
+def test_two_files_of_one_name_are_information_because_no_document_orders_them(
+    tmp_path: Path,
+) -> None:
+    own = agent(GOOD) + agent(GOOD, ".cursor/agents/other.md")
+    made = fixture(tmp_path, own)
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("shadowed", Severity.INFORMATION)
+    assert found.message.endswith("used, and an order that is not documented decides which")
+
+
+def test_a_link_to_the_same_file_is_no_other_file(tmp_path: Path) -> None:
+    shared = agent(f"{GOOD}tools: Read\n", ".claude/agents/scout.md")
+    options = Options(programs=frozenset({"claude", "cursor"}))
+    made = fixture(tmp_path, shared, options=options)
+    link = made.root / ".cursor/agents/scout.md"
+    link.parent.mkdir(parents=True)
+    try:
+        link.symlink_to("../../.claude/agents/scout.md")
+    except OSError:
+        pytest.skip("no links on this system")
+    found = programs.of_path(made.workspace, made.path)
+    assert [(one.name, one.agent) for one in found] == [
+        ("Claude Code", "scout"),
+        ("Cursor", "scout"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ('"./agents/"', {"agents/x.md"}),
+        ('"./bots/"', {"bots/x.md", "bots/y.md"}),
+        ('["./bots/x.md", "more/*.md"]', {"bots/x.md", "more/z.md"}),
+        # What is not followed may name each file of the folder.
+        ('"agents/**/*.md"', {"agents/x.md"}),
+        ("3", {"agents/x.md"}),
+    ],
+)
+def test_the_manifest_of_a_plugin_names_its_agents(
+    said: str, names: set[str], tmp_path: Path
+) -> None:
+    paths = ("agents/x.md", "bots/x.md", "bots/y.md", "more/z.md")
+    agents = "".join(agent("description: D.\n", path) for path in paths)
+    manifest = f'//- .cursor-plugin/plugin.json\n{{"name": "kit", "agents": {said}}}\n'
+    made = fixture(tmp_path, agents + manifest)
+    found = catalog(made.workspace, DIALECT, made.root)
+    winners = (one for name in found.names if (one := found.winner(name)) is not None)
+    assert {one.path.relative_to(made.root).as_posix() for one in winners} == names
+    codes = [one.code for one in diagnostics(made.workspace, made.path)]
+    assert codes == ([] if "agents/x.md" in names else ["plugin-agent"])

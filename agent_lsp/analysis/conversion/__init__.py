@@ -23,6 +23,7 @@ from agent_lsp.analysis.conversion.variants import one_of, variants
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.system import System
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -131,6 +132,12 @@ def _refused(file: TemplateFile, target: Dialect) -> RuntimeRefusal | None:
     if file.reading.errors or is_lost or file.document.frontmatter.fence is FenceKind.UNCLOSED:
         said = f": {file.reading.errors[0].message}" if file.reading.errors else ""
         return RuntimeRefusal(f"{dialect.runtime} does not read its header; fix that first{said}")
+    problem = file.document.tree.problem
+    syntax = [one for one in file.reading.possible_errors if one.kind is LoadErrorKind.SYNTAX]
+    # Nothing is known of what the runtime reads.
+    if problem is not None and syntax and file.reading.effective is file.reading.declared:
+        said = f"its header is no valid YAML ({problem.message})"
+        return RuntimeRefusal(f"{said}, and {syntax[0].message}: fix that first")
     unfit = dialect.conversion.unfit
     why = unfit(file.reading) if unfit is not None else None
     return RuntimeRefusal(f"there is nothing to convert: {why}") if why else None
@@ -159,7 +166,6 @@ def _pair(file: TemplateFile, target: Dialect) -> ConversionPair | None:
     before, after = file.dialect.conversion, target.conversion
     if before is None or after is None:
         return None
-    forbidden = forbidding(file, before)
-    return ConversionPair(
-        file.dialect, before, target, after, forbidden is None or has_sandbox(target)
-    )
+    is_forbidden, has_one = forbidding(file, before) is not None, has_sandbox(target)
+    is_kept = is_forbidden and has_one
+    return ConversionPair(file.dialect, before, target, after, not is_forbidden or has_one, is_kept)

@@ -52,6 +52,8 @@ def agent(
     values: dict[KeyRole, Value] = {KeyRole.DESCRIPTION: described, **_kept(pair, file, variant)}
     given = {KeyRole.ALLOW: lists.allow, KeyRole.DENY: lists.deny}
     values |= {role: each for role, each in given.items() if each is not None}
+    if lists.is_read_only:
+        values[KeyRole.SANDBOX] = "true"
     key = pair.target.key_with_role(KeyRole.AGENT)
     if key is not None and key.required_by is not None:
         values[KeyRole.AGENT] = name

@@ -62,15 +62,14 @@ def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
 def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
     """The loss of a sandbox, and what keeps the agent from changing things there, if anything."""
     key = pair.target.key_with_role(KeyRole.SANDBOX)
+    if key is not None and has_sandbox(pair.target):
+        message = f"{shown}: there `{key.name}` forbids what changes something"
+        return Loss(LossSeverity.NOTE, span, message)
     if not pair.can_allow and not pair.can_deny:
         message = f"{shown} is lost: nothing there keeps the agent from changing things"
         return Loss(LossSeverity.WIDER, span, message)
-    if key is None or not has_sandbox(pair.target):
-        message = f"{shown}: nothing there forbids it, so tools that change something are left out"
-        return Loss(LossSeverity.LOST, span, message)
-    return Loss(
-        LossSeverity.NOTE, span, f"{shown}: there `{key.name}` forbids what changes something"
-    )
+    message = f"{shown}: nothing there forbids it, so tools that change something are left out"
+    return Loss(LossSeverity.LOST, span, message)
 
 
 def unknown(pair: ConversionPair, key: Key, value: str | None) -> str:

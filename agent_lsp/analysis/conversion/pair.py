@@ -18,13 +18,17 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 @dataclass(frozen=True, slots=True)
 class ConversionPair:
-    """The two systems; `can_change` is False if a lost sandbox keeps the agent from changes."""
+    """The two systems; `can_change` is False if a lost sandbox keeps the agent from changes.
+
+    `is_read_only` is True if a sandbox of the target keeps it from them.
+    """
 
     source: Dialect
     before: Conversion
     target: Dialect
     after: Conversion
     can_change: bool
+    is_read_only: bool = False
 
     @property
     def tools(self) -> tuple[str, ...]:

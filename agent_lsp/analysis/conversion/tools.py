@@ -9,7 +9,12 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.abilities import Abilities, ServerGrant, abilities, permitted
-from agent_lsp.analysis.conversion.pair import ConversionPair, Loss, LossSeverity
+from agent_lsp.analysis.conversion.pair import (
+    ConversionPair,
+    Loss,
+    LossSeverity,
+    has_sandbox,
+)
 from agent_lsp.model.conversion import CHANGING, Ability, reach
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
@@ -147,19 +152,28 @@ _ALL = ("*", "*")
 
 @dataclass(frozen=True, slots=True)
 class Granted:
-    """The lists to write, None for one that is not written; `tools` are the allowed tools."""
+    """The lists to write, None for one that is not written; `tools` are the allowed tools.
+
+    `is_read_only` says to write a sandbox, in a system without lists that has one.
+    """
 
     allow: tuple[str, ...] | None
     deny: tuple[str, ...] | None
     tools: tuple[str, ...]
     losses: tuple[Loss, ...]
+    is_read_only: bool = False
 
 
 def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal:
     """The lists of the new file for an agent with `policy`, or the reason for having none."""
     can_deny = pair.can_deny
     if not can_deny and not pair.can_allow:
-        return Granted(None, None, pair.tools, tuple(_listless(pair, policy)))
+        may = permitted(policy, pair.before, can_change=pair.can_change)
+        # The sandbox is the nearest thing to a list of tools that change nothing.
+        is_harmless = not policy.is_open and not policy.allowed and may.isdisjoint(CHANGING)
+        boxed = pair.is_read_only or (is_harmless and has_sandbox(pair.target))
+        losses = tuple(_listless(pair, policy, is_read_only=boxed))
+        return Granted(None, None, pair.tools, losses, boxed)
     if policy.is_open and pair.can_change:
         if not policy.gone and not policy.banned:
             return Granted(None, None, pair.tools, tuple(more(pair, policy, ())))
@@ -168,20 +182,28 @@ def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal
     return _allowing(pair, policy, can_deny=can_deny)
 
 
-def _listless(pair: ConversionPair, policy: Abilities) -> Iterator[Loss]:
+def _listless(pair: ConversionPair, policy: Abilities, *, is_read_only: bool) -> Iterator[Loss]:
     """Reports the tools that a system without tool lists gives to each agent."""
+    boxed = pair.after.sandboxed if is_read_only else frozenset()
+    key = pair.target.key_with_role(KeyRole.SANDBOX)
     is_held = policy.gone or policy.banned or not policy.is_open or not pair.can_change
     may = permitted(policy, pair.before, can_change=pair.can_change)
     could = may if is_held else reach(policy.could)
     strange = [
         tool
         for tool in pair.tools
-        if (does := pair.after.tools.get(tool)) is None or not does.needs <= could
+        if tool not in boxed
+        and ((does := pair.after.tools.get(tool)) is None or not does.needs <= could)
     ]
     if strange:
         thing = f"there is no list of tools for an agent of {pair.target.runtime}"
-        message = f"{thing}: it has all of its session, also {_listed(strange)}"
+        but = f" but those that `{key.name}` takes away" if key is not None and boxed else ""
+        message = f"{thing}: it has all of its session{but}, also {_listed(strange)}"
         yield Loss(LossSeverity.WIDER, policy.span, message)
+    if boxed and key is not None and not policy.is_open:
+        for grant in policy.allowed:
+            what = f"the tools of the MCP server {code(grant.server)}"
+            yield Loss(LossSeverity.LOST, grant.span, f"{what}: `{key.name}` takes them away there")
     yield from lost(pair, policy, pair.tools)
 
 

@@ -112,7 +112,9 @@ def _lost(file: TemplateFile) -> str | None:
     chain = catalog_of(file).candidates(file.name)
     if not any(one.path == file.path for one in chain):
         return f"does not load the file{f': {lost}' if lost else ''}"
-    if chain[0].path != file.path and not file.dialect.names.is_merged:
+    files = file.workspace.files
+    is_used = files.real(chain[0].path) == files.real(file.path)
+    if not is_used and not file.dialect.names.is_merged:
         return f"uses another file for {code(file.name)}, of the scope {chain[0].scope.label}"
     return None
 

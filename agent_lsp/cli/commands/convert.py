@@ -21,6 +21,7 @@ from agent_lsp.cli.resolve import (
     dialect_named,
     did_you_mean,
     named_from,
+    refuse,
     shown,
     warn,
 )
@@ -49,10 +50,11 @@ def add_arguments(command: ArgumentParser) -> None:
         "what that system cannot express. A tool that would let the agent do more is left out\n"
         "or, if the system cannot exclude it, reported first.\n\n"
         "`--write` keeps copies for several systems, and records their hashes in a lock file.\n"
-        "`--check` says whether these copies are current.\n\n"
+        "A later call adds systems; `--drop` removes the copies for a system. `--check` says\n"
+        "whether all copies are current.\n\n"
         "exit codes: 0 the new agent may do no more than the old one, or all copies are\n"
-        "current; 1 it may do more, as the report says, or a copy is not current; 2 not\n"
-        "convertible, invalid arguments, or a file exists already or was edited"
+        "written or current; 1 it may do more, as the report says, or a copy is not current;\n"
+        "2 not convertible, invalid arguments, or a file exists already or was edited"
     )
     command.epilog = examples(
         "convert .claude/agents/reviewer.md --to codex-templates",
@@ -75,6 +77,9 @@ def add_arguments(command: ArgumentParser) -> None:
         const="",
         help="write copies for these systems, separated by commas, and a lock file; without names "
         "write again what the lock file names",
+    )
+    way.add_argument(
+        "--drop", metavar="TARGETS", help="remove the copies for these systems, and forget them"
     )
     way.add_argument(
         "--check", action="store_true", help="whether the copies of the lock file are current"
@@ -106,12 +111,18 @@ def run(arguments: Namespace) -> int:
     if arguments.to is None:
         from agent_lsp.cli.converting import run as derived  # noqa: PLC0415 - for these options
 
+        if arguments.drop is not None:
+            return derived.drop(arguments, here)
         return (derived.check if arguments.check else derived.write)(arguments, here)
     if not arguments.files:
         raise CommandError("name the files or folders to convert")
     target = dialect_named(arguments.to, CONVERTIBLE)
     files = tuple(_templates(arguments, target, here))
-    answers = tuple(_answer(file, target, arguments, here) for file in files)
+    asked = tuple(_answer(file, target, arguments, here) for file in files)
+    answers = tuple(one for one in asked if isinstance(one, _Answer))
+    refusals = tuple(one for one in asked if isinstance(one, CommandError))
+    if not answers:
+        raise refusals[0]
     written = _written(answers, arguments, here)
     is_single = len(files) == 1
     if arguments.format == "json":
@@ -123,18 +134,21 @@ def run(arguments: Namespace) -> int:
         _report(answer, target.id, is_told=not written)
     for path in written:
         print(f"wrote {shown(path, here)}", file=sys.stderr)
+    refuse(str(one) for one in refusals)
     losses = (one for answer in answers for one in answer.losses)
     return _WIDER if any(one.weight is LossSeverity.WIDER for one in losses) else 0
 
 
-def _answer(file: TemplateFile, target: Dialect, arguments: Namespace, here: Path) -> "_Answer":
-    """The converted files of a template; raises `CommandError` if it cannot be converted."""
+def _answer(
+    file: TemplateFile, target: Dialect, arguments: Namespace, here: Path
+) -> "_Answer | CommandError":
+    """The converted files of a template, or why it cannot be converted."""
     made = convert(file, target, arguments.scope, arguments.persona, arguments.preset)
     if isinstance(made, RuntimeRefusal):
         names = [one.id for one in targets(file.workspace.systems, file.dialect)]
         known = "" if target.id in names else did_you_mean(arguments.to, names)
         said = f"{shown(file.path, here)} cannot be converted to {target.id}"
-        raise CommandError(f"{said}: {visible(made.message)}{known}")
+        return CommandError(f"{said}: {visible(made.message)}{known}")
     return _Answer(file, made, merged(made), here)
 
 
@@ -148,7 +162,9 @@ def _templates(arguments: Namespace, target: Dialect, here: Path) -> Iterator[Te
         found = in_folders((path,), new_files(), None, here, systems=CONVERTIBLE)
         warn(found.messages, here)
         files = (template_file(found.workspace, one) for one in found.paths)
-        own = [file for file in files if file is not None and file.dialect.id != target.id]
+        # What the folder's own program does not read, such as a README, is no template of it.
+        of_folder = (file for file in files if file is not None and not file.scope.is_borrowed)
+        own = [file for file in of_folder if file.dialect.id != target.id]
         if not own:
             raise CommandError(f"there is no template to convert in {shown(path, here)}")
         yield from own

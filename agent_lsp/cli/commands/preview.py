@@ -9,7 +9,7 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.arguments import CommandError, add_session, examples
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.resolve import (
+    Chosen,
     chosen,
     current_folder,
     did_you_mean,
@@ -39,6 +40,7 @@ from agent_lsp.workspace.snapshot import (
     Workspace,
     as_system_reads,
     catalog,
+    root_for,
     template_file,
 )
 
@@ -251,6 +253,9 @@ def run(arguments: Namespace) -> int:
     file = _file(workspace, arguments.agent, here)
     start = start or (file.path if file else None)
     taken = chosen(workspace, arguments.dialect, start)
+    if file is None and arguments.agent is not None:
+        taken = _having(taken, arguments.agent, workspace, start)
+        arguments.dialect = taken.dialect.id
     dialect = taken.dialect
     arguments.agent = _name_in(file, dialect) if file else arguments.agent
     argument = spawn_argument(arguments, dialect)
@@ -285,6 +290,16 @@ def spawned(result: _Json, asked: Arguments, here: Path) -> Iterator[str]:
         rows = list(lines)
         if rows:
             yield from ("", page.look.paint(title, "bold"), *rows)
+
+
+def _having(taken: Chosen, agent: str, workspace: Workspace, start: Path | None) -> Chosen:
+    """`taken`, or the first of its others that has the agent if only an other one has it."""
+    for one in taken.every:
+        root = root_for(workspace, one.system, start)
+        if agent in catalog(workspace, one, root).names:
+            others = tuple(other for other in taken.every if other is not one)
+            return replace(taken, dialect=one, others=others)
+    return taken
 
 
 def _print_refusal(answer: _Json, found: Catalog, agent: str | None, here: Path) -> None:

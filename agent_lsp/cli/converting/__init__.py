@@ -1,1 +1,1 @@
-"""The parts of `convert --write` and `convert --check`: the lock file, and the plan of a run."""
+"""The parts of `convert --write`, `--drop` and `--check`: the lock file, and the plan of a run."""

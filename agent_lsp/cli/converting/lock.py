@@ -5,7 +5,7 @@ that of the text with LF, so that Git may change the line ends of a checkout.
 """
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
@@ -43,52 +43,114 @@ class Lock:
     files: Mapping[str, DerivedFile] = field(default_factory=dict)
 
 
+class _OddError(ValueError):
+    """What in the lock file is not as this program writes it."""
+
+
 def hash_of(text: str) -> str:
     """The hash of a text, whatever its line ends are."""
     unified = text.replace("\r\n", "\n").encode("utf-8", "replace")
     return f"sha256:{sha256(unified).hexdigest()}"
 
 
-def read(path: Path) -> Lock:
-    """The lock file at `path`, or an empty one; raises `CommandError` if it cannot be read."""
+def read(path: Path, targets: Iterable[str]) -> Lock:
+    """The lock file at `path`, or an empty one if there is none.
+
+    `targets` are the systems that it may name. Raises `CommandError` if it is not as this program
+    writes it, because a wrong entry could remove a file.
+    """
     try:
-        data = json.loads(path.read_text("utf-8"))
-        if data["version"] != _VERSION:
-            raise CommandError(f"{path}: of another version of agent-template-lsp")
-        sources = (one["source"] for one in (*data["derivations"], *data["files"].values()))
-        for name in (*data["files"], *sources):
-            if not _is_below(name):
-                raise CommandError(f"{path}: {name!r} is no path below the folder of this file")
-        return Lock(
-            tuple(
-                Derivation(str(one["source"]), tuple(map(str, one["targets"])))
-                for one in data["derivations"]
-            ),
-            {
-                str(name): DerivedFile(
-                    str(one["source"]),
-                    str(one["target"]),
-                    str(one["source_hash"]),
-                    str(one["hash"]),
-                )
-                for name, one in data["files"].items()
-            },
-        )
+        return _parsed(json.loads(path.read_text("utf-8")), frozenset(targets))
     except FileNotFoundError:
         return Lock()
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except _OddError as odd:
+        raise CommandError(f"{path}: {odd}; take the file from the last commit") from odd
+    except (OSError, ValueError, RecursionError) as error:
         raise CommandError(f"{path}: not a lock file of agent-template-lsp") from error
 
 
-def _is_below(name: str) -> bool:
-    """Whether a path is one below the folder of the lock file, as all that are written are."""
+def _parsed(data: object, possible: frozenset[str]) -> Lock:
+    held = _mapping(data, "the file")
+    if (version := held.get("version")) != _VERSION:
+        raise _OddError(f"`version` is {version!r}, and this program writes {_VERSION}")
+    derivations = [
+        Derivation(_path(one, "source", where), _targets(one, where, possible))
+        for where, one in _entries(held, "derivations")
+    ]
+    files = {
+        _below(name, "a name in `files`"): DerivedFile(
+            _path(one, "source", where),
+            _target(one.get("target"), where, possible),
+            _text(one, "source_hash", where),
+            _text(one, "hash", where),
+        )
+        for where, name, one in _files(held)
+    }
+    return Lock(joined(derivations), files)
+
+
+def _entries(data: Mapping[str, object], key: str) -> Iterable[tuple[str, Mapping[str, object]]]:
+    value = data.get(key)
+    if not isinstance(value, list):
+        raise _OddError(f"`{key}` must be a list")
+    for number, one in enumerate(value):
+        yield f"{key}[{number}]", _mapping(one, f"`{key}[{number}]`")
+
+
+def _files(data: Mapping[str, object]) -> Iterable[tuple[str, str, Mapping[str, object]]]:
+    for name, one in _mapping(data.get("files"), "`files`").items():
+        yield f"files[{name!r}]", name, _mapping(one, f"`files[{name!r}]`")
+
+
+def _mapping(value: object, what: str) -> Mapping[str, object]:
+    if not isinstance(value, dict):
+        raise _OddError(f"{what} must be an object")
+    return value
+
+
+def _text(one: Mapping[str, object], key: str, where: str) -> str:
+    value = one.get(key)
+    if not isinstance(value, str):
+        raise _OddError(f"`{where}.{key}` must be text")
+    return value
+
+
+def _path(one: Mapping[str, object], key: str, where: str) -> str:
+    name = _text(one, key, where)
+    return name if name == "." else _below(name, f"`{where}.{key}`")
+
+
+def _targets(one: Mapping[str, object], where: str, possible: frozenset[str]) -> tuple[str, ...]:
+    value = one.get("targets")
+    if not isinstance(value, list) or not value:
+        raise _OddError(f"`{where}.targets` must be a list of systems, with at least one")
+    return tuple(_target(each, where, possible) for each in value)
+
+
+def _target(value: object, where: str, possible: frozenset[str]) -> str:
+    if not isinstance(value, str) or value not in possible:
+        raise _OddError(f"`{where}` names {value!r}, to which nothing is converted")
+    return value
+
+
+def _below(name: str, what: str) -> str:
+    """`name`, if it is a path below the folder of the lock file, as all that are written are."""
     parts = PurePosixPath(name).parts
-    is_plain = bool(name) and name.isprintable() and not set(name) & set(":\\")
-    return is_plain and not name.startswith("/") and not {"..", ".git"} & set(parts)
+    is_plain = name.isprintable() and not set(name) & set(":\\") and not name.startswith("/")
+    is_short = bool(parts) and "/".join(parts) == name
+    if not (is_plain and is_short) or {"..", ".git"} & set(parts):
+        raise _OddError(f"{what} is {name!r}, which is no path below the folder of this file")
+    return name
 
 
 def write(path: Path, lock: Lock) -> None:
-    """Writes the lock file, with its entries in order; an unchanged one is not touched."""
+    """Writes the lock file, with its entries in order; an unchanged one is not touched.
+
+    A lock without an entry is no file. Raises `OSError` if the operating system refuses.
+    """
+    if not lock.derivations and not lock.files:
+        path.unlink(missing_ok=True)
+        return
     data = {
         "version": _VERSION,
         "derivations": [
@@ -110,9 +172,22 @@ def write(path: Path, lock: Lock) -> None:
         write_atomically(path, text.encode("utf-8", "replace"))
 
 
-def with_targets(
-    derivations: Iterable[Derivation], source: str, targets: Iterable[str]
+def joined(derivations: Iterable[Derivation]) -> tuple[Derivation, ...]:
+    """One derivation for each source, with the targets of all derivations of it."""
+    found: dict[str, dict[str, None]] = {}
+    for one in derivations:
+        found.setdefault(one.source, {}).update(dict.fromkeys(one.targets))
+    return tuple(Derivation(source, tuple(targets)) for source, targets in found.items())
+
+
+def without(
+    derivations: Iterable[Derivation], is_meant: Callable[[str], bool], targets: frozenset[str]
 ) -> tuple[Derivation, ...]:
-    """`derivations`, in which `source` is converted to `targets` and to no other system."""
-    others = (one for one in derivations if one.source != source)
-    return (*others, Derivation(source, tuple(dict.fromkeys(targets))))
+    """The derivations without `targets` for each source that `is_meant`; none without a target."""
+    kept = (
+        Derivation(one.source, tuple(each for each in one.targets if each not in targets))
+        if is_meant(one.source)
+        else one
+        for one in derivations
+    )
+    return tuple(one for one in kept if one.targets)

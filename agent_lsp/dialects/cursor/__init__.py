@@ -9,12 +9,20 @@ that `.cursor` precedes `.claude` and `.codex`, and that a project precedes a us
 """
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import MisplacedRules, ScopeRule
+from agent_lsp.model.discovery import Bundle, Manifests, MisplacedRules, ScopeRule
 from agent_lsp.model.system import System
 
 MANIFEST = ".cursor-plugin/plugin.json"
 CLAUDE, CODEX = "folder of Claude Code", "folder of Codex"
 
+
+def _bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
+    from agent_lsp.dialects.cursor.plugins import bundle  # noqa: PLC0415 - when there is one
+
+    return bundle(own, indexes, name)
+
+
+_MANIFESTS = Manifests(MANIFEST, ".cursor-plugin/marketplace.json", _bundle)
 _SCOPES = (
     ScopeRule("project", "project", (".cursor/agents",)),
     ScopeRule("project", CLAUDE, (".claude/agents",), is_borrowed=True),
@@ -24,7 +32,7 @@ _SCOPES = (
     ScopeRule("user", f"{CODEX}, user", ("~/.codex/agents",), is_borrowed=True),
     ScopeRule("user", "plugin", ("~/.cursor/plugins/local/*/agents",), marker=MANIFEST),
     # A plugin in its own repository: it counts where somebody has installed it.
-    ScopeRule("project", "plugin", ("agents",), marker=MANIFEST),
+    ScopeRule("project", "plugin", ("agents",), manifests=_MANIFESTS),
 )
 
 # Folders in which people put agents and which the documents do not name.

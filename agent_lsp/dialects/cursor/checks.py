@@ -6,12 +6,13 @@ does not obey is worth a finding.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
-from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks import header, headers
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.shadowed import shadowed as not_used
 from agent_lsp.analysis.checks.unknown_key import unknown_key as ignored
-from agent_lsp.dialects.cursor import CLAUDE, CODEX
+from agent_lsp.dialects.cursor import CLAUDE, CODEX, reading
 from agent_lsp.dialects.cursor.facts import (
     ALIASES,
     BUILT_IN,
@@ -21,7 +22,7 @@ from agent_lsp.dialects.cursor.facts import (
     LIMITS,
     UNKNOWN,
 )
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
@@ -35,11 +36,24 @@ _UNORDERED = (CLAUDE, CODEX)
 
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each key without effect; in a borrowed folder only for limits."""
+    """Yields a finding for each key without effect.
+
+    In a folder of another program only for limits, and for none in a file that Cursor does not use
+    because one of its own has the name: the other file may be a copy, which says what Cursor reads.
+    """
+    is_borrowed = file.scope.is_borrowed
+    if is_borrowed and _has_own(file):
+        return
     for found in ignored(file):
         name = found.span.of(file.document.text).strip("\"'")
-        if not file.scope.is_borrowed or name in LIMITS:
+        if not is_borrowed or name in LIMITS:
             yield found
+
+
+def _has_own(file: TemplateFile) -> bool:
+    """Whether a file in a folder of Cursor's own defines the name, and comes first."""
+    chain = candidates(file.workspace, file.dialect, file.root, file.name or "")
+    return bool(chain) and not chain[0].scope.is_borrowed
 
 
 def unknown_model(file: TemplateFile) -> Iterator[Finding]:
@@ -74,6 +88,25 @@ def _are_options(rest: str) -> bool:
     return rest.endswith("]") and (
         not options or all(_OPTION.fullmatch(one.strip()) for one in options.split(","))
     )
+
+
+def plugin_agent(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file of a plugin that its manifest does not name."""
+    if file.misplaced is None and not file.scope.counts(file.path.name):
+        message = f"Cursor does not load this agent: {file.scope.lost}"
+        yield Finding(header.opening(file), message)
+
+
+def header_missing(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file without a header, unless its name is that of a note."""
+    if file.scope.is_borrowed or reading.is_note_by_name(file.path):
+        return
+    found = tuple(headers.header_missing(file))
+    yield from found
+    if not found and reading.is_bare(file.document) and header.is_seen(file):
+        message = "no header, and whether Cursor makes an agent of this file is not documented"
+        way = "begin it with `---`, `description: …` and `---`"
+        yield Finding(header.first_line(file), f"{message}: {way}", Severity.INFORMATION)
 
 
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
@@ -123,13 +156,16 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     ]
     is_open = len(set(labels)) > 1 and all(label.startswith(_UNORDERED) for label in labels)
     if not is_open and not file.scope.is_borrowed:
-        yield from not_used(file)
+        # One of the files is used in any case.
+        yield from (replace(one, severity=None) for one in not_used(file))
 
 
-REPLACED = (ignored, not_used)
+REPLACED = (ignored, not_used, headers.header_missing)
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY})),
+    Check(("plugin-agent",), plugin_agent),
+    Check(("header-missing",), header_missing, changes=ANY_FIELD),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
     Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
     Check(("shadowed",), shadowed),

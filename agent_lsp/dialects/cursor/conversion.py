@@ -6,7 +6,7 @@ The mapping is our judgement, from the meanings in `facts`, which have their sou
 import re
 
 from agent_lsp.dialects.cursor import policy
-from agent_lsp.dialects.cursor.facts import BACKGROUND, INHERIT, READONLY
+from agent_lsp.dialects.cursor.facts import BACKGROUND, CHANGING, INHERIT, READONLY
 from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
 from agent_lsp.model.schema import KeyRole
 
@@ -50,4 +50,5 @@ CONVERSION = Conversion(
         BACKGROUND: frozenset({"false"}),
     },
     read_only=policy.read_only,
+    sandboxed=CHANGING,
 )

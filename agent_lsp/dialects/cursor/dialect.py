@@ -39,6 +39,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=reading.name_of,
         names_in=reading.names_in,
+        tie=lambda _: "an order that is not documented",
     ),
     schema=Schema(
         keys=facts.KEYS,
@@ -68,6 +69,7 @@ DIALECT = Dialect(
     findings=Findings(
         severities={
             "misplaced": Severity.WARNING,
+            "plugin-agent": Severity.WARNING,
             "unreadable": Severity.INFORMATION,
             "shadowed": Severity.INFORMATION,
             "header-missing": Severity.INFORMATION,

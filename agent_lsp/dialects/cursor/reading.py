@@ -19,6 +19,8 @@ from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Entry, Scalar, Style, resolve
 from agent_lsp.text import Span
 
+# Files that people put beside agents, and in which no agent is.
+_NOTES = frozenset({"readme", "changelog", "contributing", "license", "agents", "index"})
 _TRUTH = {"true": True, "false": False}
 _NULLS = ("", "~", "null")
 
@@ -36,7 +38,9 @@ def name_of(file_name: str) -> str | None:
 
 
 def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName, ...]:
-    """The name in the header, or else that of the file."""
+    """The name in the header, or else that of the file; none in a note without a header."""
+    if is_bare(document) and (is_note_by_name(path) or not document.text.strip("\ufeff \t\r\n")):
+        return ()
     entry = _entries(document).get("name")
     node = entry.node if entry is not None else None
     if entry is not None and isinstance(node, Scalar) and node.value.strip() not in _NULLS:
@@ -45,14 +49,19 @@ def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName
     return (DefinedName(stem),) if stem is not None else ()
 
 
-def is_note(document: Document, scope: Scope) -> bool:
-    """Whether a file is no agent: one without a header, unless it is in Cursor's own folder.
+def is_bare(document: Document) -> bool:
+    """Whether a file has no header; whether Cursor makes an agent of it is not documented."""
+    return document.frontmatter.fence is FenceKind.ABSENT
 
-    Whether Cursor makes an agent of such a file is not documented.
-    """
-    is_bare = document.frontmatter.fence is FenceKind.ABSENT
-    text = document.text.lstrip()
-    return is_bare and (scope.is_borrowed or text.startswith("#") or not text)
+
+def is_note_by_name(path: Path) -> bool:
+    """Whether a file has a name that is usual for documentation."""
+    return path.stem.lower() in _NOTES
+
+
+def is_note(document: Document, scope: Scope) -> bool:
+    """Whether a file is no agent: one without a header, unless it is in Cursor's own folder."""
+    return is_bare(document) and scope.is_borrowed
 
 
 def read(document: Document, _name: str) -> Reading:
