@@ -3,9 +3,10 @@
 Invariants: a hook is read and never run. Only the first program of a command is looked at, and only
 at a path of the project or the home. A command that handles the absence of a file, or changes the
 folder, is left alone.
-Sources: code.claude.com/docs, hooks and hooks-guide, read 2026-11-28: a command runs in a shell in
-the current folder, with `CLAUDE_PROJECT_DIR`; a matcher is a regular expression for the whole name
-of a tool, and its case counts; an error other than exit code 2 prevents nothing.
+Facts: Claude Code 2.1.332, measured 2026-11-29 (`tests/conformance/claude-hooks.jsonl`): a command
+runs in a shell in the folder of the session, with `CLAUDE_PROJECT_DIR`; a matcher is a regular
+expression for the whole name of a tool, and its case counts; a script that is missing or not
+executable prevents nothing.
 """
 
 import re
