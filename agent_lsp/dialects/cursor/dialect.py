@@ -70,6 +70,7 @@ DIALECT = Dialect(
             "misplaced": Severity.WARNING,
             "unreadable": Severity.INFORMATION,
             "shadowed": Severity.INFORMATION,
+            "missing-file": Severity.INFORMATION,
             "header-missing": Severity.INFORMATION,
             "header-unclosed": Severity.INFORMATION,
             "header-cut-short": Severity.INFORMATION,
