@@ -35,6 +35,8 @@ _KINDS = {
     CompletionKind.PATTERN: types.CompletionItemKind.Operator,
     CompletionKind.PERSONA: types.CompletionItemKind.Class,
     CompletionKind.SNIPPET: types.CompletionItemKind.Snippet,
+    CompletionKind.FILE: types.CompletionItemKind.File,
+    CompletionKind.FOLDER: types.CompletionItemKind.Folder,
 }
 _SUGGEST_AGAIN = types.Command("Suggest", "editor.action.triggerSuggest")
 

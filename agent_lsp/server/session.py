@@ -55,7 +55,8 @@ class Session:
     used at the end, and `held` the file of each URI.
 
     `sent` has the diagnostics that the client has. `marks` tells whether a closed file has changed
-    on disk since it was checked, and `named` has the names that it had then.
+    on disk since it was checked, and `named` has the names that it had then. `places` has the
+    files that the text of each template names.
 
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
@@ -79,6 +80,7 @@ class Session:
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
     named: dict[Path, Names] = field(default_factory=dict)
+    places: dict[Path, frozenset[Path]] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None
     next_scan: NextScan | None = None

@@ -51,6 +51,7 @@ class Files:
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._links: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
+        self._executable: dict[Path, bool] = {}
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         # Answers of other modules about these files, until the files change.
@@ -185,7 +186,9 @@ class Files:
 
     def is_executable(self, path: Path) -> bool:
         """Whether the file at `path` can be run; every file can on Windows."""
-        return disk.is_executable(self._disk, path)
+        if path not in self._executable:
+            self._executable[path] = disk.is_executable(self._disk, path)
+        return self._executable[path]
 
     def real(self, path: Path) -> Path:
         """The absolute `path` with all links followed: the same for all names of a place."""
@@ -286,6 +289,7 @@ class Files:
 
     def _forget_folders(self) -> None:
         self._kinds.clear()
+        self._executable.clear()
         self._real.clear()
         self._spelt.clear()
         self._spelling.forget()

@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks import (
     hidden_text,
     lost_text,
     missing,
+    missing_file,
     no_tools,
     redundant,
     shadowed,
@@ -62,6 +63,7 @@ OF_HEADERS: tuple[Check, ...] = (
     redundant.ALLOWED_AND_DENIED,
     no_tools.CHECK,
     futile_delegation.CHECK,
+    missing_file.CHECK,
 )
 # Checks for files of all systems, which no dialect has to name.
 ALWAYS: tuple[Check, ...] = (

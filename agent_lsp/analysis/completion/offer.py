@@ -25,6 +25,8 @@ class CompletionKind(Enum):
     PATTERN = "pattern"
     PERSONA = "persona"
     SNIPPET = "snippet"
+    FILE = "file"
+    FOLDER = "folder"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,9 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
 )
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.named_files import named_file_at
 from agent_lsp.analysis.context.variables import variable_at
-from agent_lsp.analysis.hover import keys, personas, policy, skills, template
+from agent_lsp.analysis.hover import files, keys, personas, policy, skills, template
 from agent_lsp.analysis.navigation.references import ReferenceRole, target_at
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
@@ -73,6 +74,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
         one, span = variable
         said = f"{code(f'${{{one.name}}}')}: the runtime puts {words(one.meaning)} in its place"
         return span, iter((said,))
+    path = named_file_at(file, offset)
+    if path is not None:
+        return path.span, files.named(file, path)
     mentioned = _mentioned(file, offset)
     if mentioned is not None:
         return mentioned

@@ -146,6 +146,7 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
             "unavailable-tool": Severity.INFORMATION,
             "allowed-and-denied": Severity.HINT,
             "redundant-entry": Severity.HINT,

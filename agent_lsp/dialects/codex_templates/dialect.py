@@ -181,6 +181,7 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,
             "empty-allow-list": Severity.WARNING,

@@ -9,6 +9,7 @@ from agent_lsp.analysis.checks import (
     file_names,
     header_invalid,
     lost_text,
+    missing_file,
     shadowed,
     unquoted_text,
 )
@@ -60,7 +61,7 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 _SHARED = tuple(
     check
     for check in OF_HEADERS
-    if check.run not in checks.REPLACED and check is not shadowed.CHECK
+    if check.run not in checks.REPLACED and check not in (shadowed.CHECK, missing_file.CHECK)
 )
 # VS Code never refuses a header; what it makes of one is said by its own check.
 _SHARED_OF_VS = tuple(

@@ -72,6 +72,7 @@ DIALECT = Dialect(
             "plugin-agent": Severity.WARNING,
             "unreadable": Severity.INFORMATION,
             "shadowed": Severity.INFORMATION,
+            "missing-file": Severity.INFORMATION,
             "header-missing": Severity.INFORMATION,
             "header-unclosed": Severity.INFORMATION,
             "header-cut-short": Severity.INFORMATION,

@@ -141,6 +141,7 @@ DIALECT = Dialect(
             "unknown-tool": Severity.ERROR,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
             "unavailable-tool": Severity.WARNING,
             "conditional-tool": Severity.HINT,
             "unknown-model": Severity.WARNING,

@@ -104,6 +104,7 @@ DIALECT = Dialect(
             "no-effect": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
             "unknown-server": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES, unknown_server
+from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_server
 from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
@@ -42,7 +42,10 @@ from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
 _OF_TABLE_FILES = (UNREADABLE, unknown_server.CHECK, *OF_TABLE_FILES)
-_SHARED = (*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT, unknown_server.CHECK)
+_SHARED = (
+    *(*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT),
+    *(unknown_server.CHECK, missing_file.CHECK),
+)
 
 
 def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
@@ -174,6 +177,7 @@ DIALECT = Dialect(
             "overridden-rule": Severity.WARNING,
             "no-tools": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
             "hides-builtin": Severity.INFORMATION,
         },
         checks=(*_SHARED, *CHECKS),

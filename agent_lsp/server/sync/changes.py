@@ -95,6 +95,8 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         path for path in given if is_for_servers(path, systems, session.workspace.host_paths)
     ]
     may_have_servers = [path for path in given if may_configure(path, systems)]
+    naming = _naming(session, given)
+    known = {*changed, *settings, *servers, *(path for paths in naming.values() for path in paths)}
     configured = [named_in(path, systems, session.files) for path in may_have_servers]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # The memos of these files and folders are outdated.
@@ -108,14 +110,27 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     if configured != [named_in(path, systems, session.files) for path in may_have_servers]:
         unknown = True
-    if unknown or len(given) > sum(map(len, (changed, settings, servers))) or len(changed) > _MANY:
+    if unknown or len(known) < len(given) or len(changed) > _MANY:
         rescan(ls)
     else:
         later(ls, recheck(ls, (*changed, *spelt), before))
         for path in (*changed, *spelt):
             preview_changed(ls, path)
+    for path in naming:
+        publish(ls, path)
     if settings:
         load(ls)
+
+
+def _naming(session: Session, paths: Iterable[Path]) -> dict[Path, list[Path]]:
+    """The templates whose text names one of `paths` or something below, each with those paths."""
+    given = frozenset(paths)
+    found: dict[Path, list[Path]] = {}
+    for path, places in session.places.items():
+        named = {one for place in places for one in (place, place.parent)} & given
+        if named:
+            found[path] = sorted(named)
+    return found
 
 
 def refresh_if_due(ls: Server) -> None:

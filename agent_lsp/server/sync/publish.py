@@ -25,6 +25,7 @@ from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Sent, Session, is_reported, uri_of
+from agent_lsp.workspace.named_paths import kept
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import templates
 
@@ -34,6 +35,7 @@ def publish(ls: Server, path: Path) -> None:
     session = ls.session
     before = session.sent.get(path)
     now = _current(session, path)
+    _note(session, path)
     if before is not None and (now is None or now.uri != before.uri):
         if before.diagnostics:
             _send(ls, Sent(before.uri, None, ()))
@@ -43,6 +45,15 @@ def publish(ls: Server, path: Path) -> None:
     elif now != before:
         session.sent[path] = now
         _send(ls, now)
+
+
+def _note(session: Session, path: Path) -> None:
+    """Stores the files that a template names."""
+    places = kept(session.files, path)
+    if places:
+        session.places[path] = places
+    else:
+        session.places.pop(path, None)
 
 
 def _current(session: Session, path: Path) -> Sent | None:
