@@ -17,18 +17,20 @@ from agent_lsp.text import Encoding
 class Client:
     """The capabilities that change what the server sends.
 
-    `keeps_indent`: it inserts multi-line text as it is. `watches`: it watches files in the
-    workspace; `watches_outside`: also in other folders. `suggests_again`: it has VS Code's command
-    for that. `code_actions`: it takes code actions with edits. `document_changes`: it takes edits
-    for one version of a text. `asks`: it lets the user confirm uncertain edits. `reads_documents`:
-    it can open documents that only the server has. `attaches_folders`: it can attach to folders
-    that only the server knows, with `relative_filters` if it supports them. `follows_previews` and
-    `follows_agents`: it wants the notifications of that kind. `is_beside_vscode`: VS Code also
-    shows what it finds itself. `is_isolated`: the user does not trust the workspace.
+    `snippet_choices`: its snippets may offer words. `keeps_indent`: it inserts multi-line text as
+    it is. `watches`: it watches files in the workspace; `watches_outside`: also in other folders.
+    `suggests_again`: it has VS Code's command for that. `code_actions`: it takes code actions with
+    edits. `document_changes`: it takes edits for one version of a text. `asks`: it lets the user
+    confirm uncertain edits. `reads_documents`: it can open documents that only the server has.
+    `attaches_folders`: it can attach to folders that only the server knows, with `relative_filters`
+    if it supports them. `follows_previews` and `follows_agents`: it wants the notifications of that
+    kind. `is_beside_vscode`: VS Code also shows what it finds itself. `is_isolated`: the user does
+    not trust the workspace.
     """
 
     encoding: Encoding = Encoding.UTF16
     snippets: bool = False
+    snippet_choices: bool = False
     keeps_indent: bool = False
     markdown_documentation: bool = False
     markdown_hover: bool = False
@@ -81,6 +83,8 @@ def client(params: types.InitializeParams) -> Client:
     return Client(
         encoding=Encoding(str(getattr(encoding, "value", encoding))),
         snippets=can(f"{item}.snippet_support"),
+        # Those of Emacs insert the choices as a text, and no capability says so.
+        snippet_choices="Code" in name or "Neovim" in name,
         keeps_indent=types.InsertTextMode.AsIs in modes,
         markdown_documentation=prefers_markdown(f"{item}.documentation_format"),
         markdown_hover=prefers_markdown("text_document.hover.content_format"),

@@ -59,7 +59,8 @@ def hover_of(file: TemplateFile, offset: int) -> Hover | None:
     if found is None:
         return None
     span, answer = found
-    blocks = [block for block in answer if block]
+    # Two parts of an answer may have the same note.
+    blocks = list(dict.fromkeys(block for block in answer if block))
     return Hover(span, "\n\n".join(blocks) + "\n") if blocks else None
 
 

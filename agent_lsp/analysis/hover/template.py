@@ -281,7 +281,7 @@ def agent_summary(file: TemplateFile) -> Iterator[str]:
         yield f"**{_sentence(file.dialect.format.consequence.header_refused)}**"
         yield code(file.reading.errors[0].message)
         yield "As it is written:"
-    yield f"**{code(file.name or '')}**: {count(answer.toolset)}"
+    yield f"**{code(file.name or '')}**"
     if answer.prompt:
         yield fence(answer.prompt[0].text.strip())
     rows = [
