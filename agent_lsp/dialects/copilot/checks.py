@@ -357,8 +357,10 @@ def _is_for_vs(file: TemplateFile) -> bool:
 
 _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 _OF_TOOLS = frozenset({Field.TOOLS})
+
+
 def lost_comment(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each text that VS Code cuts at a `#`; tags and anchors are text to it."""
+    """Yields a finding for each text that VS Code cuts at a `#`; it shows tags and anchors."""
     for one in lost_text.lost_text(file):
         if one.span.of(file.document.text).startswith("#"):
             yield one

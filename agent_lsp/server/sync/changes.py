@@ -89,14 +89,37 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         for path in given
         if may_be_template(systems, path.name) and not is_skill(path, systems)
     ]
-    settings = [path for path in given if path.name == SETTINGS_FILE]
-    # Some of these files are written all day long, and seldom have other servers then.
-    servers = [
-        path for path in given if is_for_servers(path, systems, session.workspace.host_paths)
-    ]
-    may_have_servers = [path for path in given if may_configure(path, systems)]
     naming = _naming(session, given)
-    known = {*changed, *settings, *servers, *(path for paths in naming.values() for path in paths)}
+    if len(changed) > _MANY:
+        _branch_changed(ls, given, changed)
+    else:
+        _few_changed(ls, given, changed, {path for paths in naming.values() for path in paths})
+    for path in naming:
+        publish(ls, path)
+    if any(path.name == SETTINGS_FILE for path in given):
+        load(ls)
+
+
+def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> None:
+    """Takes in many changes: a scan does all that follows, in slices."""
+    session, templates = ls.session, frozenset(changed)
+    for path in given:
+        if path not in templates:
+            session.files.changed(path)
+        elif path in session.marks:
+            # No file has this mark, so that the scan looks at it again.
+            session.marks[path] = None
+    rescan(ls)
+
+
+def _few_changed(
+    ls: Server, given: Iterable[Path], changed: list[Path], named_places: Iterable[Path]
+) -> None:
+    """Takes in changes; only templates name `named_places`, and they are published afterwards."""
+    session = ls.session
+    systems = session.workspace.systems
+    # Some of these files are written all day long, and seldom have other servers then.
+    may_have_servers = [path for path in given if may_configure(path, systems)]
     configured = [named_in(path, systems, session.files) for path in may_have_servers]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
     # The memos of these files and folders are outdated.
@@ -107,19 +130,24 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     spelt = list(map(session.files.spelt, others))
     for path in spelt:
         session.files.changed(path)
-    unknown = any(is_unknown_folder(session, path.parent) for path in changed)
+    is_unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     if configured != [named_in(path, systems, session.files) for path in may_have_servers]:
-        unknown = True
-    if unknown or len(known) < len(given) or len(changed) > _MANY:
+        is_unknown = True
+    known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}
+    if is_unknown or not known.issuperset(given):
         rescan(ls)
-    else:
-        later(ls, recheck(ls, (*changed, *spelt), before))
-        for path in (*changed, *spelt):
-            preview_changed(ls, path)
-    for path in naming:
-        publish(ls, path)
-    if settings:
-        load(ls)
+        return
+    later(ls, recheck(ls, (*changed, *spelt), before))
+    for path in (*changed, *spelt):
+        preview_changed(ls, path)
+
+
+def _is_configuration(session: Session, path: Path) -> bool:
+    """Whether the file at `path` is one of settings or of MCP servers."""
+    workspace = session.workspace
+    return path.name == SETTINGS_FILE or is_for_servers(
+        path, workspace.systems, workspace.host_paths
+    )
 
 
 def _naming(session: Session, paths: Iterable[Path]) -> dict[Path, list[Path]]:

@@ -140,28 +140,41 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     files of the system are checked.
     """
     session = ls.session
-    wanted, folders = set(spelt(ls.session.workspace, before)), set[Path]()
-    for path in changed:
+    wanted, folders = set(spelt(session.workspace, before)), set[Path]()
+    again = dict.fromkeys(changed)
+    for path in again:
         wanted |= dependents(session.workspace, path)
         folders |= _around(session, path)
-        publish(ls, path)
         yield
     # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
-    if not wanted and not folders:
-        return
-    for path in session.files.opened():
-        if dependents(session.workspace, path) & wanted or path.parent in folders:
-            publish(ls, path)
-    for folder in session.workspace.folders:
-        found = concerned(session.workspace, folder, frozenset(wanted))
-        if folder in folders:
-            found = (folder / entry for entry in session.files.entries(folder))
-        for path in found:
-            publish(ls, path)
+    done = set[Path]()
+    for found in _to_check(session, again, frozenset(wanted), folders):
+        if found is not None and found not in done:
+            done.add(found)
+            publish(ls, found)
         yield
-    redraw(ls)
-    agents_changed(ls)
+    if wanted or folders:
+        redraw(ls)
+        agents_changed(ls)
+
+
+def _to_check(
+    session: Session, changed: Iterable[Path], wanted: Names, folders: set[Path]
+) -> Iterator[Path | None]:
+    """The files that `changed` affects, the open ones first; None after a folder without any."""
+    changed = dict.fromkeys(changed)
+    for path in session.files.opened():
+        is_near = path in changed or path.parent in folders
+        if is_near or dependents(session.workspace, path) & wanted:
+            yield path
+    yield from changed
+    for folder in session.workspace.folders if wanted or folders else ():
+        if folder in folders:
+            yield from (folder / entry for entry in session.files.entries(folder))
+        else:
+            yield from concerned(session.workspace, folder, wanted)
+        yield None
 
 
 def _around(session: Session, path: Path) -> set[Path]:
@@ -243,13 +256,6 @@ def _closed_files(ls: Server) -> Iterator[None]:
         if path not in session.marks or session.marks[path] != now:
             session.marks[path] = now
             changed.append(path)
-            if not is_first:
-                before |= session.named.get(path, frozenset())
-                session.files.rewritten(path)
-                preview_changed(ls, path)
-            session.named[path] = named(session.workspace, path)
-            publish(ls, path)
-            _note(session, path)
         yield
     # A file that an event reported was published, but may not have a mark.
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
@@ -259,5 +265,26 @@ def _closed_files(ls: Server) -> Iterator[None]:
         before |= session.named.pop(path, frozenset())
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
-    if not is_first:
+        yield
+    # All changes are taken in before a file is checked, since each change of a text makes what is
+    # known about its whole folder outdated.
+    for path in changed:
+        if not is_first:
+            before |= session.named.get(path, frozenset())
+            session.files.rewritten(path)
+            preview_changed(ls, path)
+        session.named[path] = named(session.workspace, path)
+        yield
+    if is_first:
+        yield from _published(ls, changed)
+    else:
         yield from recheck(ls, (*changed, *gone), frozenset(before))
+    for path in changed:
+        _note(session, path)
+        yield
+
+
+def _published(ls: Server, paths: Iterable[Path]) -> Iterator[None]:
+    for path in paths:
+        publish(ls, path)
+        yield
