@@ -27,6 +27,7 @@ from agent_lsp.dialects.copilot import SYSTEM as COPILOT
 from agent_lsp.installed import installed
 from agent_lsp.model.system import System
 from agent_lsp.options import Options, Silence
+from agent_lsp.workspace.disk import kind, used
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import HostPaths, folders_upward
@@ -58,22 +59,23 @@ _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL", "OPENCODE_DISABLE_PROJECT_CONFIG")
 
 def host_paths_from_environment() -> HostPaths:
     """The host paths of this machine, from its environment variables."""
-    variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
+    disk = used()
+    variables = {name: word for name in _WORDS if (word := disk.variable(name))}
     for name in _VARIABLES:
-        written = os.environ.get(name)
+        written = disk.variable(name)
         # A relative path has no meaning if the current folder no longer exists.
         with suppress(OSError):
             if written:
                 # Codex resolves the links in the path. For other runtimes the spelling does not
                 # matter.
-                variables[name] = os.path.realpath(written)
+                variables[name] = str(disk.real(Path(written)))
     managed = MANAGED_FOLDERS.get(sys.platform)
-    if managed is not None and Path(managed).is_dir():
+    if managed is not None and kind(disk, Path(managed)) == "folder":
         variables[MANAGED] = managed
     system = SYSTEM_FOLDERS.get(sys.platform)
-    if system is not None and Path(system).is_dir():
+    if system is not None and kind(disk, Path(system)) == "folder":
         variables[SYSTEM_FOLDER] = system
-    named = os.environ.get("PATH", "").split(os.pathsep)
+    named = (disk.variable("PATH") or "").split(os.pathsep)
     searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
     home = _home()
     user = next(_users_of_vscode(home), None) if home is not None else None
@@ -104,14 +106,14 @@ def path_from(written: str, base: Path) -> Path:
     the link, so that such a path is resolved to its real one.
     """
     whole = (base / written).absolute()
-    plain, real = os.path.normpath(whole), os.path.realpath(whole)
-    files = Files()
-    if os.path.realpath(plain) == real and not plain.startswith("//"):
+    disk, files = used(), Files()
+    plain, real = os.path.normpath(whole), str(disk.real(whole))
+    if str(disk.real(Path(plain))) == real and not plain.startswith("//"):
         return files.spelt(Path(plain))
     if whole.name == "..":
         return files.spelt(Path(real))
     # The last part is kept even if it is a link.
-    return files.spelt(Path(os.path.realpath(whole.parent), whole.name))
+    return files.spelt(Path(disk.real(whole.parent), whole.name))
 
 
 def workspace_for(
@@ -239,19 +241,19 @@ def settings_file(
     return None
 
 
-def home_in(variables: Mapping[str, str], system: str) -> str | None:
-    """The home folder in the `variables` of a process on `system`, or None if they name none.
+def home_in(variable: Callable[[str], str | None], system: str) -> str | None:
+    """The home folder that a `variable` of a process on `system` names, or None if none does.
 
     Runtimes treat an empty variable as unset. On Windows some shells set `HOME` for their own
     programs, and runtimes do not read it: os.homedir in the documentation of Node.js, and the notes
     on it in docs.rs/home 0.5; read 2026-11-28.
     """
-    return variables.get("USERPROFILE" if system == "win32" else "HOME") or None
+    return variable("USERPROFILE" if system == "win32" else "HOME") or None
 
 
 def _home() -> Path | None:
     try:
-        written = home_in(os.environ, sys.platform)
+        written = home_in(used().variable, sys.platform)
         if written is None and sys.platform != "win32":
             import pwd  # noqa: PLC0415 - exists on these platforms only
 

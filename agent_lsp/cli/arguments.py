@@ -189,9 +189,19 @@ def dialects() -> str:
     return ", ".join(system.id for system in SYSTEMS)
 
 
+class _Dialects:
+    """The values of `--dialect`, which are loaded when a help text is printed."""
+
+    def __str__(self) -> str:
+        return dialects()
+
+
 def add_dialect(command: ArgumentParser, what: str = "the agent system") -> None:
     """Adds the option that names the agent system; its help text lists them all."""
-    command.add_argument("--dialect", metavar="D", help=f"{what}; D is one of {dialects()}")
+    text = f"{what}; D is one of %(dialects)s"
+    option = command.add_argument("--dialect", metavar="D", help=text)
+    # argparse asks for the text of each attribute that a help text names.
+    vars(option)["dialects"] = _Dialects()
 
 
 def add_session(command: ArgumentParser) -> None:

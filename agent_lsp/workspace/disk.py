@@ -129,6 +129,23 @@ class Disk:
         """`path` with its links followed, as far as they lead."""
         return Path(os.path.realpath(path))
 
+    def variable(self, name: str) -> str | None:
+        """The environment variable `name`, or None if it is not set."""
+        return os.environ.get(name)
+
+
+_used: list[Disk] = [Disk()]
+
+
+def used() -> Disk:
+    """The disk that this process uses where no other is given."""
+    return _used[0]
+
+
+def use(disk: Disk) -> None:
+    """Makes `used` return `disk`."""
+    _used[0] = disk
+
 
 def is_executable(disk: Disk, path: Path) -> bool:
     """Whether somebody may run the file at `path`; True if that is not known."""

@@ -40,7 +40,7 @@ class Files:
     def __init__(
         self, under: Disk | None = None, template_names: frozenset[str] = frozenset()
     ) -> None:
-        self._disk = under or Disk()
+        self._disk = under or disk.used()
         self._template_names = template_names
         self._spelling = Spelling(self._disk)
         self._spelt: dict[Path, Path] = {}
