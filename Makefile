@@ -6,6 +6,7 @@
 #   make lint    ruff, and who may import whom      make types   mypy, strict
 #   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
 #   make vsix    dist/*.vsix, the VS Code extension for this platform
+#   make docs    dist/site, these pages to browse and to search
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
 #
 # What `make test` leaves out, because it takes long or wants a machine to itself:
@@ -46,7 +47,7 @@ NO_TESTS := 5
 # Tests start many processes, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench wheel vsix clean
+.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench docs wheel vsix clean
 
 run: $(VENV)/.installed
 	@echo '── agent-template-lsp check examples/shop   (examples/faults has a fault of each kind)'
@@ -109,6 +110,11 @@ bench: $(VENV)/.installed
 	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/yaml_server.py --others $$others && \
 	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/batch.py --others $$others
 
+# A warning is an error, so that no link leads nowhere.
+docs: $(VENV)/.installed-docs
+	$(BIN)/sphinx-build -q -W --keep-going -E -d $(DIST)/doctrees -b html -c scripts/site . $(DIST)/site
+	@echo 'Open $(DIST)/site/index.html'
+
 # The wheel is built from the source distribution, so both are known to be complete.
 wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --outdir $(DIST)
@@ -134,6 +140,10 @@ $(VENV)/.installed: $(NEEDS)
 
 $(VENV)/.installed-test: $(NEEDS)
 	$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(NEEDS)
+	$(PIP) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(NEEDS)
