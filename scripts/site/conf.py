@@ -126,5 +126,7 @@ def _finished(app: Sphinx, failure: Exception | None) -> None:
         found = _LOADED.search(path.read_text(encoding="utf-8"))
         if found is not None:
             raise SphinxError(f"{path.relative_to(site)} loads from elsewhere: {found.group()}")
+    # Sphinx does not look into HTML, in which the README has a picture for each theme.
+    shutil.copytree(Path(app.srcdir) / "docs/media", site / "docs/media", dirs_exist_ok=True)
     # A server of files shows this page first.
     shutil.copyfile(site / f"{root_doc}.html", site / "index.html")
