@@ -52,6 +52,7 @@ AREAS = (
     ("tests/write_overviews.py", "tests/checks/test_pages.py tests/test_dialect_docs.py"),
     ("tests/write_settings.py", "tests/test_settings.py"),
     ("docs/rules/", "tests/checks/test_pages.py tests/test_links.py"),
+    ("docs/how-we-know.md", "tests/test_dialect_docs.py tests/test_links.py"),
     ("docs/dialects/", "tests/test_dialect_docs.py tests/test_links.py"),
     ("docs/code-actions.md", "tests/fixes/test_page.py tests/test_links.py"),
     ("docs/commands.md", "tests/analysis/test_commands_page.py tests/test_links.py"),

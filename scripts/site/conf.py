@@ -69,6 +69,7 @@ docs/glossary
 :hidden:
 :caption: About
 
+docs/how-we-know
 docs/performance
 docs/security
 SECURITY
