@@ -1,8 +1,8 @@
 """Builds the documentation site from the pages that a reader of the repository sees: `make docs`.
 
-Sphinx reads this file. The pages contain nothing for it: the navigation is added to the README as it
-is read, and each page in one of the folders below is in it. A link that leads nowhere, and an
-address from which a page would load something, is an error.
+Sphinx reads this file. The pages contain nothing for it: the navigation is added to some of them as
+they are read. A link that leads nowhere is an error, and so is an address from which a page would
+load something.
 """
 
 import re
