@@ -31,6 +31,7 @@ from agent_lsp.dialects.copilot.references import (
     mentions,
 )
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
+from agent_lsp.dialects.copilot.sessions import settled
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
 from agent_lsp.model.dialect import (
@@ -164,6 +165,7 @@ DIALECT: Dialect = Dialect(
             Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name),
             Reader(facts.CLI, lambda: CLI_DIALECT, facts.READERS[1].name),
         ),
+        settled=settled,
     ),
     findings=Findings(
         severities=_SEVERITIES,
