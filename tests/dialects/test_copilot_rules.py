@@ -353,6 +353,19 @@ def test_hover_counts_the_tools_of_each_set_if_they_are_many(tmp_path: Path) -> 
     )
 
 
+def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
+    marked = agent().replace("---\n", "\ufeff---\n", 1)
+    assert check(tmp_path, marked) == []
+
+
+def test_a_key_that_is_misspelt_for_one_program_is_told_once(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("handoff: []\n"))
+    assert found.startswith("warning[unknown-key] for VS Code: unknown key `handoff`")
+    (tmp_path / "other").mkdir()
+    [found] = check(tmp_path / "other", agent("mcp-server: {}\n"))
+    assert found.startswith("warning[unknown-key] for Copilot CLI: unknown key `mcp-server`")
+
+
 def test_text_that_ends_the_header_is_a_warning_if_no_key_is_lost(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("and more\n"), "vscode")
     assert found.startswith("warning[header-invalid] `and more` is no `key: value`")
