@@ -496,6 +496,50 @@ def test_a_link_in_code_is_left_alone(tmp_path: Path) -> None:
     assert check(tmp_path, agent(body=body)) == []
 
 
+HANDOFF = "agent: agent, prompt: x"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("argument-hint: [a]", "warning[wrong-type] for VS Code: `argument-hint` must be a text"),
+        ("target: [vscode]", "warning[wrong-type] for VS Code: `target` must be a text"),
+        ("agents: One", "warning[wrong-type] for VS Code: `agents` must be a list of names"),
+        ("agents: [[a]]", "warning[wrong-type] for VS Code: an item of `agents` is a name"),
+        ("handoffs: x", "warning[wrong-type] for VS Code: `handoffs` must be a list"),
+        ("handoffs: [x]", "warning[wrong-type] for VS Code: a hand-off has `label`"),
+        (
+            f"handoffs: [{{label: a, {HANDOFF}, model: [m]}}]",
+            "warning[wrong-type] for VS Code: `mod",
+        ),
+        (
+            f"handoffs: [{{label: '-', {HANDOFF}}}]",
+            "information[missing-part] for VS Code: the label",
+        ),
+        (
+            f"handoffs: [{{label: a, {HANDOFF}}}, {{label: A, {HANDOFF}}}]",
+            "information[missing-part] for VS Code: another hand-off has the label `A`",
+        ),
+        ("github: {permission: {}}", "warning[unknown-key] for VS Code: `github` has no key"),
+        (
+            "github: {permissions: {content: read}}",
+            "warning[unknown-key] for VS Code: no permission",
+        ),
+        (
+            "github: {permissions: {workflows: read}}",
+            "warning[unknown-value] for VS Code: `workflows` cannot be `read`",
+        ),
+        ("model: [a, '']", "error[invalid-value] for Copilot CLI: `model` has a blank item"),
+        ("model: []", "error[invalid-value] for Copilot CLI: `model` has no item"),
+    ],
+)
+def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
+    line: str, said: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(f"{line}\n"))
+    assert found.startswith(said)
+
+
 STOP, HOOK = "  Stop:\n    ", "{type: command, command: x"
 
 

@@ -100,10 +100,14 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
         if invocable is not None and invocable.value is False and winner is not None:
             thing = f"people cannot select {code(one.text)}, so the button does nothing"
             related = (Related(winner.path, invocable.span, "it says so here"),)
-            yield Finding(one.span, thing, related=related)
+            # VS Code does not report this one.
+            yield Finding(one.span, thing, related=related, code="out-of-reach", severity=_WARNING)
     for one in names:
         if one.text not in known:
             yield _unknown(file, one, tuple(known), "the agent may not call it")
+
+
+_WARNING = Severity.WARNING
 
 
 def _unknown(file: TemplateFile, one: Value, names: tuple[str, ...], effect: str) -> Finding:
@@ -196,7 +200,7 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
 
 CHECKS: tuple[Check, ...] = (
     Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
-    Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY})),
+    Check(("unknown-agent", "out-of-reach"), unknown_agent, changes=frozenset({Field.KEY})),
     Check(("futile-delegation",), futile_delegation, changes=frozenset()),
 )
 # These say what each program does, and are the same for both.

@@ -347,6 +347,14 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
 _SERVERS = "mcp-servers."
 
 
+def blank_model(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a list of models with none in it, or with a blank one."""
+    for error in header.errors(file, LoadErrorKind.BLANK_ITEM):
+        has_items = error.span.of(file.document.text).strip("[] \t\r\n") != ""
+        thing = f"{code(error.key)} has {'a blank item' if has_items else 'no item'}"
+        yield Finding(error.span, refused(file, thing, "write a model, or remove it"))
+
+
 def contradiction(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on `infer` beside the switch that the other program prefers."""
     settings = file.reading.effective.settings
@@ -407,6 +415,7 @@ OF_VS: tuple[Check, ...] = (
 )
 OF_CLI: tuple[Check, ...] = (
     Check(("missing-key",), missing_key, changes=_OF_KEY),
+    Check(("invalid-value",), blank_model, changes=_OF_KEY),
     Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
 )

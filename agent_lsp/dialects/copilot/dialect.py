@@ -21,6 +21,7 @@ from agent_lsp.dialects.copilot import (
     hooks,
     policy,
     reading,
+    shapes,
 )
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
@@ -171,7 +172,7 @@ DIALECT: Dialect = Dialect(
         severities=_SEVERITIES,
         checks=(
             *claude_files.of_own((*OF_FILES, *_SHARED_OF_VS, *checks.BOTH)),
-            *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS)),
+            *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS, *shapes.CHECKS)),
             *claude_files.of_own((*body_checks.CHECKS, *agent_checks.CHECKS)),
             *claude_files.of_own(agent_checks.OF_PLACES),
             *claude_files.of_borrowed((*checks.OF_VS, *claude_files.CHECKS)),
