@@ -85,9 +85,9 @@ def test_references_of_the_prompt_are_those_of_today(tmp_path: Path) -> None:
     made = convert(file, file.dialect)
     assert not isinstance(made, RuntimeRefusal)
     body = made[0].text.rpartition("---\n")[2]
-    assert body == prompt.replace(
-        "Use #codebase, (#fetch)", "Use #tool:search/codebase, (#tool:web/fetch)"
-    )
+    today = prompt.replace("(#fetch)", "(#tool:web/fetch)")
+    today = today.replace(" #codebase.", " #tool:search/codebase .")
+    assert body == today.replace(" #codebase,", " #tool:search/codebase,")
     lost = [loss.message for loss in made[0].losses if loss.weight.value == "lost"]
     assert lost == [
         "`#runCommands` is only text in an agent",

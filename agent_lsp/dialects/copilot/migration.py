@@ -59,12 +59,19 @@ def renewed(document: Document, file_name: str) -> Renewal | None:
 
 
 def _tools(document: Document, entry: Entry, tools: Value) -> Iterator[TextEdit]:
-    names = dict.fromkeys(name for item in tools.items for name in _today(item))
-    if list(names) == [item.text for item in tools.items] or entry.value is None:
+    every = dict.fromkeys(name for item in tools.items for name in _today(item))
+    names = [one for one in every if not any(_covers(other, one) for other in every)]
+    if names == [item.text for item in tools.items] or entry.value is None:
         return
     said = ", ".join(quote(name, flow=True) for name in names)
     place = Span(entry.key.span.end, entry.value.span.end)
     yield TextEdit(place, f": [{said}]{_tail(document.text, place)}")
+
+
+def _covers(other: str, one: str) -> bool:
+    """Whether an entry gives more than another one in VS Code, and as much in Copilot CLI."""
+    own, more = set(vs_tools.covered(one)), set(vs_tools.covered(other))
+    return bool(own) and own < more and set(cli_tools.covered(one)) <= set(cli_tools.covered(other))
 
 
 def _today(item: Value) -> tuple[str, ...]:
