@@ -353,6 +353,22 @@ def test_hover_counts_the_tools_of_each_set_if_they_are_many(tmp_path: Path) -> 
     )
 
 
+def test_an_empty_name_is_told_for_each_program(tmp_path: Path) -> None:
+    source = f"{PATH}---\nname:\ndescription: d\n---\nWork.\n"
+    refused, unnamed = check(tmp_path, source)
+    assert refused.startswith("error[wrong-type] for Copilot CLI: `name` has no value: write text")
+    assert unnamed.startswith(
+        "warning[agent-name] for VS Code: `name` is empty, and so is the name"
+    )
+
+
+def test_a_tool_that_a_setting_switches_on_exists_only_there(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("tools: [search/chan$0ges]\n"))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert "this agent has it where it exists" in shown.markdown
+
+
 def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
     marked = agent().replace("---\n", "\ufeff---\n", 1)
     assert check(tmp_path, marked) == []

@@ -347,7 +347,15 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
 _SERVERS = "mcp-servers."
 
 
-def blank_model(file: TemplateFile) -> Iterator[Finding]:
+def agent_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a name without text, which is the agent's name in VS Code."""
+    name = file.reading.effective.settings.get("name")
+    if header.parses(file) and name is not None and name.key is not None and not name.text:
+        thing = "`name` is empty, and so is the name of the agent, so nothing calls it"
+        yield Finding(name.key, f"{thing}; write one, or remove the key for that of the file")
+
+
+def invalid_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a list of models with none in it, or with a blank one."""
     for error in header.errors(file, LoadErrorKind.BLANK_ITEM):
         has_items = error.span.of(file.document.text).strip("[] \t\r\n") != ""
@@ -411,11 +419,12 @@ OF_VS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
     Check(("missing-key",), missing_key, changes=_OF_KEY),
-    Check(("invalid-value",), blank_model, changes=_OF_KEY),
+    Check(("invalid-value",), invalid_value, changes=_OF_KEY),
     Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
 )

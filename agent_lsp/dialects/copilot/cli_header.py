@@ -184,7 +184,7 @@ def _wrong(path: str, entry: Entry, expected: str) -> LoadError:
 
 def _wrong_node(path: str, node: Node | None, key: Span, expected: str) -> LoadError:
     got = type_of(node)
-    span = node.span if node is not None and len(node.span) else key
+    span = node.span if node is not None else key
     at = path.rpartition(": ")
     dotted = f"{at[0]}[{at[2]}]" if at[0] else path
     message = f"{PREFIX}{path}: Expected {expected}, received {got}"

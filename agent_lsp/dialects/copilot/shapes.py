@@ -72,7 +72,7 @@ def _wrong(node: Node, name: str, kind: str, effect: str) -> Finding:
     return Finding(node.span, f"{code(name)} must be {kind}: {effect}", _WARNING)
 
 
-def labels(file: TemplateFile) -> Iterator[Finding]:
+def missing_part(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each label of a hand-off that VS Code marks as an error."""
     seen: set[str] = set()
     for entry in _entries(file):
@@ -91,7 +91,7 @@ def labels(file: TemplateFile) -> Iterator[Finding]:
             seen.add(word)
 
 
-def permission_scopes(file: TemplateFile) -> Iterator[Finding]:
+def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each key of `github` and of its permissions that is none."""
     github = _github(file)
     for entry in github.entries if github is not None else ():
@@ -102,7 +102,7 @@ def permission_scopes(file: TemplateFile) -> Iterator[Finding]:
             yield _unknown(entry, tuple(SCOPES), "no permission is called")
 
 
-def permission_values(file: TemplateFile) -> Iterator[Finding]:
+def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each permission with a value that is none."""
     for entry in _permissions(_github(file)):
         node, allowed = entry.node, SCOPES.get(entry.name or "", ())
@@ -147,7 +147,7 @@ def _items(node: Node | None) -> Iterator[Node]:
 _OF_KEY = frozenset({Field.KEY})
 CHECKS: tuple[Check, ...] = (
     Check(("wrong-type",), wrong_type, changes=_OF_KEY),
-    Check(("missing-part",), labels, changes=_OF_KEY),
-    Check(("unknown-key",), permission_scopes, changes=_OF_KEY),
-    Check(("unknown-value",), permission_values, changes=_OF_KEY),
+    Check(("missing-part",), missing_part, changes=_OF_KEY),
+    Check(("unknown-key",), unknown_key, changes=_OF_KEY),
+    Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
