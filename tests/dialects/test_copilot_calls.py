@@ -10,6 +10,7 @@ from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects.copilot import VSCODE_USER
 from agent_lsp.environment import new_files, workspace_for
 from agent_lsp.installed import installed
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.fixture import fixture
@@ -76,11 +77,20 @@ def test_of_two_files_with_one_id_the_longer_extension_counts(tmp_path: Path) ->
     assert found == {"a.agent.md": ["vscode", "cli"], "a.md": ["vscode"]}
 
 
-def test_the_cli_has_no_more_than_a_hundred_agents(tmp_path: Path) -> None:
-    source = "".join(agent(f".github/agents/a{at:03}.agent.md") for at in range(102))
-    found = rows(tmp_path, source)
-    assert sum("cli" in row["readers"] for row in found) == 100
-    assert all("vscode" in row["readers"] for row in found)
+def test_the_cli_reads_a_hundred_files_of_each_folder(tmp_path: Path) -> None:
+    source = "".join(agent(f".github/agents/a{at:03}.agent.md") for at in range(99))
+    source += agent("~/.copilot/agents/b.agent.md") + agent(".github/agents/sub/c.agent.md")
+    few = fixture(tmp_path, source)
+    assert diagnostics(few.workspace, few.path) == ()
+    (tmp_path / "other").mkdir()
+    many = fixture(tmp_path / "other", source + agent(".github/agents/sub/d.agent.md"))
+    [found] = diagnostics(many.workspace, many.path)
+    assert (found.code, found.severity) == ("out-of-reach", Severity.INFORMATION)
+    assert "Copilot CLI reads 100 of the 101 files in the folder" in found.message
+    text = "\n".join(status_report.text(status_report.report(many.workspace, BESIDE)))
+    assert f"reads 100 of the 101 files in the folder, and the disk decides which: {many.root}" in (
+        text
+    )
 
 
 def test_the_list_has_what_a_model_is_told(tmp_path: Path) -> None:

@@ -353,6 +353,35 @@ def test_hover_counts_the_tools_of_each_set_if_they_are_many(tmp_path: Path) -> 
     )
 
 
+def test_an_empty_name_is_told_for_each_program(tmp_path: Path) -> None:
+    source = f"{PATH}---\nname:\ndescription: d\n---\nWork.\n"
+    refused, unnamed = check(tmp_path, source)
+    assert refused.startswith("error[wrong-type] for Copilot CLI: `name` has no value: write text")
+    assert unnamed.startswith(
+        "warning[agent-name] for VS Code: `name` is empty, and so is the name"
+    )
+
+
+def test_a_tool_that_a_setting_switches_on_exists_only_there(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("tools: [search/chan$0ges]\n"))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert "this agent has it where it exists" in shown.markdown
+
+
+def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
+    marked = agent().replace("---\n", "\ufeff---\n", 1)
+    assert check(tmp_path, marked) == []
+
+
+def test_a_key_that_is_misspelt_for_one_program_is_told_once(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("handoff: []\n"))
+    assert found.startswith("warning[unknown-key] for VS Code: unknown key `handoff`")
+    (tmp_path / "other").mkdir()
+    [found] = check(tmp_path / "other", agent("mcp-server: {}\n"))
+    assert found.startswith("warning[unknown-key] for Copilot CLI: unknown key `mcp-server`")
+
+
 def test_text_that_ends_the_header_is_a_warning_if_no_key_is_lost(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("and more\n"), "vscode")
     assert found.startswith("warning[header-invalid] `and more` is no `key: value`")
@@ -481,6 +510,50 @@ def test_a_link_that_is_no_path_of_the_project_is_left_alone(link: str, tmp_path
 def test_a_link_in_code_is_left_alone(tmp_path: Path) -> None:
     body = "Write `[it](none.md)`, or:\n\n```md\n[it](none.md)\n```\n"
     assert check(tmp_path, agent(body=body)) == []
+
+
+HANDOFF = "agent: agent, prompt: x"
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("argument-hint: [a]", "warning[wrong-type] for VS Code: `argument-hint` must be a text"),
+        ("target: [vscode]", "warning[wrong-type] for VS Code: `target` must be a text"),
+        ("agents: One", "warning[wrong-type] for VS Code: `agents` must be a list of names"),
+        ("agents: [[a]]", "warning[wrong-type] for VS Code: an item of `agents` is a name"),
+        ("handoffs: x", "warning[wrong-type] for VS Code: `handoffs` must be a list"),
+        ("handoffs: [x]", "warning[wrong-type] for VS Code: a hand-off has `label`"),
+        (
+            f"handoffs: [{{label: a, {HANDOFF}, model: [m]}}]",
+            "warning[wrong-type] for VS Code: `mod",
+        ),
+        (
+            f"handoffs: [{{label: '-', {HANDOFF}}}]",
+            "information[missing-part] for VS Code: the label",
+        ),
+        (
+            f"handoffs: [{{label: a, {HANDOFF}}}, {{label: A, {HANDOFF}}}]",
+            "information[missing-part] for VS Code: another hand-off has the label `A`",
+        ),
+        ("github: {permission: {}}", "warning[unknown-key] for VS Code: `github` has no key"),
+        (
+            "github: {permissions: {content: read}}",
+            "warning[unknown-key] for VS Code: no permission",
+        ),
+        (
+            "github: {permissions: {workflows: read}}",
+            "warning[unknown-value] for VS Code: `workflows` cannot be `read`",
+        ),
+        ("model: [a, '']", "error[invalid-value] for Copilot CLI: `model` has a blank item"),
+        ("model: []", "error[invalid-value] for Copilot CLI: `model` has no item"),
+    ],
+)
+def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
+    line: str, said: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(f"{line}\n"))
+    assert found.startswith(said)
 
 
 STOP, HOOK = "  Stop:\n    ", "{type: command, command: x"

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import VSCODE, is_agent_of_vs, sessions, vs_tools
+from agent_lsp.dialects.copilot import PLAIN, VSCODE, is_agent_of_vs, readers_at, sessions, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
-from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES
+from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES, MOST_FILES
 from agent_lsp.dialects.copilot.reading import name_of
 from agent_lsp.dialects.copilot.values import truth
 from agent_lsp.model.check import Check, Field, Finding, Related
@@ -21,6 +21,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
 
 
@@ -99,10 +100,14 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
         if invocable is not None and invocable.value is False and winner is not None:
             thing = f"people cannot select {code(one.text)}, so the button does nothing"
             related = (Related(winner.path, invocable.span, "it says so here"),)
-            yield Finding(one.span, thing, related=related)
+            # VS Code does not report this one.
+            yield Finding(one.span, thing, related=related, code="out-of-reach", severity=_WARNING)
     for one in names:
         if one.text not in known:
             yield _unknown(file, one, tuple(known), "the agent may not call it")
+
+
+_WARNING = Severity.WARNING
 
 
 def _unknown(file: TemplateFile, one: Value, names: tuple[str, ...], effect: str) -> Finding:
@@ -136,13 +141,12 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
 
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on a file where VS Code does not look, and the CLI does."""
+    """Yields a finding on a file that only the CLI finds, and on one that it may not read."""
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     place = header.opening(file)
-    if file.path.parent != file.scope.folder:
-        if file.path.parent in file.options.extra(file.dialect.id).scopes:
-            return
+    extra = file.options.extra(file.dialect.id).scopes
+    if file.path.parent != file.scope.folder and file.path.parent not in extra:
         folder = code(shown(file, file.scope.folder))
         thing = f"VS Code looks into {folder} and not into folders below, as Copilot CLI does"
         unless = "unless `chat.agentFilesLocations` names this one"
@@ -150,6 +154,14 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
     elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):
         thing = f"VS Code takes {code(file.path.name)} for no agent, and Copilot CLI does"
         yield Finding(place, f"{thing}; give the file another name")
+
+    if sessions.CLI_ID in readers_at(file.scope, file.path):
+        folders = definitions.folders(file.workspace.files, file.scope)
+        every = (name for one in folders for name in file.workspace.files.entries(one))
+        many = sum(name.endswith(PLAIN) and not name.startswith(".") for name in every)
+        if many > MOST_FILES:
+            thing = f"{sessions.crowded(many)}, so this agent may be missing"
+            yield Finding(place, f"{thing}; remove or merge some")
 
 
 def shadowed(file: TemplateFile) -> Iterator[Finding]:
@@ -188,7 +200,7 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
 
 CHECKS: tuple[Check, ...] = (
     Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
-    Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY})),
+    Check(("unknown-agent", "out-of-reach"), unknown_agent, changes=frozenset({Field.KEY})),
     Check(("futile-delegation",), futile_delegation, changes=frozenset()),
 )
 # These say what each program does, and are the same for both.

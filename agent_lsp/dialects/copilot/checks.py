@@ -15,13 +15,23 @@ from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import AGENT, CHAT_MODE, README, facts, policy, reading, vs_tools
+from agent_lsp.dialects.copilot import (
+    AGENT,
+    CHAT_MODE,
+    README,
+    facts,
+    policy,
+    readers_at,
+    reading,
+    sessions,
+    vs_tools,
+)
 from agent_lsp.dialects.copilot.agent_checks import handoff_switches
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import MISSING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
-from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar, resolve
@@ -159,6 +169,9 @@ def _of_none(one: Value) -> Finding:
         return Finding(one.span, f"{thing}; {wrong.fix}", meant=wrong.meant, word=word)
     meant = nearest(word, _WORDS)
     if meant is not None:
+        # An older name of a tool would be reported next.
+        today = vs_tools.today(meant)
+        meant = today[0] if len(today) == 1 else meant
         message = f"{thing}; did you mean {code(meant)}?"
         return Finding(one.span, message, meant=(meant,), word=word)
     message = f"{thing}, unless an extension or an MCP server has it"
@@ -238,7 +251,7 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     for one in keys.unknown_key(file):
         word = one.span.of(file.document.text).strip("\"'")
         if _is_outer(file, one):
-            if word in NAMES:
+            if word in NAMES or (not one.meant and _is_of_other(file, word)):
                 continue
             if word in IGNORED:
                 message = f"no program reads {code(word)}: {IGNORED[word]}"
@@ -249,6 +262,26 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
             continue
         is_own = one.severity is Severity.INFORMATION and not one.meant
         yield replace(one, severity=Severity.HINT) if is_own else one
+
+
+def _is_of_other(file: TemplateFile, word: str) -> bool:
+    """Whether the other program that reads the file has a key of which `word` is a misspelling."""
+    others = readers_at(file.scope, file.path) - {sessions.CLI_ID if _is_cli(file) else "vscode"}
+    is_read = len(readers_in_use(file.dialect, file.options)) > 1 and bool(others)
+    own, other = facts.KEYS, facts.KEYS_OF_CLI
+    if _is_cli(file):
+        own, other = other, own
+    return (
+        is_read and nearest(word, _names(other)) is not None and nearest(word, _names(own)) is None
+    )
+
+
+def _names(keys_: tuple[Key, ...]) -> list[str]:
+    return [key.name for key in keys_]
+
+
+def _is_cli(file: TemplateFile) -> bool:
+    return file.program == facts.CLI
 
 
 def _is_outer(file: TemplateFile, one: Finding) -> bool:
@@ -312,6 +345,22 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
 
 
 _SERVERS = "mcp-servers."
+
+
+def agent_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a name without text, which is the agent's name in VS Code."""
+    name = file.reading.effective.settings.get("name")
+    if header.parses(file) and name is not None and name.key is not None and not name.text:
+        thing = "`name` is empty, and so is the name of the agent, so nothing calls it"
+        yield Finding(name.key, f"{thing}; write one, or remove the key for that of the file")
+
+
+def invalid_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a list of models with none in it, or with a blank one."""
+    for error in header.errors(file, LoadErrorKind.BLANK_ITEM):
+        has_items = error.span.of(file.document.text).strip("[] \t\r\n") != ""
+        thing = f"{code(error.key)} has {'a blank item' if has_items else 'no item'}"
+        yield Finding(error.span, refused(file, thing, "write a model, or remove it"))
 
 
 def contradiction(file: TemplateFile) -> Iterator[Finding]:
@@ -380,10 +429,12 @@ OF_VS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
     Check(("missing-key",), missing_key, changes=_OF_KEY),
+    Check(("invalid-value",), invalid_value, changes=_OF_KEY),
     Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
 )

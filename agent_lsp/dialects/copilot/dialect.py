@@ -23,6 +23,7 @@ from agent_lsp.dialects.copilot import (
     hooks,
     policy,
     reading,
+    shapes,
 )
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
@@ -33,6 +34,7 @@ from agent_lsp.dialects.copilot.references import (
     mentions,
 )
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
+from agent_lsp.dialects.copilot.sessions import settled
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
 from agent_lsp.model.dialect import (
@@ -93,6 +95,7 @@ _SEVERITIES = {
     "redundant-entry": Severity.HINT,
     "no-tools": Severity.WARNING,
     "contradiction": Severity.WARNING,
+    "agent-name": Severity.WARNING,
     "swallowed-key": Severity.WARNING,
     "lost-text": Severity.WARNING,
     "missing-part": Severity.WARNING,
@@ -117,6 +120,7 @@ _LEFT_TO_VSCODE = {
     "unknown-value": Severity.ERROR,
     "wrong-type": Severity.ERROR,
     "older-name": Severity.ERROR,
+    "agent-name": Severity.ERROR,
     "missing-part": Severity.ERROR,
     "unavailable-tool": Severity.WARNING,
     "missing-file": Severity.WARNING,
@@ -169,12 +173,13 @@ DIALECT: Dialect = Dialect(
             Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name),
             Reader(facts.CLI, lambda: CLI_DIALECT, facts.READERS[1].name),
         ),
+        settled=settled,
     ),
     findings=Findings(
         severities=_SEVERITIES,
         checks=(
             *claude_files.of_own((*OF_FILES, *_SHARED_OF_VS, *checks.BOTH)),
-            *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS)),
+            *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS, *shapes.CHECKS)),
             *claude_files.of_own((*body_checks.CHECKS, *agent_checks.CHECKS)),
             *claude_files.of_own(agent_checks.OF_PLACES),
             *claude_files.of_borrowed((*checks.OF_VS, *claude_files.CHECKS)),

@@ -39,19 +39,19 @@ _LINE_OF_CLI = re.compile(r"[^\n]*(?P<end>\n|\Z)")
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
-def split(text: str, bom: bool) -> Frontmatter:
+def split(text: str, _bom: bool) -> Frontmatter:
     """The header, the fences and the body as VS Code finds them; a lone CR ends a line."""
-    return _split(text, _LINE, bom=bom)
+    return _split(text, _LINE)
 
 
-def split_for_cli(text: str, bom: bool) -> Frontmatter:
+def split_for_cli(text: str, _bom: bool) -> Frontmatter:
     """As `split`, for Copilot CLI, to which a lone CR is text."""
-    return _split(text, _LINE_OF_CLI, bom=bom)
+    return _split(text, _LINE_OF_CLI)
 
 
-def _split(text: str, line: re.Pattern[str], *, bom: bool) -> Frontmatter:
+def _split(text: str, line: re.Pattern[str]) -> Frontmatter:
     """The parts of a file; one byte-order mark does not count."""
-    start = len(_MARK) if text.startswith(_MARK) and not bom else 0
+    start = len(_MARK) if text.startswith(_MARK) else 0
     first = line.match(text, start)
     if first is None or not _FENCE.fullmatch(first[0]):
         return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
