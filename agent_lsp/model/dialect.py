@@ -224,7 +224,6 @@ class Schema:
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     # The keys that show that the file of this name belongs to another system; none for our own.
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
-
     # Whether a file may have several templates, each in a table of its own.
     is_tables: bool = field(init=False, default=False)
     # The first key with each role.
@@ -444,7 +443,8 @@ class Dialect:
         """The language of a header."""
         if self.format.syntax in (toml.parse, toml.parse_open, toml.parse_newer):
             return Notation.TOML
-        return Notation.JSON if self.format.syntax is json.parse else Notation.YAML
+        is_json = self.format.syntax in (json.parse, json.parse_open)
+        return Notation.JSON if is_json else Notation.YAML
 
     @property
     def is_toml(self) -> bool:

@@ -608,6 +608,30 @@ def test_the_texts_of_files_stand_in_the_place_of_their_references(tmp_path: Pat
     assert held.reading.effective.settings["description"].text == "Helps."
 
 
+def test_what_stands_for_a_variable_or_a_file_may_be_any_value(tmp_path: Path) -> None:
+    table = (
+        '"steps": {env:STEPS}, "top_p": {file:n.txt}, "mode": "{env:MODE}", "model": "{env:MODEL}",'
+        ' "description": "For {env:TEAM}.", "prompt": "{env:ROLE} {file:p.txt} {file:{env:X}}",'
+        ' "permission": {"bash": "{file:n.txt}"}, "temperature": "{env:T}"'
+    )
+    files = "//- n.txt\n 0.5\n//- p.txt\nHelp {env:NOBODY}.\n"
+    text = f'{{"agent": {{"a": {{{table}}}}}}} // {{env:X}}\n'
+    # In quotes it is a text, which is no number.
+    assert said(tmp_path / "a", f"{text}{files}", CONFIG) == ['error[wrong-type] "{env:T}"']
+    sound = text.replace('"{env:T}"', "0")
+    made = fixture(tmp_path / "b", f"{CONFIG}{sound}{files}")
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    value = "(the value of the environment variable {})".format
+    assert answer.prompt[0].text == f"{value('ROLE')} Help {{env:NOBODY}}. {{file:{value('X')}}}"
+    assert not answer.prompt[0].verbatim
+    settings = {one.name: one.value for one in answer.settings}
+    assert settings["steps"] == value("STEPS")
+    assert settings["top_p"] == "0.5"
+    assert settings["model"] == value("MODEL")
+    assert any("not shown here" in note for note in answer.notes)
+
+
 @pytest.mark.parametrize(
     ("text", "finding", "sentence"),
     [

@@ -15,7 +15,14 @@ from functools import cache
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import AGENTS, CONFIGURED, HOME, MODES, NAMES, TABLES, USER
-from agent_lsp.dialects.opencode.config import FILES, REFERENCE, filled, place, references
+from agent_lsp.dialects.opencode.config import (
+    FILES,
+    REFERENCE,
+    filled,
+    place,
+    references,
+    without_values,
+)
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
 from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
@@ -303,10 +310,10 @@ def _with_text(catalog: Catalog, part: Candidate, reading: Reading) -> Reading:
 
     held = reading.effective
     settings = {
-        key: replace(value, value=filled(value.text, read)) if value.text else value
+        key: replace(value, value=filled(without_values(value.text), read)) if value.text else value
         for key, value in held.settings.items()
     }
-    prompt = replace(held.default, text=filled(held.default.text, read))
+    prompt = replace(held.default, text=filled(without_values(held.default.text), read))
     whole = next(references(held.default.text), None)
     path = place(whole[1], part.path.parent, catalog.home) if whole is not None else None
     if whole is not None and whole[0] == held.default.text and path is not None:

@@ -5,7 +5,8 @@ agents is read without a name. Of keys that are about no agent nothing is said.
 Facts: OpenCode 1.18.33, measured 2026-11-28 and 2026-11-29: comments and commas at the end are
 taken, and a wrong value stops the program as one in a header does. Before the program reads the
 text as JSON, it puts the trimmed text of a file in the place of `{file:…}`, except in lines that
-begin with `//`; blanks in the path count, and what it puts in is not looked at again.
+begin with `//`; blanks in the path count, and what it puts in is not looked at again. Before that,
+the value of a variable, or nothing, takes the place of `{env:…}` everywhere, also without quotes.
 """
 
 import os
@@ -52,6 +53,10 @@ _NEWER_RULES = (
 )
 # What a file says in the place of a text.
 _FILE = re.compile(r"\{file:([^}]+)\}")
+_VARIABLE = re.compile(r"\{env:([^}]+)\}")
+_FILLED_IN = re.compile(r"\{(?:env|file):[^}]")
+_HIDDEN = "(the value of the environment variable {})"
+_IS_HIDDEN = re.compile(re.escape(_HIDDEN).replace(r"\{\}", "[^)]+"))
 # A reference to a file, as what may keep the program from starting.
 REFERENCE = "a reference to a file"
 # Each costs a look at the disk.
@@ -155,7 +160,8 @@ def references(text: str) -> Iterator[re.Match[str]]:
     """The first references to files in a text, each with the path in its first group."""
     for found in islice(_FILE.finditer(text), _MOST_REFERENCES):
         line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
-        if not line.lstrip().startswith("//"):
+        # The value of a variable may be any path.
+        if not line.lstrip().startswith("//") and _VARIABLE.search(f"{found[1]}}}") is None:
             yield found
 
 
@@ -167,6 +173,21 @@ def filled(text: str, read: Callable[[str], str | None]) -> str:
         return found[0] if own is None else own.strip(BLANK)
 
     return _FILE.sub(put, text)
+
+
+def is_open(text: str) -> bool:
+    """Whether a part of `text` is filled in before the program reads the file."""
+    return _FILLED_IN.search(text) is not None
+
+
+def without_values(text: str) -> str:
+    """A text that says where the values of variables stand, and not what they are."""
+    return _VARIABLE.sub(lambda found: _HIDDEN.format(found[1]), text)
+
+
+def has_hidden(text: str) -> bool:
+    """Whether a text has a place where the value of a variable stands."""
+    return _IS_HIDDEN.search(text) is not None
 
 
 def _table(document: Document, name: str) -> Mapping | None:
@@ -228,8 +249,19 @@ def _found_errors(document: Document) -> Iterator[LoadError]:
         yield from newer
         return
     for one in _issues(top) if isinstance(top, Mapping) else ():
+        if _may_be_right(one, document.text):
+            continue
         path = ".".join(one.path)
         yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
+
+
+def _may_be_right(issue: Issue, text: str) -> bool:
+    """Whether a fault is one of a text that the program fills in, so that nobody can tell."""
+    written = issue.span.of(text)
+    if not is_open(written):
+        return False
+    # In quotes it is a text, whatever is filled in.
+    return issue.kind is LoadErrorKind.CHOICE or not written.startswith('"')
 
 
 def _newer_rules(top: Mapping) -> Iterator[LoadError]:

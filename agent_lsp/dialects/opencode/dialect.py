@@ -194,7 +194,7 @@ OF_TABLES = replace(
             file=RefusedFile.CATALOG,
         ),
         split=whole,
-        syntax=json.parse,
+        syntax=json.parse_open,
         read=config.read,
     ),
     names=replace(DIALECT.names, name_of=config.name_of, names_in=config.names_in),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import policy
 from agent_lsp.dialects.opencode.catalog import failure
+from agent_lsp.dialects.opencode.config import has_hidden, is_open
 from agent_lsp.dialects.opencode.facts import (
     ALL,
     BUILT_IN,
@@ -151,7 +152,7 @@ def depth_of(reading: Reading) -> int:
 def model_refused(template: Template) -> str | None:
     """What each use of an agent fails with because of its model, or None if nobody can know."""
     value = template.settings.get("model")
-    if value is None or not value.text:
+    if value is None or not value.text or is_open(value.text) or has_hidden(value.text):
         return None
     provider, _, model = value.text.partition("/")
     return None if provider and model else f"Model not found: {provider}/{model}."
@@ -183,7 +184,7 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
     held = reading.effective.default
     if held.text:
         origin = Origin("the agent", held.path or winner.path, held.span)
-        yield PromptPart("system prompt", held.text, True, origin)
+        yield PromptPart("system prompt", held.text, not has_hidden(held.text), origin)
     else:
         yield _stand_in("system prompt", "the default prompt for the model's provider")
     yield _stand_in("model", "You are powered by the model named …")
@@ -205,6 +206,12 @@ def _notes(reading: Reading) -> Iterator[str]:
     held = reading.effective
     if not held.default.text:
         yield "the agent has no prompt of its own"
+    texts = (held.default.text, *(value.text for value in held.settings.values()))
+    if any(map(has_hidden, texts)):
+        yield (
+            "the value of an environment variable takes the place of `{env:…}` before the file is "
+            "read, or nothing if it is not set; it is not shown here"
+        )
     if mode(held) == PRIMARY:
         yield "no model is told of the agent: its mode is `primary`; a call by its name works"
     if not policy.own_rules(reading):
