@@ -677,6 +677,32 @@ def test_a_bad_value_for_all_agents_stops_the_program(
     assert sentence in answer.message
 
 
+def test_an_agent_that_cannot_be_the_default_one_fails_each_message_without_one(
+    tmp_path: Path,
+) -> None:
+    agents = (
+        f"//- .opencode/agents/sub.md\n{agent()}//- .opencode/agents/other.md\n{agent('name: m')}"
+    )
+    hidden = '"agent": {"h": {"description": "d", "mode": "primary", "hidden": true}}'
+    for number, (name, why) in enumerate(
+        (
+            ("sub", 'default agent "sub" is a subagent'),
+            ("general", 'default agent "general" is a subagent'),
+            ("h", 'default agent "h" is hidden'),
+            ("title", 'default agent "title" is hidden'),
+            ("plam", 'default agent "plam" not found`; did you mean `plan`?'),
+            ("plan", ""),
+            ("{env:AGENT}", ""),
+        )
+    ):
+        text = f'{{"default_agent": "{name}", {hidden}}}\n{agents}'
+        all_found = found(tmp_path / str(number), text, CONFIG)
+        assert [one.code for one in all_found] == (["unknown-default"] if why else [])
+        assert not why or why in all_found[0].message
+    other = found(tmp_path / "other", '{"default_agent": 5}\n', CONFIG)
+    assert [one.code for one in other] == ["wrong-type"]
+
+
 def test_older_and_newer_tables_define_agents_as_well(tmp_path: Path) -> None:
     text = """{
   "agent": {"a": {"description": "by agent", "top_p": 0.2, "mode": "subagent"}, "z": {"top_p": 1}},

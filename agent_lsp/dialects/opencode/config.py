@@ -19,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
-from agent_lsp.dialects.opencode.facts import DEPTH, PRIMARY, SECOND
+from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH, PRIMARY, SECOND
 from agent_lsp.dialects.opencode.reading import BLANK, settings_of
 from agent_lsp.dialects.opencode.validation import Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of, written
@@ -205,6 +205,17 @@ def _prompt(node: Mapping) -> Block:
     return Block(None, value.value, value.span)
 
 
+def default_agent(document: Document) -> Value | None:
+    """The agent with which a session of the file's project begins, if the file names one."""
+    top = resolve(document.tree.root)
+    entry = top.get(DEFAULT_AGENT) if isinstance(top, Mapping) else None
+    node = resolve(entry.value) if entry is not None else None
+    if entry is None or not isinstance(node, Scalar) or not isinstance(value_of(node), str):
+        return None
+    is_unsaid = not node.value or is_open(node.value)
+    return None if is_unsaid else Value(node.value, node.span, entry.key.span)
+
+
 def _for_all(document: Document) -> dict[str, Value]:
     """The rules of the project, and how deep its sub-agents may be nested."""
     top = resolve(document.tree.root)
@@ -279,7 +290,7 @@ def _newer_rules(top: Mapping) -> Iterator[LoadError]:
 
 def _issues(top: Mapping) -> Iterator[Issue]:
     """The faults of a file, in the order in which the program prints them."""
-    yield from validate(top, (DEPTH,))
+    yield from validate(top, (DEFAULT_AGENT, DEPTH))
     for table in TABLES:
         entry = top.get(table)
         node = resolve(entry.value) if entry is not None else None

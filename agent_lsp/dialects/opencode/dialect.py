@@ -213,6 +213,7 @@ OF_TABLES = replace(
             for code, severity in (
                 *DIALECT.findings.severities.items(),
                 ("missing-file", Severity.ERROR),
+                ("unknown-default", Severity.ERROR),
             )
             if any(code in check.codes for check in _OF_TABLE_FILES)
         },

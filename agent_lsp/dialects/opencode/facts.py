@@ -29,6 +29,8 @@ PACKAGES = (
 
 # How deep sub-agents may be nested: a key of the configuration of a project.
 DEPTH = "subagent_depth"
+# The agent with which a session begins.
+DEFAULT_AGENT = "default_agent"
 FIRST, SECOND = "1", "2"
 GENERATIONS = (
     Choice(FIRST, "OpenCode 1, npm `opencode-ai`"),
@@ -266,6 +268,13 @@ FILE_KEYS = (
         others=_ANY,
     ),
     Key(DEPTH, ValueKind.NUMBER, "how deep sub-agents may be nested", "1"),
+    Key(
+        DEFAULT_AGENT,
+        ValueKind.TEXT,
+        "the agent that gets each message for which a person chooses none",
+        "`build`",
+        role=KeyRole.OTHER_AGENT,
+    ),
 )
 SECOND_KEYS = (
     *KEYS,

@@ -149,6 +149,17 @@ def depth_of(reading: Reading) -> int:
     return int(value.text) if value is not None and value.text.isdecimal() else _MOST_DEEP
 
 
+def default_refused(catalog: Catalog, name: str) -> str | None:
+    """What a message without an agent fails with if `name` is the default one, or None."""
+    winner = catalog.winner(name)
+    if winner is None and name not in BUILT_IN:
+        return f'default agent "{name}" not found'
+    row = _row(catalog, name)
+    if row["mode"] == SUBAGENT:
+        return f'default agent "{name}" is a subagent'
+    return f'default agent "{name}" is hidden' if row["hidden"] else None
+
+
 def model_refused(template: Template) -> str | None:
     """What each use of an agent fails with because of its model, or None if nobody can know."""
     value = template.settings.get("model")
