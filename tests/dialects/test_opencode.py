@@ -148,6 +148,47 @@ def test_the_older_tools_become_rules(tmp_path: Path) -> None:
     assert first == agent("permission:\n  edit: allow\n  bash: deny")
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "tools:\n  write: false\npermission:\n  # ours\n  bash: ask # always",
+            "permission:\n  # ours\n  edit: deny\n  bash: ask # always",
+        ),
+        (
+            "permission:\n  edit:\n    '*': ask\ntools: {edit: false, bash: false}",
+            "permission:\n  edit: ask\n  bash: deny",
+        ),
+        (
+            "permission: {bash: {'git *': allow}, read: deny}\ntools: {bash: false, read: true}",
+            "permission:\n  bash:\n    git *: allow\n  read: deny",
+        ),
+    ],
+)
+def test_the_older_tools_go_before_the_rules_that_are_there(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    first, *_ = fixed(tmp_path, agent(before), "deprecated-key")
+    assert first == agent(after)
+
+
+def test_the_older_tools_become_rules_between_braces_as_well(tmp_path: Path) -> None:
+    flow = "---\n{description: d, mode: subagent, tools: {bash: false}}\n---\nB\n"
+    first, *_ = fixed(tmp_path / "a", flow, "deprecated-key")
+    assert first == flow.replace("tools", "permission").replace("false", "deny")
+    text = (
+        '{"agent": {"a": {"description": "d", // ours\n'
+        '  "tools": {"bash": false, "mcp_*": true},\n'
+        '  "permission": {"bash": {"git *": "ask"}}}}}\n'
+    )
+    made = fixture(tmp_path / "b", CONFIG + text)
+    [way] = [one for one in fixes(made.workspace, made.path) if one.title.startswith("Write it as")]
+    assert apply(made.text, way.edits) == (
+        '{"agent": {"a": {"description": "d", // ours\n'
+        '  "permission": {"bash": {"git *": "ask"}, "mcp_*": "allow"}}}}\n'
+    )
+
+
 def test_every_listing_and_preview_of_the_project_answers_with_the_refusal(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"{PATH}{agent()}//- .opencode/agents/b.md\n{agent('color: red')}")
     answer = spawned(made)

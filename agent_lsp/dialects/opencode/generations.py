@@ -72,10 +72,11 @@ def as_first(entry: Entry) -> tuple[str, ...]:
             return ()
         found.setdefault(name, {})[str(use)] = str(action)
         last = name
-    return ("permission:", *_mapped(found)) if found else ()
+    return ("permission:", *mapped(found)) if found else ()
 
 
-def _mapped(found: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def mapped(found: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """The lines of a mapping of names to actions, or to patterns and their actions."""
     for name, uses in found.items():
         if tuple(uses) == (EVERY,):
             yield f"  {quote_key(name)}: {uses[EVERY]}"
