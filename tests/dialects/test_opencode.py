@@ -353,6 +353,15 @@ def test_a_name_that_is_no_tool_does_nothing(rule: str, said_of_it: str, tmp_pat
     assert one.message.endswith(said_of_it)
 
 
+def test_a_script_of_the_project_is_a_tool(tmp_path: Path) -> None:
+    text = agent("permission:\n  observe: deny\n  memory: deny\n  query_all: ask\n  other: deny")
+    scripts = "//- .opencode/tool/observe.ts\nx\n//- ~/.config/opencode/tools/query.js\nx\n"
+    assert said(tmp_path, f"{text}{scripts}") == [
+        "information[unknown-tool] memory",
+        "information[unknown-tool] other",
+    ]
+
+
 def test_a_rule_that_is_half_typed_is_coloured_and_decides_nothing(tmp_path: Path) -> None:
     made = fixture(tmp_path, PATH + agent())
     for value in ("", " ", " a", " as", " 5", " {'x': }"):
