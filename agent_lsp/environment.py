@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
-from agent_lsp.dialects import CONVERTED, SYSTEMS
+from agent_lsp.dialects import CONVERTED, SYSTEMS, opencode
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
 from agent_lsp.dialects.copilot import LOCATIONS, VSCODE, VSCODE_SETTINGS
@@ -60,12 +60,14 @@ def host_paths_from_environment() -> HostPaths:
                 # Codex resolves the links in the path. For other runtimes the spelling does not
                 # matter.
                 variables[name] = os.path.realpath(written)
-    managed = MANAGED_FOLDERS.get(sys.platform)
-    if managed is not None and Path(managed).is_dir():
-        variables[MANAGED] = managed
-    system = SYSTEM_FOLDERS.get(sys.platform)
-    if system is not None and Path(system).is_dir():
-        variables[SYSTEM_FOLDER] = system
+    for name, by_system in (
+        (MANAGED, MANAGED_FOLDERS),
+        (SYSTEM_FOLDER, SYSTEM_FOLDERS),
+        (opencode.MANAGED, opencode.MANAGED_FOLDERS),
+    ):
+        folder = by_system.get(sys.platform)
+        if folder is not None and Path(folder).is_dir():
+            variables[name] = folder
     named = os.environ.get("PATH", "").split(os.pathsep)
     searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
     return HostPaths(_home(), installed("templates"), variables, searched)

@@ -455,6 +455,30 @@ def test_variables_add_a_folder_and_take_the_project_away(tmp_path: Path) -> Non
     assert catalog(without, DIALECT, made.root).names == ("b", "c")
 
 
+MANAGED_PROMPT = ', "prompt": "Managed."'
+
+
+def test_what_an_administrator_sets_goes_before_everything(tmp_path: Path) -> None:
+    def table(description: str, more: str = "") -> str:
+        return f'{{"agent": {{"a": {{"description": "{description}"{more}}}}}}}\n'
+
+    text = (
+        f"{PATH}{agent('top_p: 0.4')}"
+        f"//- ~/etc/opencode.json\n{table('json')}//- ~/etc/opencode.jsonc\n"
+        f"{table('managed', MANAGED_PROMPT)}//- ~/etc/agents/b.md\n{agent()}"
+    )
+    variables = {"opencode-managed": str(tmp_path / "home" / "etc")}
+    made = fixture(tmp_path, text, variables=variables)
+    known = catalog(made.workspace, DIALECT, made.root)
+    assert known.names == ("a",)
+    definition = known.definition("a")
+    assert definition is not None
+    held = definition.reading.effective
+    assert held.settings["description"].text == "managed"
+    assert held.settings["top_p"].text == "0.4"
+    assert held.default.text == "Managed."
+
+
 def test_a_second_file_of_one_name_in_a_folder_is_never_used(tmp_path: Path) -> None:
     second = f"//- .opencode/agents/z.md\n{agent('name: a')}"
     assert said(tmp_path, f"{agent()}{second}") == ["warning[shadowed] "]

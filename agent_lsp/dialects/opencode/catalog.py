@@ -6,7 +6,7 @@ key. The body of the first Markdown file is the prompt, also if it is empty.
 Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`). The program reads
 the user's JSON, then that of the project from the outer to the inner folder, then the folders of
 configuration, each its JSON before its Markdown: user, project from the inner to the outer folder,
-home, `OPENCODE_CONFIG_DIR`. What is read later wins.
+home, `OPENCODE_CONFIG_DIR`, and at last the JSON of an administrator. What is read later wins.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,7 +14,16 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.dialects.opencode import AGENTS, CONFIGURED, HOME, MODES, NAMES, TABLES, USER
+from agent_lsp.dialects.opencode import (
+    ADMINISTRATOR,
+    AGENTS,
+    CONFIGURED,
+    HOME,
+    MODES,
+    NAMES,
+    TABLES,
+    USER,
+)
 from agent_lsp.dialects.opencode.config import (
     FILES,
     REFERENCE,
@@ -39,8 +48,8 @@ _OF_LANGUAGE = "constructor"
 # The agent that a listing begins with.
 _FIRST = "build"
 # The highest precedence first.
-_PLACES = {CONFIGURED: 0, HOME: 1, "project": 2, USER: 3}
-_OF_PROJECT, _OF_USER = 4, 5
+_PLACES = {ADMINISTRATOR: 0, CONFIGURED: 1, HOME: 2, "project": 3, USER: 4}
+_OF_PROJECT, _OF_USER = 5, 6
 _FOLDER = ".opencode"
 _RULES = frozenset({"permission", "tools", OF_PROJECT})
 
