@@ -173,8 +173,8 @@ class Names:
     default_name: str | None = None
     # Other names that a call may use for a name, unless an agent has such a name itself.
     spellings: Callable[[str], Iterator[str]] | None = None
-    # Whose calls a candidate gets besides those of its own name, or who gets its own, in words;
-    # empty for most.
+    # Whose calls a candidate gets besides those of its own name, who gets its own, or what another
+    # generation makes of it, in words; empty for most.
     taken: Callable[[Catalog, Candidate], str] | None = None
     # Whether the later of two files with one name wins, by its name, or by its path in a deep
     # scope.

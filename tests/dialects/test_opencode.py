@@ -1,5 +1,6 @@
 """What OpenCode makes of an agent file, and what is said about it."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.call_hierarchy import outgoing
 from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.status_report import report
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
@@ -606,6 +608,34 @@ def test_a_header_of_the_first_generation_becomes_one_of_the_second(tmp_path: Pa
     [way] = fixes(mixed.workspace, mixed.path)
     after = agent(f"{RULES_OF_SECOND}\nrequest:\n  body:\n    type: x")
     assert apply(mixed.text, way.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("generation", "lines", "wanted"),
+    [
+        ("1", "permission:\n  bash: deny\nname: b", "OpenCode 2 translates it, without `name`,"),
+        ("1", RULES_OF_SECOND, "written for OpenCode 2; OpenCode 1 sends `permissions` to"),
+        ("1", "permissions:\n  bash: deny", "OpenCode 2 drops the file without a word"),
+        ("1", "steps: 3", "both generations read it; OpenCode 2 asks a person"),
+        ("2", "color: red", "OpenCode 1 does not start in a project with this file"),
+        ("2", RULES_OF_SECOND, "written for OpenCode 2; OpenCode 1 sends `permissions` to"),
+        ("2", "temperature: 0.2", "written for OpenCode 1; OpenCode 2 translates it"),
+        ("2", "steps: 3", "both generations read it; OpenCode 1 allows"),
+    ],
+)
+def test_hover_preview_and_status_say_what_the_other_generation_makes_of_a_file(
+    generation: str, lines: str, wanted: str, tmp_path: Path
+) -> None:
+    options = Options(extras={"opencode": Extras(generation=generation)})
+    made = fixture(tmp_path, PATH + agent(lines), options=options)
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert wanted in shown.markdown
+    assert wanted in json.dumps(report(made.workspace, {}))
+    if generation == "1":
+        answer = spawned(made, "b" if "name: b" in lines else "a")
+        assert isinstance(answer, Spawn)
+        assert wanted in " ".join(answer.notes)
 
 
 def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_path: Path) -> None:

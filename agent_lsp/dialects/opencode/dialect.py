@@ -21,6 +21,7 @@ from agent_lsp.dialects.opencode import (
 )
 from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
+from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.references import DELEGATION, mentions
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
 from agent_lsp.model.dialect import (
@@ -115,6 +116,7 @@ DIALECT = Dialect(
         names_in=reading.names_in,
         is_merged=True,
         failure=catalog.failure,
+        taken=in_other,
     ),
     schema=Schema(keys=facts.KEYS, open_keys=True, stranger=_stranger),
     tools=Tools(

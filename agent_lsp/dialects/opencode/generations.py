@@ -51,6 +51,11 @@ def written_for(top: nodes.Mapping) -> str:
     return SECOND if not _NEW.isdisjoint(members(top)) else ""
 
 
+def own_keys(top: nodes.Mapping) -> tuple[str, ...]:
+    """The keys of a header that only the second generation has, in the order of the text."""
+    return tuple(name for name in members(top) if name in _NEW)
+
+
 def as_first(entry: Entry) -> tuple[str, ...]:
     """The lines of `permission` for a list of rules of the second generation; none if it has none.
 

@@ -20,6 +20,7 @@ from agent_lsp.dialects.opencode.facts import (
     SUBAGENT,
     UNDESCRIBED,
 )
+from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.runtime import (
@@ -135,7 +136,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         toolset=policy.toolset(reading, tools, depth),
         prompt=tuple(_prompt(winner, reading, call)),
         depth=depth,
-        notes=tuple(_notes(reading)),
+        notes=(*_notes(reading), *filter(None, (in_other(catalog, winner),))),
         artifacts=(Artifact("returns", "what the caller is told at the end", _RETURNS),),
     )
 
