@@ -557,6 +557,44 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert {"permission"} <= labels(6, '{"agent": {"a": {\n  $0\n}}}\n', CONFIG)
 
 
+def test_older_and_newer_tables_are_checked_completed_and_explained(tmp_path: Path) -> None:
+    tables = (
+        '{"agent": {"first": {"description": "d", "permission": {"read": "deny"}}},\n'
+        ' "mode": {"m": {"model": "sonnet", "tempurature": 1,\n'
+        '   "permission": {"bash": "deny"}, "tools": {"write": true}}},\n'
+        ' "agents": {"n": {"mode": "worker"}}}\n'
+    )
+    assert said(tmp_path / "a", tables, CONFIG) == [
+        'error[unknown-model] "sonnet"',
+        'warning[unknown-key] "tempurature"',
+        'hint[deprecated-key] "tools"',
+        'error[wrong-type] "worker"',
+    ]
+
+    def labels(number: int, text: str) -> set[str]:
+        made = fixture(tmp_path / str(number), CONFIG + text)
+        return {one.label for one in complete(made.workspace, made.path, made.offset)}
+
+    keys = labels(1, '{"mode": {"m": {\n  $0\n}}}\n')
+    assert {"permission", "prompt"} <= keys
+    assert "mode" not in keys
+    newer = labels(2, '{"agents": {"m": {\n  $0\n}}}\n')
+    assert {"system", "disabled", "mode"} <= newer
+    assert "permission" not in newer
+    rule = '{"mode": {"m": {"permission": {"bash": "$0"}}}}\n'
+    assert labels(3, rule) == {"allow", "ask", "deny"}
+    for number, (word, shown) in enumerate(
+        (('"m": {', "**`m`**"), ('model": "p', "each use fails"), ('"n": {', "**`n`**"))
+    ):
+        sound = tables.replace("sonnet", "p/m").replace("worker", "all")
+        made = fixture(
+            tmp_path / f"h{number}", CONFIG + sound.replace(word, f"{word[:2]}$0{word[2:]}")
+        )
+        answer = hover(made.workspace, made.path, made.offset)
+        assert answer is not None
+        assert shown in answer.markdown
+
+
 def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     options = Options(extras={"opencode": Extras(generation="2")})
     made = fixture(tmp_path, PATH + agent("color: red"), options=options)

@@ -142,11 +142,16 @@ def _newer(entry: Entry) -> Template:
 
 def _is_sound(entry: Entry) -> bool:
     """Whether the first generation takes an agent in the table of the second one."""
+    return isinstance(resolve(entry.value), Mapping) and not newer_issues(entry)
+
+
+def newer_issues(entry: Entry) -> tuple[Issue, ...]:
+    """Why the first generation leaves out an agent in the table of the second one."""
     node = resolve(entry.value)
     if not isinstance(node, Mapping):
-        return False
+        return ()
     shared = tuple(one for one in node.entries if one.name in _NEWER_KEYS)
-    return not validate(replace(node, entries=shared))
+    return validate(replace(node, entries=shared))
 
 
 def place(written: str, folder: Path, home: Path | None) -> Path | None:

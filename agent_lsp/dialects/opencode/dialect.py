@@ -85,7 +85,9 @@ def _stranger(path: KeyPath, _name: str) -> str | None:
 
 def _stranger_of_tables(path: KeyPath, name: str) -> str | None:
     """What becomes of such a key in a JSON file, which has many that are about no agent."""
-    if path[:1] != config.TEMPLATES:
+    if path[:1] == (config.NEWER,):
+        return "" if len(path) == 1 else None
+    if path[:1] not in (config.TEMPLATES, ("mode",)):
         return _stranger(path, name) if path else ""
     own = path[len(config.TEMPLATES) + 1 :]
     return _stranger(own, name)
@@ -204,6 +206,7 @@ OF_TABLES = replace(
         keys=facts.TABLE_KEYS,
         of_file=lambda _: facts.FILE_KEYS,
         templates=config.TEMPLATES,
+        more_templates=(("mode",), (config.NEWER,)),
         open_keys=True,
         stranger=_stranger_of_tables,
     ),

@@ -256,7 +256,32 @@ TABLE_KEYS = tuple(
     for key in KEYS
     if key.name != "name"
 )
+# What the first generation reads of an agent in the table of the second one.
+_OF_NEWER = ("description", "mode", "model", "hidden", "color", "steps")
+NEWER_KEYS = (
+    *(key for key in TABLE_KEYS if key.name in _OF_NEWER),
+    Key("disabled", ValueKind.BOOL, "takes the agent away", "`false`"),
+    Key("system", ValueKind.TEXT, "the prompt", "the default prompt of the provider"),
+)
+# An agent of the older table is always a primary one.
+OLDER_KEYS = tuple(key for key in TABLE_KEYS if key.name != "mode")
 FILE_KEYS = (
+    Key(
+        "mode",
+        ValueKind.TABLE,
+        "primary agents by their names, in the older form; what it says goes before `agent`",
+        "none",
+        items=OLDER_KEYS,
+        is_named=True,
+    ),
+    Key(
+        "agents",
+        ValueKind.TABLE,
+        "agents of OpenCode 2 by their names; OpenCode 1 reads some of their keys, and no rules",
+        "none",
+        items=NEWER_KEYS,
+        is_named=True,
+    ),
     Key("agent", ValueKind.TABLE, "agents by their names", "none", items=TABLE_KEYS, is_named=True),
     Key(
         "permission",
