@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
-from agent_lsp.dialects import CONVERTED, SYSTEMS
+from agent_lsp.dialects import CONVERTED, SYSTEMS, opencode
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
 from agent_lsp.dialects.copilot import (
@@ -69,12 +69,14 @@ def host_paths_from_environment() -> HostPaths:
                 # Codex resolves the links in the path. For other runtimes the spelling does not
                 # matter.
                 variables[name] = str(disk.real(Path(written)))
-    managed = MANAGED_FOLDERS.get(sys.platform)
-    if managed is not None and kind(disk, Path(managed)) == "folder":
-        variables[MANAGED] = managed
-    system = SYSTEM_FOLDERS.get(sys.platform)
-    if system is not None and kind(disk, Path(system)) == "folder":
-        variables[SYSTEM_FOLDER] = system
+    for name, by_system in (
+        (MANAGED, MANAGED_FOLDERS),
+        (SYSTEM_FOLDER, SYSTEM_FOLDERS),
+        (opencode.MANAGED, opencode.MANAGED_FOLDERS),
+    ):
+        folder = by_system.get(sys.platform)
+        if folder is not None and kind(disk, Path(folder)) == "folder":
+            variables[name] = folder
     named = (disk.variable("PATH") or "").split(os.pathsep)
     searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
     home = _home()
@@ -86,11 +88,10 @@ def host_paths_from_environment() -> HostPaths:
 
 def _users_of_vscode(home: Path) -> Iterator[Path]:
     """The folders of this machine with the user's data of VS Code, that of Insiders last."""
-    where = VSCODE_DATA.get(sys.platform, VSCODE_DATA[""])
-    variable, below = where
-    base = Path(os.environ.get(variable) or home / below)
+    variable, below = VSCODE_DATA.get(sys.platform, VSCODE_DATA[""])
+    base = Path(used().variable(variable) or home / below)
     users = (base / name / "User" for name in VSCODE_NAMES)
-    return (user for user in users if user.is_dir())
+    return (user for user in users if kind(used(), user) == "folder")
 
 
 def new_files() -> Files:

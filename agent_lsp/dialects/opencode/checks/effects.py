@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 
 from agent_lsp.analysis.checks import header, known_keys
 from agent_lsp.analysis.checks.messages import code, shown, some
-from agent_lsp.analysis.suggest import distance, fold
+from agent_lsp.analysis.suggest import distance, fold, nearest
 from agent_lsp.dialects.opencode.checks.agents import agents, of_each, place
-from agent_lsp.dialects.opencode.facts import BUILT_IN, PRIMARY, SECOND
+from agent_lsp.dialects.opencode.config import default_agent
+from agent_lsp.dialects.opencode.facts import BUILT_IN, HIDDEN, PRIMARY, SECOND
 from agent_lsp.dialects.opencode.generations import written_for
 from agent_lsp.dialects.opencode.reading import Fate, fate
-from agent_lsp.dialects.opencode.runtime import mode, model_refused
+from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -187,6 +188,25 @@ def _undescribed(file: TemplateFile) -> Iterator[Finding]:
         "the user"
     )
     yield Finding(place(file), message)
+
+
+def unknown_default(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a `default_agent` with which no session can begin."""
+    value = default_agent(file.document)
+    if value is None or not header.loads(file):
+        return
+    why = default_refused(catalog_of(file), value.text)
+    if why is None:
+        return
+    message = (
+        f"{code(value.text)} cannot be the default agent: each message for which nobody chooses an "
+        f"agent fails with {code(why)}"
+    )
+    names = {*catalog_of(file).names, *BUILT_IN} - HIDDEN
+    near = nearest(value.text, tuple(names)) if why.endswith("not found") else None
+    meant = (near,) if near is not None else ()
+    guess = f"; did you mean {code(near)}?" if near is not None else ""
+    yield Finding(value.span, f"{message}{guess}", meant=meant)
 
 
 def hides_builtin(file: TemplateFile) -> Iterator[Finding]:
