@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.agents_tree import in_file
 from agent_lsp.analysis.conversion import convert
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview import programs
+from agent_lsp.analysis.status_report import report, text
 from agent_lsp.dialects.cursor.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Severity
@@ -286,3 +289,17 @@ def test_the_manifest_of_a_plugin_names_its_agents(
     assert {one.path.relative_to(made.root).as_posix() for one in winners} == names
     codes = [one.code for one in diagnostics(made.workspace, made.path)]
     assert codes == ([] if "agents/x.md" in names else ["plugin-agent"])
+
+
+def test_each_view_names_every_program_also_if_the_first_skips_the_file(tmp_path: Path) -> None:
+    shared = agent("description: Looks around.\n", ".claude/agents/scout.md")
+    options = Options(programs=frozenset({"claude", "copilot-vscode", "copilot-cli", "cursor"}))
+    made = fixture(tmp_path, shared, options=options)
+    beside: dict[str, object] = {"versions": {}, "settings": [], "timings": {}}
+    for name in ("Claude Code", "VS Code", "Copilot CLI", "Cursor"):
+        found = hover(made.workspace, made.path, 0)
+        assert found is not None
+        assert name in found.markdown
+        [detail] = in_file(made.workspace, made.path)
+        assert name in str(detail["programs"])
+        assert name in "\n".join(text(report(made.workspace, beside)))
