@@ -20,6 +20,7 @@ from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
 from agent_lsp.workspace.placement import may_be_template
+from agent_lsp.workspace.programs import is_trace
 from agent_lsp.workspace.skills import is_skill
 
 # In seconds: the least time between two refreshes of files that the client does not watch.
@@ -109,7 +110,8 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     if configured != [named_in(path, systems, session.files) for path in may_have_servers]:
         unknown = True
     if unknown or len(given) > sum(map(len, (changed, settings, servers))) or len(changed) > _MANY:
-        rescan(ls)
+        # A program that counts now, or counts no more, speaks for files that have not changed.
+        rescan(ls, everything=any(is_trace(path, systems) for path in given))
     else:
         later(ls, recheck(ls, (*changed, *spelt), before))
         for path in (*changed, *spelt):
