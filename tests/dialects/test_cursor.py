@@ -64,6 +64,7 @@ def test_a_good_file_has_no_finding(more: str, tmp_path: Path) -> None:
         ),
         ("name: Scout\ndescription: x\n", "agent-name: `Scout` is not as the documents ask"),
         ("name: bash\ndescription: x\n", "agent-name: Cursor has a built-in agent `bash`"),
+        ("name: review\ndescription: x\n", "agent-name: Cursor has a built-in command `/review`"),
         ("name: scout\n", "missing-description: the header has no `description`: the model has"),
     ],
 )
@@ -281,7 +282,7 @@ def test_the_manifest_of_a_plugin_names_its_agents(
     said: str, names: set[str], tmp_path: Path
 ) -> None:
     paths = ("agents/x.md", "bots/x.md", "bots/y.md", "more/z.md")
-    agents = "".join(agent("description: D.\n", path) for path in paths)
+    agents = "".join(agent(f"name: {path[-4]}\ndescription: D.\n", path) for path in paths)
     manifest = f'//- .cursor-plugin/plugin.json\n{{"name": "kit", "agents": {said}}}\n'
     made = fixture(tmp_path, agents + manifest)
     found = catalog(made.workspace, DIALECT, made.root)
@@ -303,3 +304,25 @@ def test_each_view_names_every_program_also_if_the_first_skips_the_file(tmp_path
         [detail] = in_file(made.workspace, made.path)
         assert name in str(detail["programs"])
         assert name in "\n".join(text(report(made.workspace, beside)))
+
+
+def test_no_document_says_whether_folders_below_count(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent(GOOD, ".cursor/agents/more/scout.md"))
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("misplaced", Severity.INFORMATION)
+    assert "looks into folders below `.cursor/agents` is not documented" in found.message
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert "whether it looks into folders below is not documented" in shown.markdown
+
+    made = fixture(tmp_path / "sure", agent(GOOD, ".cursor/agent/scout.md"))
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("misplaced", Severity.WARNING)
+
+
+def test_an_agent_of_a_plugin_should_have_a_name(tmp_path: Path) -> None:
+    plugin = agent("description: D.\n", "agents/scout.md") + "//- .cursor-plugin/plugin.json\n{}\n"
+    made = fixture(tmp_path, plugin)
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("agent-name", Severity.INFORMATION)
+    assert "the reference of plugins asks for a `name`" in found.message
