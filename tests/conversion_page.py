@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from agent_lsp.analysis.conversion import LossSeverity, convert, is_written, merged
+from agent_lsp.analysis.conversion import Loss, LossSeverity, convert, is_written, merged
 from agent_lsp.analysis.conversion.writing import Value, written
 from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.model.conversion import Ability, Conversion
@@ -19,6 +19,33 @@ from tests.systems import DIALECTS
 PAGE = Path(__file__).parents[1] / "docs/conversion.md"
 _PROMPT = "You review the change, and report what would break.\n"
 _EVERY = (*DIALECTS, *(one.dialect for one in CONVERTED))
+# Tables, in one line of their format. The personas of an agent are more than one agent.
+_TABLES = {
+    ("codex-agents", "features"): "{ web_search_request = true }",
+    ("codex-agents", "skills"): '{ config = [{ path = "/skills/review", enabled = true }] }',
+    ("codex-agents", "mcp_servers"): '{ tracker = { command = "tracker" } }',
+    ("codex-agents", "tools"): "{ view_image = true }",
+    ("kodacode", "handoff"): "{targets: [tester]}",
+    ("claude", "mcpServers"): "{tracker: {type: stdio, command: tracker}}",
+    ("claude", "hooks"): (
+        "{PreToolUse: [{matcher: Bash, hooks: [{type: command, command: ./check}]}]}"
+    ),
+    ("copilot", "handoffs"): "[{label: Test, agent: tester, prompt: Test it.}]",
+    ("copilot", "hooks"): "{SessionStart: [{type: command, command: ./begin}]}",
+    ("copilot", "github"): "{permissions: {contents: read}}",
+    ("gemini", "mcp_servers"): "{tracker: {command: tracker}}",
+    ("qwen", "mcpServers"): "{tracker: {command: tracker}}",
+    ("qwen", "hooks"): (
+        "{PreToolUse: [{matcher: Bash, hooks: [{type: command, command: ./check}]}]}"
+    ),
+    ("qwen", "runConfig"): "{max_turns: 5}",
+    ("qwen", "modelConfig"): "{temperature: 0.5}",
+    ("opencode", "permission"): '{"*": deny, read: allow, grep: allow}',
+    ("opencode", "tools"): "{write: false}",
+    ("opencode", "options"): "{reasoningEffort: high}",
+}
+# Rules that limit the tools, as lists do in other systems.
+_RULES = {("opencode", "permission"), ("opencode", "tools")}
 # What every system has a tool for.
 _COMMON = frozenset({Ability.READ, Ability.SEARCH, Ability.RUN})
 _LISTS = (KeyRole.ALLOW, KeyRole.DENY)
@@ -29,7 +56,8 @@ _INTRO = """\
 `agent-template-lsp convert` writes an agent of one system as a file of another one, and reports
 what that system cannot express. This page is made by the program (`python -m
 tests.write_conversion`): for each system, a file with the keys that it can have together is
-converted to each other system. Keys whose values are tables are left out here.
+converted to each other system. The personas of `codex-templates` (`agent_names`) are not in these
+files: each of them becomes a file of its own.
 
 - **kept**: the key has the same name and meaning there.
 - **changed**: the meaning is there, under another key, or with other words.
@@ -72,15 +100,18 @@ def _complete(source: Dialect, folder: Path) -> tuple[TemplateFile, tuple[str, .
         KeyRole.DESCRIPTION: "Reviews a change. Use it before each commit.",
     }
     more: dict[str, Value] = {}
-    file = _file(source, values, more, folder / "0")
+    tables: dict[str, str] = {}
+    file = _file(source, values, more, tables, folder / "0")
     assert file is not None
     for number, key in enumerate(source.schema.keys, start=1):
-        value = _value(source, key)
-        if value is None or key.role in (*values, KeyRole.PROMPT):
+        value, table = _value(source, key), _TABLES.get((source.id, key.name))
+        if key.role in (*values, KeyRole.PROMPT) or (value is None and table is None):
             continue
-        tried = _file(source, values, more | {key.name: value}, folder / str(number))
+        others = more if table is not None or value is None else more | {key.name: value}
+        held = tables if table is None else tables | {key.name: table}
+        tried = _file(source, values, others, held, folder / str(number))
         if tried is not None:
-            more[key.name], file = value, tried
+            more, tables, file = others, held, tried
     top = file.document.tree.top
     entries = top.entries if isinstance(top, Mapping) else ()
     prompt = source.key_with_role(KeyRole.PROMPT)
@@ -89,12 +120,16 @@ def _complete(source: Dialect, folder: Path) -> tuple[TemplateFile, tuple[str, .
 
 
 def _file(
-    source: Dialect, values: dict[KeyRole, Value], more: dict[str, Value], folder: Path
+    source: Dialect,
+    values: dict[KeyRole, Value],
+    more: dict[str, Value],
+    tables: dict[str, str],
+    folder: Path,
 ) -> TemplateFile | None:
     """The file with these values, if the runtime takes all of them."""
     rule = next(one for one in source.system.scopes if one.kind == "project")
     name = source.system.file_name("reviewer")
-    text = written(source, values, _PROMPT, more, {})
+    text = _with_tables(source, written(source, values, _PROMPT, more, {}), tables)
     source_text = f"//- {rule.folders[0]}/{name}\n{text}"
     made = fixture(folder, source_text, systems=(*SYSTEMS, *CONVERTED))
     file = template_file(made.workspace, made.path)
@@ -103,6 +138,14 @@ def _file(
     is_whole = file.reading.effective.settings.keys() == file.reading.declared.settings.keys()
     unfit = source.conversion.unfit if source.conversion is not None else None
     return file if is_whole and not (unfit and unfit(file.reading)) else None
+
+
+def _with_tables(source: Dialect, text: str, tables: dict[str, str]) -> str:
+    if source.is_toml:
+        return "".join((*(f"{name} = {table}\n" for name, table in tables.items()), text))
+    lines = "".join(f"{name}: {table}\n" for name, table in tables.items())
+    header, end, prompt = text.partition("\n---\n")
+    return f"{header}\n{lines.rstrip()}{end}{prompt}" if lines else text
 
 
 def _value(source: Dialect, key: Key) -> Value | None:
@@ -141,26 +184,25 @@ def _row(file: TemplateFile, keys: tuple[str, ...], target: Dialect) -> str:
         return f"| `{target.id}` | not converted: {made.message} | | | | |"
     losses = merged(made)
     spans = {name: _span(file, name) for name in keys}
-    found: dict[str, LossSeverity] = {}
+    found: dict[str, Loss] = {}
     for loss in losses:
         name = next((n for n, (start, end) in spans.items() if start <= loss.span.start < end), "")
-        found.setdefault(name, loss.weight)
+        found.setdefault(name, loss)
     text = made[0].text
     there = _names(target, text)
     listed = [spans[one] for one in keys if _is_list(file.dialect, one)]
+    # About the whole agent, at the first line or at its name, or about its tools.
+    places = (*listed, (0, 1), *(spans[one] for one in keys if _is_name(file.dialect, one)))
     is_loose = any(
-        loss.weight is LossSeverity.WIDER
-        and (
-            loss.span.start <= _top(file)
-            or any(start <= loss.span.start < end for start, end in listed)
-        )
+        loss.weight is LossSeverity.WIDER and any(a <= loss.span.start < b for a, b in places)
         for loss in losses
     )
     columns: dict[str, list[str]] = {"kept": [], "changed": [], "lost": [], "more": []}
     for name in keys:
-        key, is_list = file.dialect.key(name), _is_list(file.dialect, name)
-        weight, other = found.get(name), _counterpart(file.dialect, target, name, there)
-        is_name = key is not None and key.role is KeyRole.AGENT
+        is_name, is_list = _is_name(file.dialect, name), _is_list(file.dialect, name)
+        own = found.get(name)
+        weight = own.weight if own is not None else None
+        other = _sandbox(target, own) or _counterpart(file.dialect, target, name, there)
         if is_name and other is None:
             columns["changed"].append(f"`{name}` → the file's name")
         elif is_name:
@@ -179,16 +221,22 @@ def _row(file: TemplateFile, keys: tuple[str, ...], target: Dialect) -> str:
     return f"| `{target.id}` | {' | '.join(cells)} | {_tools(file.dialect, target)} |"
 
 
+def _sandbox(target: Dialect, loss: Loss | None) -> str | None:
+    """The key of `target` that forbids what the lost one forbade, or None."""
+    key = target.key_with_role(KeyRole.SANDBOX)
+    is_same = key is not None and loss is not None and f"`{key.name}` forbids" in loss.message
+    return key.name if key is not None and is_same else None
+
+
 def _is_list(source: Dialect, name: str) -> bool:
     key = source.key(name)
-    return key is not None and key.role in _LISTS
+    is_rule = (source.id, name) in _RULES
+    return is_rule or (key is not None and key.role in _LISTS)
 
 
-def _top(file: TemplateFile) -> int:
-    """The offset of the last loss that is about the whole agent: at its start or its name."""
-    key = file.dialect.key_with_role(KeyRole.AGENT)
-    start = _span(file, key.name)[1] if key is not None else 0
-    return max(start, 0)
+def _is_name(source: Dialect, name: str) -> bool:
+    key = source.key(name)
+    return key is not None and key.role is KeyRole.AGENT
 
 
 def _span(file: TemplateFile, name: str) -> tuple[int, int]:
@@ -212,6 +260,7 @@ def _counterpart(source: Dialect, target: Dialect, name: str, there: frozenset[s
     """The key of the new file that has the meaning of `name`, or None."""
     key = source.key(name)
     role = key.role if key is not None else None
+    role = KeyRole.ALLOW if _is_list(source, name) and role not in _LISTS else role
     other = target.key_with_role(role) if role is not None else None
     if other is not None and (other.name in there or role not in _LISTS):
         return other.name if other.name in there else None

@@ -28,6 +28,7 @@ from agent_lsp.workspace.placement import is_used, own_placements, scope_in
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
+    as_others_read,
     as_system_reads,
     as_template,
     catalog,
@@ -327,12 +328,15 @@ def systems(workspace: Workspace, problems: Problems) -> list[Json]:
 
 def in_file(workspace: Workspace, path: Path) -> list[Json]:
     """The agents of one file, each with its purpose and the number of its tools."""
-    file = template_file(workspace, path)
-    if file is None or file.source.problem is not None or file.foreign is not None:
+    first = template_file(workspace, path)
+    if first is None or first.source.problem is not None or first.foreign is not None:
         return []
+    # The first program may have no agent of a file that another one loads.
+    file = next((one for one in (first, *as_others_read(first)) if one.names), first)
     several = file.dialect.schema.is_tables
     agents = ((as_template(file, (one,)) if several else file, one) for one in file.names)
-    return [_detail(workspace, agent, one) for agent, one in agents]
+    said = list(programs.lines(programs.programs(first)))
+    return [_detail(workspace, agent, one, said) for agent, one in agents]
 
 
 def _session(workspace: Workspace, at: _Shown, session: SessionAgents) -> Json:
@@ -402,7 +406,7 @@ def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
     }
 
 
-def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json:
+def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName, said: list[str]) -> Json:
     dialect = file.dialect
     tools = file.dialect.tools.toolset(file.reading, known_tools(dialect, file.options), 1)
     key = dialect.key_with_role(KeyRole.DESCRIPTION)
@@ -411,7 +415,7 @@ def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName) -> Json
         "name": name.name,
         "dialect": dialect.id,
         "title": dialect.title,
-        "programs": list(programs.lines(programs.programs(file))),
+        "programs": said,
         "line": 1 if name.span is None else line_of(workspace, file.path, name.span),
         "description": about.text if about is not None else "",
         "tools": {

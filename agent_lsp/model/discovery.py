@@ -131,7 +131,8 @@ class MisplacedRules:
     programs have files in the `shared` folders, too, so that a file there needs one of `keys`,
     which no other system has. `in_bundles` are endings of wrong folders in a bundle. `extensions`
     are wrong extensions that people give to a template in a right folder. A file whose name has one
-    of `endings` is a template of this system, whatever its header.
+    of `endings` is a template of this system, whatever its header. With `is_below_unknown`, nobody
+    knows whether files in folders below a scope count.
     """
 
     folders: tuple[str, ...]
@@ -140,6 +141,7 @@ class MisplacedRules:
     keys: frozenset[str]
     in_bundles: tuple[str, ...] = ()
     endings: tuple[str, ...] = ()
+    is_below_unknown: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,6 +46,13 @@ class Misplaced:
     belongs: Path
     shared: bool = False
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether it is known that the runtime does not read the file."""
+        rules = self.system.misplaced
+        is_unknown = rules is not None and rules.is_below_unknown
+        return not (is_unknown and self.reason is MisplacedReason.BELOW)
+
 
 _OF_FOLDERS = Memo[Misplaced | None](Lifetime.TREE)
 

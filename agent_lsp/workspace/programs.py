@@ -4,8 +4,9 @@ Invariants: a setting decides it if there is one. Without it, a program counts i
 and in the folders of other programs only where the project has something of its own.
 """
 
+from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
@@ -42,6 +43,12 @@ def is_used(system: System, root: Path, files: Files) -> bool:
     It is in `root`, or in a folder above it in the same repository.
     """
     return _USED.get(files, None, (system, root), lambda: _is_used(system, root, files))
+
+
+def is_trace(path: Path, systems: Iterable[System]) -> bool:
+    """Whether `path` shows that a project uses a system that looks into folders of others."""
+    traces = (PurePosixPath(one).parts for each in filter(borrows, systems) for one in each.traces)
+    return any(path.parts[-len(parts) :] == parts for parts in traces)
 
 
 def _is_used(system: System, root: Path, files: Files) -> bool:

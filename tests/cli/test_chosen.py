@@ -65,6 +65,20 @@ def test_preview_takes_the_system_that_has_the_agent(two: Shell) -> None:
     assert (nobody.code, nobody.err.splitlines()[0][:32]) == (1, "note: `codex-templates` is taken")
 
 
+def test_for_says_in_every_command_which_programs_count(shell: Shell) -> None:
+    shell.write(".claude/agents/b.md", CLAUDE.replace("---\nYou", "tools: Read\n---\nYou"))
+    calls = (("check", "."), ("list",), ("preview", "b"), ("status",))
+    for call in calls:
+        for names, is_told in (("claude", False), ("claude,cursor", True)):
+            out = shell.run(*call, "--for", names).out.partition("programs that do not count")[0]
+            assert ("Cursor" in out) is is_told, (call, names)
+    assert "b" in shell.run("graph", "--dialect", "cursor", "--for", "cursor").out
+    assert shell.run("graph", "--dialect", "cursor", "--for", "claude").out == "flowchart LR\n"
+    for call in (*calls, ("graph",)):
+        ran = shell.run(*call, "--for", "cursr")
+        assert (ran.code, "did you mean `cursor`?" in ran.err) == (2, True)
+
+
 def test_a_schema_without_a_system_is_that_of_the_folder_and_says_so(two: Shell) -> None:
     ran = two.run("schema")
     assert next(iter(json.loads(ran.out).items()))[1].startswith("Codex agent templates: ")

@@ -4,10 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.agents_tree import in_file
 from agent_lsp.analysis.conversion import convert
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired
+from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview import programs
+from agent_lsp.analysis.status_report import report, text
 from agent_lsp.dialects.cursor.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Severity
@@ -61,6 +64,7 @@ def test_a_good_file_has_no_finding(more: str, tmp_path: Path) -> None:
         ),
         ("name: Scout\ndescription: x\n", "agent-name: `Scout` is not as the documents ask"),
         ("name: bash\ndescription: x\n", "agent-name: Cursor has a built-in agent `bash`"),
+        ("name: review\ndescription: x\n", "agent-name: Cursor has a built-in command `/review`"),
         ("name: scout\n", "missing-description: the header has no `description`: the model has"),
     ],
 )
@@ -278,7 +282,7 @@ def test_the_manifest_of_a_plugin_names_its_agents(
     said: str, names: set[str], tmp_path: Path
 ) -> None:
     paths = ("agents/x.md", "bots/x.md", "bots/y.md", "more/z.md")
-    agents = "".join(agent("description: D.\n", path) for path in paths)
+    agents = "".join(agent(f"name: {path[-4]}\ndescription: D.\n", path) for path in paths)
     manifest = f'//- .cursor-plugin/plugin.json\n{{"name": "kit", "agents": {said}}}\n'
     made = fixture(tmp_path, agents + manifest)
     found = catalog(made.workspace, DIALECT, made.root)
@@ -286,3 +290,39 @@ def test_the_manifest_of_a_plugin_names_its_agents(
     assert {one.path.relative_to(made.root).as_posix() for one in winners} == names
     codes = [one.code for one in diagnostics(made.workspace, made.path)]
     assert codes == ([] if "agents/x.md" in names else ["plugin-agent"])
+
+
+def test_each_view_names_every_program_also_if_the_first_skips_the_file(tmp_path: Path) -> None:
+    shared = agent("description: Looks around.\n", ".claude/agents/scout.md")
+    options = Options(programs=frozenset({"claude", "copilot-vscode", "copilot-cli", "cursor"}))
+    made = fixture(tmp_path, shared, options=options)
+    beside: dict[str, object] = {"versions": {}, "settings": [], "timings": {}}
+    for name in ("Claude Code", "VS Code", "Copilot CLI", "Cursor"):
+        found = hover(made.workspace, made.path, 0)
+        assert found is not None
+        assert name in found.markdown
+        [detail] = in_file(made.workspace, made.path)
+        assert name in str(detail["programs"])
+        assert name in "\n".join(text(report(made.workspace, beside)))
+
+
+def test_no_document_says_whether_folders_below_count(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent(GOOD, ".cursor/agents/more/scout.md"))
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("misplaced", Severity.INFORMATION)
+    assert "looks into folders below `.cursor/agents` is not documented" in found.message
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert "whether it looks into folders below is not documented" in shown.markdown
+
+    made = fixture(tmp_path / "sure", agent(GOOD, ".cursor/agent/scout.md"))
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("misplaced", Severity.WARNING)
+
+
+def test_an_agent_of_a_plugin_should_have_a_name(tmp_path: Path) -> None:
+    plugin = agent("description: D.\n", "agents/scout.md") + "//- .cursor-plugin/plugin.json\n{}\n"
+    made = fixture(tmp_path, plugin)
+    [found] = diagnostics(made.workspace, made.path)
+    assert (found.code, found.severity) == ("agent-name", Severity.INFORMATION)
+    assert "the reference of plugins asks for a `name`" in found.message

@@ -34,3 +34,29 @@ async def test_a_program_speaks_from_the_moment_its_manifest_is_there(tmp_path: 
         manifest = editor.write("gemini-extension.json", "{}")
         editor.changed_on_disk(manifest, types.FileChangeType.Created)
         await editor.sees(agent, "unknown-key")
+
+
+async def test_a_program_speaks_from_the_moment_the_project_shows_that_it_is_used(
+    tmp_path: Path,
+) -> None:
+    agent = ".claude/agents/scout.md"
+    closed = ".claude/agents/painter.md"
+    limited = TEXT.format("tools: Read\n")
+    files = {agent: limited, closed: limited.replace("name: scout", "name: ")}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        shared = editor.open(agent)
+        await editor.sees(shared)
+        await editor.sees(editor.path(closed), "agent-name")
+        editor.write(".cursor/rules/a.mdc", "x")
+        editor.changed_on_disk(editor.path(".cursor"), types.FileChangeType.Created)
+        await editor.sees(shared, "unknown-key")
+        await editor.sees(editor.path(closed), "agent-name", "unknown-key")
+        editor.path(".cursor/rules/a.mdc").unlink()
+        editor.path(".cursor/rules").rmdir()
+        editor.path(".cursor").rmdir()
+        editor.changed_on_disk(editor.path(".cursor"), types.FileChangeType.Deleted)
+        await editor.sees(shared)
+        await editor.sees(editor.path(closed), "agent-name")
+        rules = editor.write(".cursorrules", "x")
+        editor.changed_on_disk(rules, types.FileChangeType.Created)
+        await editor.sees(editor.path(closed), "agent-name", "unknown-key")

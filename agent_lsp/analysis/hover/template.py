@@ -20,6 +20,7 @@ from agent_lsp.model.runtime import Call, Candidate, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
+from agent_lsp.workspace.misplaced import Misplaced
 from agent_lsp.workspace.scaffold import seeding
 from agent_lsp.workspace.scopes import repository
 from agent_lsp.workspace.snapshot import (
@@ -49,11 +50,19 @@ def summary(file: TemplateFile) -> Iterator[str]:
     yield from _in_program(file)
 
 
+def _elsewhere(file: TemplateFile, at: Misplaced) -> str:
+    """Where the runtime looks, and not here, as far as anybody knows."""
+    where = code(place(file.workspace, at.belongs))
+    if at.is_sure:
+        return f"**The runtime does not read this file**: it looks for templates in {where}"
+    looks = f"**{file.dialect.runtime} looks for templates in {where}**"
+    return f"{looks}, and whether it looks into folders below is not documented"
+
+
 def _in_program(file: TemplateFile) -> Iterator[str]:
     """The file that wins for this name, and how the runtime treats this file."""
     if file.misplaced is not None:
-        where = code(place(file.workspace, file.misplaced.belongs))
-        yield f"**The runtime does not read this file**: it looks for templates in {where}"
+        yield _elsewhere(file, file.misplaced)
         return
     if file.name is None and not file.scope.counts(file.path.name):
         yield f"**The runtime does not load this agent**: {words(file.scope.lost)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.graph import Graph, graph
 from agent_lsp.analysis.preview.call_arguments import Arguments
-from agent_lsp.cli.arguments import add_dialect, examples
+from agent_lsp.cli.arguments import add_dialect, add_for, examples
 from agent_lsp.cli.resolve import chosen, current_folder, request_for, session, shown, tell
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.runtime import Candidate, Catalog
@@ -29,12 +29,13 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "--root", metavar="DIR", help="the folder where the session starts (default: this folder)"
     )
+    add_for(command)
 
 
 def run(arguments: Namespace) -> int:
     """Prints the flowchart."""
     here = current_folder()
-    workspace, start = session(arguments.root, here)
+    workspace, start = session(arguments.root, here, getattr(arguments, "for"))
     taken = chosen(workspace, arguments.dialect, start)
     tell(taken)
     dialect = taken.dialect

@@ -232,8 +232,8 @@ def _report(found: Plan, here: Path) -> None:
         words = [f"{counts[weight]} {weight.value}" for weight in weights if counts[weight]]
         if words and not written.isdisjoint(one.names):
             name = shown(one.file.path, here)
+            preset = " --preset NAME" if one.file.dialect.schema.is_tables else ""
+            call = f"convert {name}{preset} --to {one.target}"
             print(
-                f"{name} to {one.target}: {', '.join(words)}; `convert {name} --to {one.target}` "
-                "says what",
-                file=sys.stderr,
+                f"{name} to {one.target}: {', '.join(words)}; `{call}` says what", file=sys.stderr
             )

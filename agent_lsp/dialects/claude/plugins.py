@@ -35,6 +35,8 @@ _REPLACED = f"`{_AGENTS}` in {_OWN} lists the agents of the plugin, but not this
 # Characters that no name of a plugin has; the runtime's own words are "must be non-empty and must
 # not contain ”@”, ”:”, whitespace, path separators, or invisible/control characters".
 _NO_NAME = re.compile(r"[@:\s/\\\x00-\x1f\x7f]")
+# Stands for the files of a folder of which none counts.
+_NO_FILE = "?"
 _SKILLS, _COMMANDS = "skills", "commands"
 _PARTS = ("commands", "agents", "skills", "hooks", "outputStyles")
 
@@ -111,7 +113,7 @@ def _beside(manifest: _Manifest) -> Iterator[tuple[str, str]]:
 def _meant(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
     """The files that a manifest with a mistake names, and any file of a folder that it names."""
     for path, _ in _files(manifest, prefix):
-        yield (path if path.endswith(".md") else f"{path}/*"), prefix
+        yield (path if path.endswith(".md") else f"{path}/{_NO_FILE}"), prefix
 
 
 # Each folder of its plugins asks for a manifest.

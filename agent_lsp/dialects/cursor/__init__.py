@@ -13,7 +13,7 @@ from agent_lsp.model.discovery import Bundle, Manifests, MisplacedRules, ScopeRu
 from agent_lsp.model.system import System
 
 MANIFEST = ".cursor-plugin/plugin.json"
-CLAUDE, CODEX = "folder of Claude Code", "folder of Codex"
+CLAUDE, CODEX, PLUGIN = "folder of Claude Code", "folder of Codex", "plugin"
 
 
 def _bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
@@ -30,9 +30,9 @@ _SCOPES = (
     ScopeRule("user", "user", ("~/.cursor/agents",)),
     ScopeRule("user", f"{CLAUDE}, user", ("~/.claude/agents",), is_borrowed=True),
     ScopeRule("user", f"{CODEX}, user", ("~/.codex/agents",), is_borrowed=True),
-    ScopeRule("user", "plugin", ("~/.cursor/plugins/local/*/agents",), marker=MANIFEST),
+    ScopeRule("user", PLUGIN, ("~/.cursor/plugins/local/*/agents",), marker=MANIFEST),
     # A plugin in its own repository: it counts where somebody has installed it.
-    ScopeRule("project", "plugin", ("agents",), manifests=_MANIFESTS),
+    ScopeRule("project", PLUGIN, ("agents",), manifests=_MANIFESTS),
 )
 
 # Folders in which people put agents and which the documents do not name.
@@ -41,6 +41,7 @@ _MISPLACED = MisplacedRules(
     shared=(),
     extensions=(),
     keys=frozenset(),
+    is_below_unknown=True,
 )
 
 

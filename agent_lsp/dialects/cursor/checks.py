@@ -9,13 +9,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, headers
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.file_names import misplaced_file
+from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.checks.shadowed import shadowed as not_used
 from agent_lsp.analysis.checks.unknown_key import unknown_key as ignored
-from agent_lsp.dialects.cursor import CLAUDE, CODEX, reading
+from agent_lsp.dialects.cursor import CLAUDE, CODEX, PLUGIN, reading
 from agent_lsp.dialects.cursor.facts import (
     ALIASES,
     BUILT_IN,
+    COMMANDS,
     FAST,
     INHERIT,
     KEYS,
@@ -90,6 +92,19 @@ def _are_options(rest: str) -> bool:
     )
 
 
+def misplaced(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file in a folder that no document names, or below one that they do."""
+    at = file.misplaced
+    if at is None or at.is_sure:
+        yield from misplaced_file(file)
+        return
+    above, wanted = code(shown(file, at.belongs)), code(shown(file, at.belongs / file.path.name))
+    message = f"whether Cursor looks into folders below {above} is not documented"
+    yield Finding(
+        header.opening(file), f"{message}: move this file to {wanted}", Severity.INFORMATION
+    )
+
+
 def plugin_agent(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a file of a plugin that its manifest does not name."""
     if file.misplaced is None and not file.scope.counts(file.path.name):
@@ -127,7 +142,7 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
 
 
 def agent_name(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a name that a prompt cannot call, or that a built-in agent has."""
+    """Yields a finding on a name that a prompt cannot call, that Cursor has, or that is missing."""
     key = next(one for one in KEYS if one.role is KeyRole.AGENT)
     value = file.reading.declared.settings.get(key.name)
     if file.name is None or not header.parses(file) or file.scope.is_borrowed:
@@ -136,12 +151,18 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
     if file.name in BUILT_IN:
         message = f"Cursor has a built-in agent {code(file.name)}, and {UNKNOWN}"
         yield Finding(where, message)
+    elif file.name in COMMANDS:
+        message = f"Cursor has a built-in command {code('/' + file.name)}, and {UNKNOWN}"
+        yield Finding(where, message)
     elif value is not None and re.search(r"\s", file.name):
         yield Finding(
             where, f"a prompt may not be able to call {code('/' + file.name)}: {_wanted()}"
         )
     elif value is not None and not _PLAIN.fullmatch(file.name):
         yield Finding(where, f"{code(file.name)} is not as the documents ask: {_wanted()}")
+    elif value is None and file.scope.label == PLUGIN:
+        message = "the reference of plugins asks for a `name`; without one, the agent is called"
+        yield Finding(where, f"{message} {code(file.name)}, after its file")
 
 
 def _wanted() -> str:
@@ -160,10 +181,11 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         yield from (replace(one, severity=None) for one in not_used(file))
 
 
-REPLACED = (ignored, not_used, headers.header_missing)
+REPLACED = (ignored, not_used, headers.header_missing, misplaced_file)
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY})),
+    Check(("misplaced",), misplaced),
     Check(("plugin-agent",), plugin_agent),
     Check(("header-missing",), header_missing, changes=ANY_FIELD),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),

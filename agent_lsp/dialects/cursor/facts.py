@@ -118,9 +118,22 @@ MODELS = (
 # (ericlitman/open-pstack#77).
 ALIASES = frozenset({"opus", "sonnet", "haiku", "fable"})
 
-# The agents that Cursor has without a file. The documents do not say what a file with such a name
-# does.
-BUILT_IN = frozenset({"explore", "bash", "browser"})
+# The agents that Cursor has without a file: three in the documents, and those that users see in the
+# choice of `Task`. The documents do not say what a file with such a name does.
+BUILT_IN = frozenset(
+    {
+        "explore",
+        "bash",
+        "browser",
+        "shell",
+        "generalPurpose",
+        "computerUse",
+        "cursor-guide",
+        "best-of-n-runner",
+    }
+)
+# Commands that Cursor has without a file; no order of a command and an agent is documented.
+COMMANDS = frozenset({"plan", "review", "babysit", "in-cloud", "loop"})
 
 LIST_PARAMETERS = (
     Parameter("subagent_type", str, "only the agent of this name", role=KeyRole.AGENT),

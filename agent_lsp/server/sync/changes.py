@@ -20,6 +20,7 @@ from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
 from agent_lsp.workspace.placement import may_be_template
+from agent_lsp.workspace.programs import is_trace
 from agent_lsp.workspace.skills import is_skill
 
 # In seconds: the least time between two refreshes of files that the client does not watch.
@@ -135,7 +136,8 @@ def _few_changed(
         is_unknown = True
     known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}
     if is_unknown or not known.issuperset(given):
-        rescan(ls)
+        # A program that counts now, or counts no more, speaks for files that have not changed.
+        rescan(ls, everything=any(is_trace(path, systems) for path in given))
         return
     later(ls, recheck(ls, (*changed, *spelt), before))
     for path in (*changed, *spelt):

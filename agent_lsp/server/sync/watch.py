@@ -19,6 +19,7 @@ from agent_lsp.workspace import skills
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.mcp_servers import inside, outside
 from agent_lsp.workspace.placement import may_be_template
+from agent_lsp.workspace.programs import borrows
 from agent_lsp.workspace.scopes import is_as_written, scope_of, scopes
 from agent_lsp.workspace.search import claims
 
@@ -59,6 +60,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
         place = PurePosixPath(relative)
         for part in (place, *place.parents[:-1]):
             yield types.FileSystemWatcher(f"**/{part}", _COME_AND_GO)
+    yield from _of_traces(systems)
     for landmark in (one.common.landmark for one in systems if one.common is not None):
         yield types.FileSystemWatcher(f"**/{landmark}", _COME_AND_GO)
     markers = (f"**/{marker}" for rule in rules for marker in rule.markers)
@@ -78,6 +80,19 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     if session.client.watches_outside:
         for folder, found in dict.fromkeys(_outside(session, named)):
             yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), found))
+
+
+def _of_traces(systems: Iterable[System]) -> Iterator[types.FileSystemWatcher]:
+    """What shows that a project uses a system, unless it is a place of templates or a marker."""
+    every = tuple(systems)
+    watched = {marker for system in every for rule in system.scopes for marker in rule.markers}
+    for system in every:
+        for relative, _ in _projects(system):
+            place = PurePosixPath(relative)
+            watched.update(map(str, (place, *place.parents)))
+    traces = (trace for system in filter(borrows, every) for trace in system.traces)
+    for trace in dict.fromkeys(one for one in traces if one not in watched):
+        yield types.FileSystemWatcher(f"**/{trace}", _COME_AND_GO)
 
 
 def _of_skills(session: Session) -> Iterator[types.FileSystemWatcher]:
