@@ -53,3 +53,43 @@ def test_hover_on_a_mention_shows_the_agent(tmp_path: Path) -> None:
     assert said is not None
     assert said.span.of(made.text) == "code-review"
     assert "It is defined in [.claude/agents/code-review.md" in said.markdown
+
+
+@pytest.mark.parametrize(
+    ("source", "word"),
+    [
+        (
+            "//- .claude/agents/lead.md\n---\nname: lead\ndescription: For @agent-code-$0review.\n"
+            "tools: Read\n---\nYou lead.\n",
+            "code-review",
+        ),
+        (
+            "//- .claude/agents/lead.md\n---\nname: lead\ndescription: D.\n"
+            "tools: Agent(code-$0review)\n---\nYou lead.\n",
+            "code-review",
+        ),
+    ],
+)
+def test_hover_on_a_mention_in_the_header_shows_the_agent(
+    source: str, word: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, source + AGENT.format("code-review", "Review."))
+    said = hover(made.workspace, made.path, made.offset)
+    assert said is not None
+    assert said.span.of(made.text) == word
+    assert "It is defined in [.claude/agents/code-review.md" in said.markdown
+
+
+def test_hover_on_a_mention_in_a_table_shows_the_agent(tmp_path: Path) -> None:
+    source = """\
+        //- moltis.toml
+        [agents.presets.lead]
+        system_prompt_suffix = "Delegate to `check$0er`."
+
+        [agents.presets.checker]
+        system_prompt_suffix = "You check."
+        """
+    made = fixture(tmp_path, source)
+    said = hover(made.workspace, made.path, made.offset)
+    assert said is not None
+    assert said.span.of(made.text) == "checker"
