@@ -56,27 +56,14 @@ def test_hover_on_a_mention_shows_the_agent(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "word"),
-    [
-        (
-            "//- .claude/agents/lead.md\n---\nname: lead\ndescription: For @agent-code-$0review.\n"
-            "tools: Read\n---\nYou lead.\n",
-            "code-review",
-        ),
-        (
-            "//- .claude/agents/lead.md\n---\nname: lead\ndescription: D.\n"
-            "tools: Agent(code-$0review)\n---\nYou lead.\n",
-            "code-review",
-        ),
-    ],
+    "header", ["description: For @agent-code-$0review.", "tools: Agent(code-$0review)"]
 )
-def test_hover_on_a_mention_in_the_header_shows_the_agent(
-    source: str, word: str, tmp_path: Path
-) -> None:
+def test_hover_on_a_mention_in_the_header_shows_the_agent(header: str, tmp_path: Path) -> None:
+    source = f"//- .claude/agents/lead.md\n---\nname: lead\n{header}\n---\nYou lead.\n"
     made = fixture(tmp_path, source + AGENT.format("code-review", "Review."))
     said = hover(made.workspace, made.path, made.offset)
     assert said is not None
-    assert said.span.of(made.text) == word
+    assert said.span.of(made.text) == "code-review"
     assert "It is defined in [.claude/agents/code-review.md" in said.markdown
 
 

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.tool_policy import suggestion
-from agent_lsp.analysis.context.mentions import mentioned
 from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.schema import KeyRole, Severity
@@ -39,7 +38,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     has = file.dialect.tools.toolset(file.reading, (tool,), 1).verdicts[0]
     if has.kept or not has.certain or _is_misspelt(file, tool):
         return
-    every = (one for one in mentioned(file) if one.span.start >= start)
+    every = (one for one in file.dialect.mentioned(file.document) if one.span.start >= start)
     orders = [one for one in every if _is_order(file, one)]
     if not orders:
         return

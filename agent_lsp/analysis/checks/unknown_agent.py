@@ -7,25 +7,27 @@ is at most a slip of another one.
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.context.mentions import may_be_elsewhere, mentioned
 from agent_lsp.analysis.suggest import known_tools, nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
-from agent_lsp.model.mentions import Mention
+from agent_lsp.model.mentions import Mention, Spelling, in_calls
 from agent_lsp.model.runtime import Call, RuntimeRefusal
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.text import Span
+from agent_lsp.workspace.scopes import lacks_bundles
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
 
+_PROJECT = "project"
 _AT, _VERB = "@agent-", "elegat"
 _QUOTES = "\"'`"
-# The text before a name in prose.
 _ORDER = re.compile(
-    r"\bdelegat(?:e|es|ed|ing)\b(?:[ ][\w'-]+){0,4}?[ ]to[ ](?:the[ ])?[`\"']\Z", re.IGNORECASE
+    r"delegat(?:e|es|ed|ing)\b(?:[ ][\w'-]+){0,4}?[ ]to[ ](?:the[ ])?(?P<sign>[`\"'])"
+    r"(?P<name>\w[\w.:-]{0,63})(?P=sign)",
+    re.IGNORECASE,
 )
-_FAR = 120
 # The words of a name that stands for another one.
 _EXAMPLE = re.compile(
     r"(?:^|[-_. ])(?:agent|any|example|foo|bar|my|name|string|some|type|x+|your)(?:$|[-_. ])",
@@ -39,15 +41,9 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each name that the prompt calls and no agent has."""
     if file.scope.builtin or file.misplaced is not None or not header.loads(file):
         return
-    body = file.body
-    if not _may_call(file):
-        return
     alike: dict[tuple[str, str | None, bool], list[Mention]] = {}
-    for one in mentioned(file):
-        if body.start <= one.span.start < body.end:
-            is_call = one.is_call or _is_at(file, one)
-            if is_call or _is_order(file, one):
-                alike.setdefault((one.name, one.agent, is_call), []).append(one)
+    for one in (*_calls(file), *_orders(file)):
+        alike.setdefault((one.name, one.agent, one.is_call), []).append(one)
     for (name, agent, is_call), mentions in alike.items():
         if agent is not None:
             yield from _persona(file, agent, mentions)
@@ -55,19 +51,35 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
             yield from _undefined(file, name, mentions, is_call=is_call)
 
 
-def _may_call(file: TemplateFile) -> bool:
-    """Whether the text has a word of a call at all, which most texts have not."""
-    words = (_AT, _VERB, file.dialect.spawn_argument(KeyRole.AGENT) or _AT)
-    return any(word in file.document.text for word in words)
+def _calls(file: TemplateFile) -> Iterator[Mention]:
+    """The names in the syntax of a call."""
+    dialect, text, body = file.dialect, file.document.text, file.body
+    agent, persona = map(dialect.spawn_argument, (KeyRole.AGENT, KeyRole.PERSONA_NAME))
+    # Most texts have no such word at all.
+    if agent is not None and agent in text:
+        spelling = Spelling(dialect.calls.spawn_call, agent, persona)
+        for one in in_calls(text, body.start, spelling):
+            if one.span.start < body.end:
+                yield one
+    own = dialect.references.mentions
+    for one in own(file.document) if own is not None and _AT in text else ():
+        if body.start <= one.span.start < body.end and _is_at(file, one):
+            yield replace(one, is_call=True)
+
+
+def _orders(file: TemplateFile) -> Iterator[Mention]:
+    """The names in quotes behind an order to delegate."""
+    text, body = file.document.text, file.body
+    at = text.find(_VERB, body.start + 1, body.end)
+    while at > 0:
+        found = _ORDER.match(text, at - 1, body.end)
+        if found is not None:
+            yield Mention(found["name"], Span(*found.span("name")))
+        at = text.find(_VERB, at + 1, body.end)
 
 
 def _is_at(file: TemplateFile, mention: Mention) -> bool:
     return file.document.text.endswith(_AT, 0, mention.span.start)
-
-
-def _is_order(file: TemplateFile, mention: Mention) -> bool:
-    before = file.document.text[max(0, mention.span.start - _FAR) : mention.span.start]
-    return _ORDER.search(before) is not None
 
 
 def _is_defined(file: TemplateFile, name: str) -> bool:
@@ -75,11 +87,11 @@ def _is_defined(file: TemplateFile, name: str) -> bool:
     dialect, argument = file.dialect, file.dialect.spawn_argument(KeyRole.AGENT)
     if argument is None or name == dialect.names.default_name:
         return True
-    found = catalog_of(file)
-    answer = dialect.calls.spawn(found, Call({argument: name}))
-    is_refused = isinstance(answer, RuntimeRefusal) and not answer.ours
-    # Other things may be wrong with an agent.
-    return not is_refused or bool(candidates(file.workspace, dialect, file.root, name))
+    # Other things may be wrong with an agent, and most names are those of files.
+    if candidates(file.workspace, dialect, file.root, name):
+        return True
+    answer = dialect.calls.spawn(catalog_of(file), Call({argument: name}))
+    return not isinstance(answer, RuntimeRefusal) or answer.ours
 
 
 def _persona(file: TemplateFile, agent: str, mentions: list[Mention]) -> Iterator[Finding]:
@@ -126,7 +138,16 @@ def _is_surely_missing(file: TemplateFile, mention: Mention) -> bool:
     has_builtin = any(rule.builtin for rule in file.dialect.system.scopes)
     is_quoted = file.document.text[mention.span.start - 1] in _QUOTES or _is_at(file, mention)
     is_name = _EXAMPLE.search(mention.name) is None and ":" not in mention.name
-    return has_builtin and is_quoted and is_name and not may_be_elsewhere(file)
+    return has_builtin and is_quoted and is_name and not _may_be_elsewhere(file)
+
+
+def _may_be_elsewhere(file: TemplateFile) -> bool:
+    """Whether a session with the agent may have others that this machine has not."""
+    workspace, system = file.workspace, file.dialect.system
+    if file.scope.kind != _PROJECT or file.scope.prefix:
+        return True
+    places = (file.root, workspace.host_paths, workspace.files)
+    return any(lacks_bundles(rule, *places) for rule in system.scopes)
 
 
 CHECK = Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.PROMPT}))
