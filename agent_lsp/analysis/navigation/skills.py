@@ -85,9 +85,8 @@ def _is_inside(file: TemplateFile, path: Path) -> bool:
 
 
 def _renaming(file: TemplateFile, skill: Skill, old: str, name: str) -> Renaming | CannotRename:
-    path, is_folder = skill.path, old == skill.name
-    moved = None
-    if path is not None and is_folder:
+    path, moved = skill.path, None
+    if path is not None and (skill.is_command or old == path.parent.name):
         own = path if skill.is_command else path.parent
         # The name of a command begins with those of the folders above it.
         moved = own, own.with_name(f"{name}{path.suffix if skill.is_command else ''}")
@@ -98,7 +97,8 @@ def _renaming(file: TemplateFile, skill: Skill, old: str, name: str) -> Renaming
     edits: dict[Path, tuple[TextEdit, ...]] = {}
     left: dict[Path, None] = {}
     for where, span, used in _uses(file, skill):
-        if used != old:
+        # Case counts only where the skill would not be found otherwise.
+        if used.casefold() != old.casefold():
             continue
         if _is_inside(file, where):
             edits[where] = (*edits.get(where, ()), TextEdit(span, name))

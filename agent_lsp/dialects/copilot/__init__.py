@@ -10,6 +10,7 @@ precedes one of the project in both. `COPILOT_HOME` replaces `~/.copilot` for th
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
+from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 FOLDER, CHAT_MODES = ".github/agents", ".github/chatmodes"
@@ -69,6 +70,22 @@ _SERVERS = (
 )
 
 
+# Copilot CLI 1.0.102, run 2026-11-29.
+_SKILLS = SkillPlaces(
+    "SKILL.md",
+    (
+        ScopeRule("project", "project", (".github/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("project", "project", (".agents/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("project", "project", (".claude/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("user", "user", ("$COPILOT_HOME/skills", "~/.copilot/skills")),
+        ScopeRule("user", "user", ("~/.agents/skills",)),
+    ),
+    (ScopeRule("project", "project", (".claude/commands",), walk=Walk.TO_REPOSITORY),),
+    is_deep=True,
+    are_commands_deep=False,
+)
+
+
 def _load() -> Dialect:
     from agent_lsp.dialects.copilot.dialect import DIALECT  # noqa: PLC0415 - when a file is met
 
@@ -86,4 +103,5 @@ SYSTEM = System(
     new_ending=".agent.md",
     misplaced=_MISPLACED,
     mcp_servers=_SERVERS,
+    skills=_SKILLS,
 )
