@@ -53,7 +53,7 @@ def check(folder: Path, source: str, *readers: str) -> list[str]:
         "handoffs:\n  - {label: Go, agent: agent, prompt: ''}\n",
         "mcp-servers:\n  s: {type: local, command: x, args: [], tools: ['*']}\n",
         "mcp-servers:\n  s: {type: http, url: 'https://example.test', tools: ['*']}\n",
-        "skills: [tides]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
+        "skills: [github-pr-media]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
         "github:\n  permissions:\n    contents: read\n",
         "hooks:\n  Stop:\n    - {type: command, command: x, env: {A: b}, timeout: 5}\n",
         "hooks:\n  PreToolUse:\n    - {matcher: '*', hooks: [{type: command, bash: x}]}\n",

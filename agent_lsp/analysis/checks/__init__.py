@@ -19,6 +19,7 @@ from agent_lsp.analysis.checks import (
     redundant,
     shadowed,
     suppressions,
+    unknown_agent,
     unknown_key,
     unknown_model,
     unknown_server,
@@ -64,6 +65,7 @@ OF_HEADERS: tuple[Check, ...] = (
     no_tools.CHECK,
     futile_delegation.CHECK,
     missing_file.CHECK,
+    unknown_agent.CHECK,
 )
 # Checks for files of all systems, which no dialect has to name.
 ALWAYS: tuple[Check, ...] = (

@@ -21,7 +21,7 @@ from agent_lsp.analysis.context.cursor import (
     ValueContext,
     context_at,
 )
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, as_others_read, template_file
 
 __all__ = ["Completion", "CompletionKind", "complete"]
 
@@ -36,7 +36,12 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
     if file is None or file.source.problem is not None:
         return ()
     offset = max(0, min(offset, len(file.document.text)))
-    return tuple(sorted(_offers(file, offset), key=lambda found: found.sort))
+    found = tuple(_offers(file, offset))
+    # A key may be one of another program of the system alone.
+    for other in as_others_read(file) if not found else ():
+        if other.dialect.system is file.dialect.system:
+            found = found or tuple(_offers(other, offset))
+    return tuple(sorted(found, key=lambda one: one.sort))
 
 
 def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:

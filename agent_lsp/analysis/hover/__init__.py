@@ -96,11 +96,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
 
 
 def _mentioned(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
-    """The card of the agent that the prompt mentions at `offset`."""
-    if offset < file.document.frontmatter.body.start or file.dialect.schema.is_tables:
-        return None
+    """The card of the agent that a prompt or the header mentions at `offset`."""
     found = target_at(file, offset)
-    if found is None or found.role is not ReferenceRole.MENTION or found.target.persona:
+    if found is None or found.role is not ReferenceRole.MENTION:
         return None
     return found.span, template.called_agent(file, found.target.agent)
 

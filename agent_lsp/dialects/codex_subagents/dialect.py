@@ -159,6 +159,7 @@ DIALECT = Dialect(
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unavailable-tool": Severity.WARNING,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

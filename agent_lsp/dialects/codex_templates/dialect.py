@@ -182,6 +182,7 @@ DIALECT = Dialect(
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,
             "empty-allow-list": Severity.WARNING,

@@ -18,6 +18,7 @@ from pathlib import Path
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
+from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 VSCODE, CLI, NOBODY = frozenset({"vscode"}), frozenset({"cli"}), frozenset[str]()
@@ -125,6 +126,22 @@ def is_agent_of_vs(path: Path, *, is_open: bool = False) -> bool:
     return name.endswith((AGENT, CHAT_MODE)) or (is_plain and name.endswith(PLAIN))
 
 
+# Copilot CLI 1.0.102, run 2026-11-29.
+_SKILLS = SkillPlaces(
+    "SKILL.md",
+    (
+        ScopeRule("project", "project", (".github/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("project", "project", (".agents/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("project", "project", (".claude/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("user", "user", ("$COPILOT_HOME/skills", "~/.copilot/skills")),
+        ScopeRule("user", "user", ("~/.agents/skills",)),
+    ),
+    (ScopeRule("project", "project", (".claude/commands",), walk=Walk.TO_REPOSITORY),),
+    is_deep=True,
+    are_commands_deep=False,
+)
+
+
 def _load() -> Dialect:
     from agent_lsp.dialects.copilot.dialect import DIALECT  # noqa: PLC0415 - when a file is met
 
@@ -143,4 +160,5 @@ SYSTEM = System(
     readers_at=readers_at,
     misplaced=_MISPLACED,
     mcp_servers=_SERVERS,
+    skills=_SKILLS,
 )

@@ -11,6 +11,7 @@ from agent_lsp.analysis.checks import (
     lost_text,
     missing_file,
     shadowed,
+    unknown_skill,
     unquoted_text,
 )
 from agent_lsp.dialects.copilot import (
@@ -24,6 +25,7 @@ from agent_lsp.dialects.copilot import (
     policy,
     reading,
     shapes,
+    skills,
 )
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
@@ -110,6 +112,7 @@ _SEVERITIES = {
     # These are about the CLI alone.
     "wrong-type": _REFUSED,
     "missing-key": _REFUSED,
+    "unknown-skill": Severity.WARNING,
 }
 # VS Code 1.139.1, `prompts-diagnostics-provider`, run 2026-11-28.
 _LEFT_TO_VSCODE = {
@@ -167,6 +170,7 @@ DIALECT: Dialect = Dialect(
         availability=availability,
         delegation=DELEGATION,
         mentions=mentions,
+        skill_names=skills.NAMES,
     ),
     variants=Variants(
         readers=(
@@ -219,10 +223,14 @@ CLI_DIALECT: Dialect = replace(
     references=replace(DIALECT.references, availability=availability_for_cli),
     findings=replace(
         DIALECT.findings,
-        severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
+        severities={
+            **_SEVERITIES,
+            **dict.fromkeys(("header-missing", "duplicate-key"), _REFUSED),
+        },
         checks=(
             *claude_files.of_own((*checks.BOTH, *agent_checks.OF_PLACES)),
             *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
+            *claude_files.of_own(_under_target((unknown_skill.CHECK,))),
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
         ),
     ),

@@ -73,6 +73,7 @@ DIALECT = Dialect(
             "unreadable": Severity.INFORMATION,
             "shadowed": Severity.INFORMATION,
             "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "header-missing": Severity.INFORMATION,
             "header-unclosed": Severity.INFORMATION,
             "header-cut-short": Severity.INFORMATION,

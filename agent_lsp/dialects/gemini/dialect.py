@@ -142,6 +142,7 @@ DIALECT = Dialect(
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unavailable-tool": Severity.WARNING,
             "conditional-tool": Severity.HINT,
             "unknown-model": Severity.WARNING,

@@ -105,6 +105,7 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unknown-server": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_server
+from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_server
 from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
@@ -45,7 +45,7 @@ from agent_lsp.syntax.frontmatter import whole
 _OF_TABLE_FILES = (UNREADABLE, unknown_server.CHECK, *OF_TABLE_FILES)
 _SHARED = (
     *(*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT),
-    *(unknown_server.CHECK, missing_file.CHECK),
+    *(unknown_server.CHECK, missing_file.CHECK, unknown_agent.CHECK),
 )
 
 
@@ -182,6 +182,7 @@ DIALECT = Dialect(
             "no-tools": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "hides-builtin": Severity.INFORMATION,
         },
         checks=(*_SHARED, *CHECKS),

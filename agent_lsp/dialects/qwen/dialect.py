@@ -118,6 +118,7 @@ DIALECT = Dialect(
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unavailable-tool": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,
