@@ -84,7 +84,7 @@ def client(params: types.InitializeParams) -> Client:
         encoding=Encoding(str(getattr(encoding, "value", encoding))),
         snippets=can(f"{item}.snippet_support"),
         # Those of Emacs insert the choices as a text, and no capability says so.
-        snippet_choices="Code" in name or "Neovim" in name,
+        snippet_choices=_asks(params.initialization_options, "besideVSCode") or "Neovim" in name,
         keeps_indent=types.InsertTextMode.AsIs in modes,
         markdown_documentation=prefers_markdown(f"{item}.documentation_format"),
         markdown_hover=prefers_markdown("text_document.hover.content_format"),

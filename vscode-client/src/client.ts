@@ -14,8 +14,10 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
-import { selector } from "./attach";
+import { attached } from "./attach";
 import type { Command } from "./command";
+import { conversionActions } from "./convert";
+import { details } from "./details";
 import { lenses } from "./lens";
 import { traceChannel } from "./log";
 import { overlap } from "./overlap";
@@ -90,12 +92,19 @@ function options(
     initializationFailedHandler: () => false,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+      // Left out, it says that there will be no restart, of which its owner decides.
+      closed: () => ({
+        action: CloseAction.DoNotRestart,
+        handled: true,
+        message: "The connection to the server was closed.",
+      }),
     },
     middleware: {
       ...overlapping,
       ...asked.watch(overlapping),
       ...lenses(),
+      ...conversionActions(),
+      ...details(),
       ...registrations(subscriptions),
       workspace: {
         configuration: async (params, token, next) => {
@@ -116,7 +125,7 @@ function withoutOwn(section: unknown): unknown {
 
 /** The attached files in the protocol's own form of patterns. */
 function protocolSelector(): DocumentSelector {
-  return selector().map(({ scheme, pattern }) => ({
+  return attached().map(({ scheme, pattern }) => ({
     scheme: scheme ?? "file",
     pattern:
       pattern instanceof vscode.RelativePattern
