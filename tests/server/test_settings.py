@@ -123,6 +123,30 @@ async def test_an_open_settings_file_is_edited_like_a_template(tmp_path: Path) -
         assert told is not None
 
 
+async def test_a_quick_fix_turns_a_rule_off_in_the_settings_file(tmp_path: Path) -> None:
+    files = {REVIEWER: TYPO, SETTINGS: '[severity]\nwrong-type = "hint"\n'}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        path = editor.open(REVIEWER)
+        [found, *_] = await editor.sees(path, "unknown-key")
+        asked = types.CodeActionParams(
+            types.TextDocumentIdentifier(path.as_uri()),
+            found.range,
+            types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix]),
+        )
+        answer = await editor.client.text_document_code_action_async(asked)
+        [action] = [one for one in answer or () if "in this workspace" in one.title]
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is not None
+        [change] = action.edit.document_changes or ()
+        assert isinstance(change, types.TextDocumentEdit)
+        assert change.text_document.uri == editor.path(SETTINGS).as_uri()
+        [edit] = change.edits
+        assert isinstance(edit, types.TextEdit)
+        assert 'unknown-key = "off"' in edit.new_text
+        editor.open(SETTINGS, '[severity]\nunknown-key = "off"\n')
+        await editor.sees(path)
+
+
 async def test_a_lone_surrogate_is_reported_and_the_other_settings_apply(
     tmp_path: Path,
 ) -> None:
