@@ -20,6 +20,7 @@ import { conversionActions } from "./convert";
 import { details } from "./details";
 import { lenses } from "./lens";
 import { traceChannel } from "./log";
+import { outline } from "./outline";
 import { overlap } from "./overlap";
 import { registrations } from "./registered";
 import { Asked } from "./suggest";
@@ -105,6 +106,7 @@ function options(
       ...lenses(),
       ...conversionActions(),
       ...details(),
+      ...outline(),
       ...registrations(subscriptions),
       workspace: {
         configuration: async (params, token, next) => {
