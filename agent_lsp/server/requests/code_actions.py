@@ -44,7 +44,7 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
         diagnostics = params.context.diagnostics
         ways = filter(partial(_can, session), actions_at(session.workspace, path, span))
         found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
-        found += _turned_off(session, path, diagnostics)
+        found += _turned_off(session, path, params.range)
     # Editors request actions at each move of the cursor, for a light bulb. Fixing the whole file
     # then takes too long, and a bulb on every line for actions that are always possible would be
     # noise.
@@ -91,15 +91,18 @@ def _fix(
     )
 
 
-def _turned_off(
-    session: Session, path: Path, diagnostics: Iterable[types.Diagnostic]
-) -> Iterator[types.CodeAction]:
-    """For each rule of `diagnostics`, an action that turns it off in the settings file."""
+def _turned_off(session: Session, path: Path, where: types.Range) -> Iterator[types.CodeAction]:
+    """For each rule with a finding at `where`, an action that turns it off in the settings file."""
     root = max((one for one in session.workspace.roots if one in path.parents), default=None)
     # In a workspace that is not trusted, its settings file does not count.
     if root is None or session.client.is_isolated:
         return
-    ours = [one for one in diagnostics if one.source == convert.SOURCE and one.code]
+    sent = session.sent.get(path)
+    ours = [
+        one
+        for one in (sent.diagnostics if sent is not None else ())
+        if one.code and one.range.start <= where.end and where.start <= one.range.end
+    ]
     at = settings_file(root, session.files)
     if at is None and not session.client.creates_files:
         return
