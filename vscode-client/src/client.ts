@@ -23,6 +23,7 @@ import { traceChannel } from "./log";
 import { outline } from "./outline";
 import { overlap } from "./overlap";
 import { registrations } from "./registered";
+import { refusals } from "./renaming";
 import { Asked } from "./suggest";
 
 /** Settings of the extension itself, of which the server knows nothing. */
@@ -107,6 +108,7 @@ function options(
       ...conversionActions(),
       ...details(),
       ...outline(),
+      ...refusals(),
       ...registrations(subscriptions),
       workspace: {
         configuration: async (params, token, next) => {
