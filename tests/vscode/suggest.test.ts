@@ -1,7 +1,5 @@
 /** Suggestions while a person types, in each language that VS Code takes a template for. */
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
@@ -185,10 +183,5 @@ async function offered(word: string): Promise<void> {
 
 /** How many times the server has been asked for completions. */
 async function requests(): Promise<number> {
-  const folder = join(code.folder, "data", "logs");
-  const names = await readdir(folder, { recursive: true });
-  const logs = names.filter((name) => name.endsWith("Agent Templates.log"));
-  const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")));
-  assert(texts.length > 0, "there is a log");
-  return texts.join("").split("Sending request 'textDocument/completion").length - 1;
+  return (await code.log()).split("Sending request 'textDocument/completion").length - 1;
 }
