@@ -223,7 +223,7 @@ def test_choices_of_a_snippet_become_a_default_for_an_editor_that_knows_none() -
 
 
 def test_a_whole_header_has_the_name_of_the_file_and_no_finding(tmp_path: Path) -> None:
-    headers = {}
+    headers: dict[str, str] = {}
     for name in (
         ".claude/agents/checker.md",
         ".claude/agents/My Checker.md",
