@@ -80,11 +80,13 @@ def client(params: types.InitializeParams) -> Client:
     # Neovim declares only its file operations, which imply `documentChanges`.
     changes_documents = can("workspace.workspace_edit.document_changes") or bool(on_files)
     name = params.client_info.name if params.client_info else ""
+    # Editors that are made of VS Code have other names.
+    is_vscode = "Code" in name or _asks(params.initialization_options, "besideVSCode")
     return Client(
         encoding=Encoding(str(getattr(encoding, "value", encoding))),
         snippets=can(f"{item}.snippet_support"),
         # Those of Emacs insert the choices as a text, and no capability says so.
-        snippet_choices="Code" in name or "Neovim" in name,
+        snippet_choices=is_vscode or "Neovim" in name,
         keeps_indent=types.InsertTextMode.AsIs in modes,
         markdown_documentation=prefers_markdown(f"{item}.documentation_format"),
         markdown_hover=prefers_markdown("text_document.hover.content_format"),
@@ -95,7 +97,7 @@ def client(params: types.InitializeParams) -> Client:
         watches_outside=can(f"{watched}.relative_pattern_support"),
         shows_documents=can("window.show_document.support"),
         # Other clients would report an unknown command.
-        suggests_again="Code" in name,
+        suggests_again=is_vscode,
         code_actions=can("text_document.code_action.code_action_literal_support"),
         prefers_actions=can("text_document.code_action.is_preferred_support"),
         document_changes=changes_documents,

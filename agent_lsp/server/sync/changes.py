@@ -10,6 +10,7 @@ from pathlib import Path
 from time import monotonic
 
 from agent_lsp.environment import SETTINGS_FILE
+from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session, is_unknown_folder, twins
 from agent_lsp.server.sync.configuration import load
@@ -37,6 +38,7 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     session.aliases[path], session.uris[path] = (*others, uri), uri
     session.held[uri] = path
     session.files.open(path, text, version)
+    _take_settings(ls, path)
     _publish_all(ls, path)
     _settle(ls, path, before)
 
@@ -46,6 +48,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
     session = ls.session
     before = exports(session.workspace, path)
     session.files.open(path, text, version)
+    _take_settings(ls, path)
     publish(ls, path)
     preview_changed(ls, path)
     if exports(session.workspace, path) != before:
@@ -64,6 +67,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
     before = exports(session.workspace, path)
     session.uris.pop(path, None)
     session.files.close(path)
+    _take_settings(ls, path)
     _publish_all(ls, path)
     preview_changed(ls, path)
     _settle(ls, path, before)
@@ -190,6 +194,12 @@ def _by_links(session: Session, path: Path) -> Iterator[Path]:
     for folder in session.workspace.folders:
         if folder != path.parent and session.files.real(folder) == real:
             yield folder / path.name
+
+
+def _take_settings(ls: Server, path: Path) -> None:
+    """Takes the settings in `path`, if it is a settings file; half-typed ones do not count yet."""
+    if path.name == SETTINGS_FILE and not settings_file.diagnostics(ls.session, path):
+        load(ls)
 
 
 def _publish_all(ls: Server, path: Path) -> None:
