@@ -28,6 +28,7 @@ COMMANDS = {
     "seed": "show what a runtime copies into the folder of your own templates",
     "schema": "print a JSON Schema of the header",
     "graph": "draw the agents of a session",
+    "completion": "print a script that completes this command line in a shell",
     "serve": "start the language server for an editor",
 }
 # Those whose modules cannot have their names.

@@ -55,7 +55,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=definitions.name_of,
         names_in=definitions.names_in,
-        tie=lambda _: "the order in which the system lists them",
+        tie=lambda _: "the order in which the operating system lists the folder",
     ),
     schema=Schema(
         keys=_KEYS,

@@ -183,11 +183,11 @@ def _undescribed(file: TemplateFile) -> Iterator[Finding]:
         return
     if held.settings.get("disable") is not None:
         return
-    message = (
-        "the agent has no `description`: models are told that it should only be called manually by "
-        "the user"
-    )
-    yield Finding(place(file), message)
+    top = header.root(file)
+    written = top.get("description") if top is not None else None
+    thing = "the agent has no `description`" if written is None else "`description` is blank"
+    message = f"{thing}: models are told that it should only be called manually by the user"
+    yield Finding(place(file) if written is None else written.key.span, message)
 
 
 def unknown_default(file: TemplateFile) -> Iterator[Finding]:
