@@ -47,8 +47,7 @@ def fixed_file(
     fresh = apply(text, edits)
     if not edits or fresh == text:
         return None
-    fixed_workspace = supposing(file.workspace, file.path, fresh)
-    after = template_file(fixed_workspace, file.path)
+    after = template_file(supposing(file.workspace, file.path, fresh), file.path)
     found = examined_file(after).shown if after is not None else ()
     if after is None or _is_worse(file, after, found):
         return None
@@ -56,10 +55,6 @@ def fixed_file(
     # One fix may remove two equal findings, so both are left out.
     others = [one for one in before if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
-    after = template_file(fixed_workspace, file.path)
-    found = examined_file(after).shown if after is not None else ()
-    if after is None or _is_worse(file, after, found):
-        return None
     is_counted = _counts_damage(file)
     if is_counted and not _is_less_damaged(file, after, edits):
         return None
