@@ -38,14 +38,14 @@ _MOST_ROUNDS = 200
 # Each try checks the whole text again, which a text can be made to slow down. So the characters of
 # tries have a limit, and only the first findings are tried. A minimum of findings is always tried.
 _MOST_LETTERS = 1_000_000
-_LEAST_TRIED = 3
+_LEAST_TRIED = 1
 # What a try costs, in characters of a prompt: the minimum, since a short text takes nearly the same
 # work as an empty one, and what each character of the header, each finding and each place with
 # damage adds.
 _FOR_EACH = 2_000
-_FOR_EACH_IN_HEADER = 3
-_FOR_EACH_FINDING = 100
-_FOR_EACH_DAMAGE = 300
+_FOR_EACH_IN_HEADER = 15
+_FOR_EACH_FINDING = 300
+_FOR_EACH_DAMAGE = 1_500
 # What remains of the number of findings that are fixed at once, after they have failed.
 _SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
@@ -273,6 +273,8 @@ def _proven(
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
+        if seen and effort.letters < 0:
+            return
         after = _fixed(file, diagnostic, proposal)
         if after is None:
             effort.tried(file)

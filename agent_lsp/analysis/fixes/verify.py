@@ -47,8 +47,7 @@ def fixed_file(
     fresh = apply(text, edits)
     if not edits or fresh == text:
         return None
-    fixed_workspace = supposing(file.workspace, file.path, fresh)
-    after = template_file(fixed_workspace, file.path)
+    after = template_file(supposing(file.workspace, file.path, fresh), file.path)
     found = examined_file(after).shown if after is not None else ()
     if after is None or _is_worse(file, after):
         return None

@@ -21,7 +21,7 @@ from agent_lsp.cli.checking.filters import Filters
 from agent_lsp.cli.checking.notices import external_links
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import named_from, repository_of, shown
-from agent_lsp.cli.terminal import put_file, visible
+from agent_lsp.cli.terminal import put_file
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.links import other_names
 from agent_lsp.workspace.snapshot import Workspace
@@ -152,10 +152,7 @@ def planned(
 def show(changes: tuple[Change, ...], here: Path) -> int:
     """Prints the changes as diffs; returns exit code 1 if there is one."""
     for change in changes:
-        text = difference(change, named_from(here, change.path))
-        if sys.stdout.isatty():
-            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
-        put_file(text, sys.stdout)
+        put_file(difference(change, named_from(here, change.path)), sys.stdout)
     print(f"would fix {_counted(changes)}", file=sys.stderr)
     return _FINDINGS if changes else _CLEAN
 

@@ -6,17 +6,18 @@ that it defines, and who can use its agent.
 """
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from time import monotonic
 
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import Session, is_unknown_folder, twins
+from agent_lsp.server.session import EVERY_SYSTEM, Session, is_unknown_folder, twins
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import preview_changed, publish
-from agent_lsp.server.sync.scan import is_scanning, recheck, rescan
+from agent_lsp.server.sync.scan import is_scanning, recheck, recheck_systems, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
@@ -33,7 +34,7 @@ _MANY = 100
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """Takes the text of a file that the editor has opened as `uri`."""
     session = ls.session
-    before = exports(session.workspace, path)
+    before = _effect(session, path)
     others = (other for other in session.aliases.get(path, ()) if other != uri)
     session.aliases[path], session.uris[path] = (*others, uri), uri
     session.held[uri] = path
@@ -46,13 +47,12 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """Takes the changed text of an open file."""
     session = ls.session
-    before = exports(session.workspace, path)
+    before = _effect(session, path)
     session.files.open(path, text, version)
     _take_settings(ls, path)
     publish(ls, path)
     preview_changed(ls, path)
-    if exports(session.workspace, path) != before:
-        later(ls, recheck(ls, [path], before.names))
+    _recheck(ls, path, before)
 
 
 def release(ls: Server, path: Path, uri: str) -> None:
@@ -64,7 +64,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
         session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
         return
-    before = exports(session.workspace, path)
+    before = _effect(session, path)
     session.uris.pop(path, None)
     session.files.close(path)
     _take_settings(ls, path)
@@ -115,6 +115,8 @@ def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> N
             # No file has this mark, so that the scan looks at it again.
             session.marks[path] = None
     rescan(ls)
+    if not templates.issuperset(given):
+        recheck_systems(ls, {EVERY_SYSTEM})
 
 
 def _few_changed(
@@ -136,12 +138,17 @@ def _few_changed(
     for path in spelt:
         session.files.changed(path)
     is_unknown = any(is_unknown_folder(session, path.parent) for path in changed)
-    if configured != [named_in(path, systems, session.files) for path in may_have_servers]:
-        is_unknown = True
+    is_other = configured != [named_in(path, systems, session.files) for path in may_have_servers]
     known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}
-    if is_unknown or not known.issuperset(given):
+    if is_other or not known.issuperset(given):
         # A program that counts now, or counts no more, speaks for files that have not changed.
-        rescan(ls, everything=any(is_trace(path, systems) for path in given))
+        is_about_all = any(is_trace(path, systems) for path in given)
+        rescan(ls, everything=is_about_all)
+        if not is_about_all:
+            recheck_systems(ls, {EVERY_SYSTEM})
+        return
+    if is_unknown:
+        rescan(ls)
         return
     later(ls, recheck(ls, (*changed, *spelt), before))
     for path in (*changed, *spelt):
@@ -210,9 +217,37 @@ def _publish_all(ls: Server, path: Path) -> None:
         publish(ls, other)
 
 
-def _settle(ls: Server, path: Path, before: Exports) -> None:
-    """Rechecks other files if the exports of `path` have changed since `before`."""
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """What a file tells about others: its exports, and `decides`, on which any file may depend."""
+
+    exports: Exports
+    decides: object
+
+
+def _effect(session: Session, path: Path) -> _Effect:
+    systems, file = session.workspace.systems, session.files.read(path)
+    markers = (marker for one in systems for rule in one.scopes for marker in rule.markers)
+    is_marker = path.name in {PurePosixPath(marker).name for marker in markers}
+    decides: object = None
+    if is_marker or is_skill(path, systems):
+        decides = hash(file.text) if file is not None else None
+    elif may_configure(path, systems):
+        decides = named_in(path, systems, session.files)
+    return _Effect(exports(session.workspace, path), decides)
+
+
+def _settle(ls: Server, path: Path, before: _Effect) -> None:
+    """Rechecks other files if what `path` tells about them has changed since `before`."""
     if is_unknown_folder(ls.session, path.parent):
         rescan(ls)
-    elif exports(ls.session.workspace, path) != before:
-        later(ls, recheck(ls, [path], before.names))
+    else:
+        _recheck(ls, path, before)
+
+
+def _recheck(ls: Server, path: Path, before: _Effect) -> None:
+    now = _effect(ls.session, path)
+    if now.exports != before.exports:
+        later(ls, recheck(ls, [path], before.exports.names))
+    if now.decides != before.decides:
+        recheck_systems(ls, {EVERY_SYSTEM})
