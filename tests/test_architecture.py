@@ -48,7 +48,7 @@ NEVER_IMPORTED = ("ftplib", "http", "smtplib", "ssl", "subprocess", "urllib.requ
 # Git, which `diff` and `check --since` ask for another revision.
 STARTS_GIT = "cli/comparing/git.py"
 
-MAY_READ = ("workspace/disk.py", "installed.py")
+MAY_READ = ("workspace/disk.py", "workspace/trace.py", "installed.py")
 IO_MODULES = ("fileinput", "glob", "importlib.resources", "io", "shutil", "tempfile")
 PURE_OS = ("PathLike", "fspath", "path", "sep")
 PURE_OS_PATH = ("basename", "commonpath", "dirname", "isabs", "join", "normpath", "split")
@@ -118,7 +118,7 @@ def dependencies(package: Path) -> list[str]:
 
 
 def reading(package: Path) -> list[str]:
-    """In the core only `workspace/disk.py` touches the disk or the environment."""
+    """In the core only `workspace/disk.py` touches the disk or the environment, or asks again."""
     found = []
     for path, tree in _modules(package):
         if _layer(path, package) not in CORE:

@@ -16,7 +16,18 @@ from tests.systems import CODES, DIALECTS
 ROOT = Path(__file__).parents[1]
 HEAD = ("rule", "source", "covered by", "shown by")
 # What else than a diagnostic can tell a person about a rule.
-FEATURES = {"check", "completion", "convert", "graph", "hover", "list", "preview", "rename", "seed"}
+FEATURES = {
+    "check",
+    "completion",
+    "convert",
+    "graph",
+    "hover",
+    "list",
+    "preview",
+    "rename",
+    "seed",
+    "status",
+}
 CODE = re.compile(r"\[([a-z-]+)\]\(\.\./rules/([a-z-]+)\.md\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 

@@ -1,8 +1,8 @@
 """Reads the disk: files and folders, the targets of links, and the spelling of names.
 
-Invariants: no other module of the core calls the file system. The methods of `Disk` raise `OSError`
-and `ValueError`, as the system does; the functions below raise nothing. A file that is too large is
-reported, and its text is empty.
+Invariants: no other module of the core calls the file system, but `trace`, which asks again. The
+methods of `Disk` raise `OSError` and `ValueError`, as the system does; the functions below raise
+nothing. A file that is too large is reported, and its text is empty.
 """
 
 import os
@@ -235,6 +235,11 @@ def is_folder(entry: Entry) -> bool:
         return entry.is_dir()
     except OSError:
         return False
+
+
+def is_symlink(entry: Entry) -> bool:
+    """Whether an entry is a symbolic link."""
+    return entry.is_symlink()
 
 
 def is_linked(entry: Entry) -> bool:

@@ -408,7 +408,7 @@ _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 _OF_TOOLS = frozenset({Field.TOOLS})
 
 
-def lost_comment(file: TemplateFile) -> Iterator[Finding]:
+def lost_text_in_vscode(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each text that VS Code cuts at a `#`; it shows tags and anchors."""
     for one in lost_text.lost_text(file):
         if one.span.of(file.document.text).startswith("#"):
@@ -423,7 +423,7 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
-    replace(lost_text.LOST_TEXT, run=lost_comment),
+    replace(lost_text.LOST_TEXT, run=lost_text_in_vscode),
     Check(("unset-allow-list",), unset_allow_list, changes=frozenset()),
     Check(("no-tools",), no_tools, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
