@@ -388,6 +388,24 @@ def test_a_sub_agent_that_is_offered_task_cannot_use_it(tmp_path: Path) -> None:
     assert all("subagent_depth" not in note for note in answer.notes)
 
 
+@pytest.mark.parametrize(
+    ("mode", "rules", "wanted"),
+    [
+        ("primary", "", "this prompt and also has `task` and `todowrite`"),
+        ("all", "permission:\n  task: deny", "this prompt and also has `todowrite`"),
+        ("primary", "permission:\n  '*': deny\n  read: allow", "and has the same tools"),
+        ("subagent", "", 'agent "a" is a subagent, not a primary agent. Falling back to default'),
+    ],
+)
+def test_a_preview_says_what_a_person_gets_who_chooses_the_agent(
+    mode: str, rules: str, wanted: str, tmp_path: Path
+) -> None:
+    text = agent(rules).replace("mode: subagent", f"mode: {mode}")
+    answer = spawned(fixture(tmp_path, PATH + text))
+    assert isinstance(answer, Spawn)
+    assert wanted in " ".join(answer.notes)
+
+
 def test_rules_and_depth_decide_which_agents_an_agent_starts(tmp_path: Path) -> None:
     def started(number: int, caller: str, config: str = "{}") -> list[str]:
         others = "".join(f"//- .opencode/agents/{name}.md\n{agent()}" for name in ("b", "c"))
