@@ -95,7 +95,8 @@ class ScopeRule:
     the files there, if the runtime has several forms. A rule that `is_borrowed` names a folder of
     another program, which counts only where the project shows that it uses this runtime. If a rule
     has `readers`, only these programs of the system look into its folders, by their ids. A rule
-    does not apply while the variable `unless` is `1` or `true`.
+    does not apply while the variable `unless` is `1` or `true`. With `may_be_file`, a variable may
+    name a file, of any name.
     """
 
     kind: str
@@ -112,6 +113,7 @@ class ScopeRule:
     is_borrowed: bool = False
     unless: str = ""
     readers: frozenset[str] = frozenset()
+    may_be_file: bool = False
 
     @property
     def markers(self) -> tuple[str, ...]:

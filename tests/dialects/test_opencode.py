@@ -20,6 +20,7 @@ from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id
@@ -473,6 +474,40 @@ def test_variables_add_a_folder_and_take_the_project_away(tmp_path: Path) -> Non
     places = replace(made.workspace.host_paths, variables=variables)
     without = replace(made.workspace, host_paths=places)
     assert catalog(without, DIALECT, made.root).names == ("b", "c")
+
+
+def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
+    def table(lines: str) -> str:
+        return f'{{"agent": {{"a": {{{lines}}}, "b": {{"description": "own"}}}}}}\n'
+
+    named = table('"description": "named", "temperature": 0.3, "top_p": 0.2')
+    for number, name in enumerate(("x/work.txt", "x/opencode.json", ".config/opencode/work.json")):
+        text = (
+            f'{CONFIG}{{"agent": {{"a": {{"description": "project", "top_p": 0.1}}}}}}\n'
+            f"//- ~/{name}\n{named}"
+            '//- ~/.config/opencode/opencode.json\n{"agent": {"a": {"steps": 3, "top_p": 1}}}\n'
+        )
+        home = tmp_path / str(number) / "home"
+        variables = {"OPENCODE_CONFIG": str(home / name)}
+        made = fixture(tmp_path / str(number), text, variables=variables)
+        known = catalog(made.workspace, DIALECT, made.root)
+        assert known.names == ("a", "b")
+        definition = known.definition("a")
+        assert definition is not None
+        held = {key: one.text for key, one in definition.reading.effective.settings.items()}
+        assert held == {
+            "description": "project",
+            "top_p": "0.1",
+            "temperature": "0.3",
+            "steps": "3",
+        }
+        assert definition.origins["temperature"].path == home / name
+        # A fault in it keeps the program from starting.
+        (home / name).write_text(table('"mode": "x"'), "utf-8")
+        broken = replace(made.workspace, files=Files())
+        answer = DIALECT.calls.list_agents(catalog(broken, DIALECT, made.root), Call({}))
+        assert isinstance(answer, RuntimeRefusal)
+        assert answer.message.startswith(f"Configuration is invalid at {home / name}")
 
 
 MANAGED_PROMPT = ', "prompt": "Managed."'
