@@ -779,6 +779,9 @@ def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
     blank = text.replace("./p.txt", "./p.txt ")
     [one] = found(tmp_path / "c", f"{blank}//- p.txt\nYou help.\n", CONFIG)
     assert "leads to no file, since the blanks count" in one.message
+    inner = f"{text}//- p.txt\nYou help.\n"
+    [one] = found(tmp_path / "e", inner, "//- .opencode/opencode.json\n")
+    assert "leads to no file, since its path begins at `.opencode`: write" in one.message
     # It counts before the values of the file, and in a comment at the end of a line.
     made = fixture(
         tmp_path / "d", f'{CONFIG}{{"agent": {{"a": {{"mode": "x"}}}}}} // {{file:no}}\n'

@@ -132,6 +132,8 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
             thing = f"{code(found[0])} leads to no file"
             if found[1] != found[1].strip():
                 thing += ", since the blanks count"
+            elif path != (other := file.root / found[1]) and files.exists(other):
+                thing += f", since its path begins at {code(file.path.parent.name)}"
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
