@@ -502,6 +502,7 @@ def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
             "steps": "3",
         }
         assert definition.origins["temperature"].path == home / name
+        assert isinstance(spawned(made, "b"), Spawn)
         # A fault in it keeps the program from starting.
         (home / name).write_text(table('"mode": "x"'), "utf-8")
         broken = replace(made.workspace, files=Files())

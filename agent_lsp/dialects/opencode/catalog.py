@@ -83,7 +83,7 @@ def _with_named(catalog: Catalog) -> Catalog:
             path = scope.folder / name
             document = parse(catalog.text(path) or "", whole, read=json.parse_open)
             for one in names_in(document, scope, path):
-                found[one.name] = Candidate(one.name, path, scope, one.span)
+                found[one.name] = Candidate(one.name, path, scope, span=one.span)
     if not found:
         return catalog
 
