@@ -149,7 +149,7 @@ def ignored_key(file: TemplateFile) -> Iterator[Finding]:
                 yield Finding(found.key.span, f"{message} {code('agent')}")
 
 
-def left_out(file: TemplateFile) -> Iterator[Finding]:
+def wrong_type_in_newer(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the first value for which an agent of the second generation is lost."""
     for name, entry in tables(file.document, NEWER).items() if header.loads(file) else ():
         for one in newer_issues(entry)[:1]:
