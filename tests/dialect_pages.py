@@ -70,7 +70,9 @@ def _places(dialect: Dialect) -> list[str]:
     files = sorted(dialect.system.files) or ["*.md"]
     found = []
     for rule in dialect.system.scopes:
-        paths = _codes(f"{folder}/{name}" for folder in rule.folders for name in files)
+        own = rule.folders if rule.may_be_file else ()
+        below = (f"{folder}/{name}" for folder in rule.folders for name in files)
+        paths = _codes(own or below)
         found.append(rule.label if rule.builtin else f"{rule.label}: {paths}")
     return found
 

@@ -96,7 +96,7 @@ class ScopeRule:
     another program, which counts only where the project shows that it uses this runtime. If a rule
     has `readers`, only these programs of the system look into its folders, by their ids. A rule
     does not apply while the variable `unless` is `1` or `true`, or while `replaced_by` has any
-    value.
+    value. With `may_be_file`, a variable may name a file, of any name.
     """
 
     kind: str
@@ -114,6 +114,7 @@ class ScopeRule:
     unless: str = ""
     replaced_by: str = ""
     readers: frozenset[str] = frozenset()
+    may_be_file: bool = False
 
     @property
     def markers(self) -> tuple[str, ...]:

@@ -251,8 +251,10 @@ def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> M
     found: dict[Path, Scope] = {}
     for rule in system.scopes:
         for scope in _of_rule(rule, root, host_paths, files):
-            # The walk upwards may meet the home again; the first role of a folder counts.
-            found.setdefault(files.real(scope.folder), scope)
+            # The walk upwards may meet the home again; the first role of a folder counts. A single
+            # file may be in a folder that has another role.
+            folder = scope.folder.joinpath(*scope.only) if rule.may_be_file else scope.folder
+            found.setdefault(files.real(folder), scope)
     return found
 
 
@@ -260,9 +262,7 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
     if rule.unless and host_paths.variables.get(rule.unless, "").lower() in _ON:
         return
     if _is_fixed(rule):
-        for folder in _on_disk(rule, host_paths, files):
-            if files.is_folder(folder):
-                yield _scope(rule, files.spelt(folder), files)
+        yield from _of_fixed(rule, host_paths, files)
         return
     if rule.manifests is not None:
         yield from bundles.scopes_of(rule, root, files)
@@ -275,6 +275,15 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
             if _is_marked(rule, start, files) and files.is_folder(folder):
                 # Open files have paths in the spelling of the disk.
                 yield _scope(rule, files.spelt(folder), files)
+
+
+def _of_fixed(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Scope]:
+    for place in _on_disk(rule, host_paths, files):
+        spelt = files.spelt(place)
+        if files.is_folder(place):
+            yield _scope(rule, spelt, files)
+        elif rule.may_be_file and files.exists(place):
+            yield replace(_scope(rule, spelt.parent, files), only=frozenset({spelt.name}))
 
 
 def _installed(

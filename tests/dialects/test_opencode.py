@@ -20,6 +20,7 @@ from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id
@@ -388,6 +389,24 @@ def test_a_sub_agent_that_is_offered_task_cannot_use_it(tmp_path: Path) -> None:
     assert all("subagent_depth" not in note for note in answer.notes)
 
 
+@pytest.mark.parametrize(
+    ("mode", "rules", "wanted"),
+    [
+        ("primary", "", "this prompt and also has `task` and `todowrite`"),
+        ("all", "permission:\n  task: deny", "this prompt and also has `todowrite`"),
+        ("primary", "permission:\n  '*': deny\n  read: allow", "and has the same tools"),
+        ("subagent", "", 'agent "a" is a subagent, not a primary agent. Falling back to default'),
+    ],
+)
+def test_a_preview_says_what_a_person_gets_who_chooses_the_agent(
+    mode: str, rules: str, wanted: str, tmp_path: Path
+) -> None:
+    text = agent(rules).replace("mode: subagent", f"mode: {mode}")
+    answer = spawned(fixture(tmp_path, PATH + text))
+    assert isinstance(answer, Spawn)
+    assert wanted in " ".join(answer.notes)
+
+
 def test_rules_and_depth_decide_which_agents_an_agent_starts(tmp_path: Path) -> None:
     def started(number: int, caller: str, config: str = "{}") -> list[str]:
         others = "".join(f"//- .opencode/agents/{name}.md\n{agent()}" for name in ("b", "c"))
@@ -455,6 +474,41 @@ def test_variables_add_a_folder_and_take_the_project_away(tmp_path: Path) -> Non
     places = replace(made.workspace.host_paths, variables=variables)
     without = replace(made.workspace, host_paths=places)
     assert catalog(without, DIALECT, made.root).names == ("b", "c")
+
+
+def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
+    def table(lines: str) -> str:
+        return f'{{"agent": {{"a": {{{lines}}}, "b": {{"description": "own"}}}}}}\n'
+
+    named = table('"description": "named", "temperature": 0.3, "top_p": 0.2')
+    for number, name in enumerate(("x/work.txt", "x/opencode.json", ".config/opencode/work.json")):
+        text = (
+            f'{CONFIG}{{"agent": {{"a": {{"description": "project", "top_p": 0.1}}}}}}\n'
+            f"//- ~/{name}\n{named}"
+            '//- ~/.config/opencode/opencode.json\n{"agent": {"a": {"steps": 3, "top_p": 1}}}\n'
+        )
+        home = tmp_path / str(number) / "home"
+        variables = {"OPENCODE_CONFIG": str(home / name)}
+        made = fixture(tmp_path / str(number), text, variables=variables)
+        known = catalog(made.workspace, DIALECT, made.root)
+        assert known.names == ("a", "b")
+        definition = known.definition("a")
+        assert definition is not None
+        held = {key: one.text for key, one in definition.reading.effective.settings.items()}
+        assert held == {
+            "description": "project",
+            "top_p": "0.1",
+            "temperature": "0.3",
+            "steps": "3",
+        }
+        assert definition.origins["temperature"].path == home / name
+        assert isinstance(spawned(made, "b"), Spawn)
+        # A fault in it keeps the program from starting.
+        (home / name).write_text(table('"mode": "x"'), "utf-8")
+        broken = replace(made.workspace, files=Files())
+        answer = DIALECT.calls.list_agents(catalog(broken, DIALECT, made.root), Call({}))
+        assert isinstance(answer, RuntimeRefusal)
+        assert answer.message.startswith(f"Configuration is invalid at {home / name}")
 
 
 MANAGED_PROMPT = ', "prompt": "Managed."'
@@ -726,6 +780,9 @@ def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
     blank = text.replace("./p.txt", "./p.txt ")
     [one] = found(tmp_path / "c", f"{blank}//- p.txt\nYou help.\n", CONFIG)
     assert "leads to no file, since the blanks count" in one.message
+    inner = f"{text}//- p.txt\nYou help.\n"
+    [one] = found(tmp_path / "e", inner, "//- .opencode/opencode.json\n")
+    assert "leads to no file, since its path begins at `.opencode`: write" in one.message
     # It counts before the values of the file, and in a comment at the end of a line.
     made = fixture(
         tmp_path / "d", f'{CONFIG}{{"agent": {{"a": {{"mode": "x"}}}}}} // {{file:no}}\n'

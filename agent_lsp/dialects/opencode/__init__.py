@@ -19,7 +19,7 @@ NAMES = ("agents", "agent")
 # Folders of an older form, whose files are always primary agents.
 MODES = ("modes", "mode")
 CONFIGURED, HOME, USER = "OPENCODE_CONFIG_DIR", "home", "user"
-ADMINISTRATOR = "managed settings"
+ADMINISTRATOR, NAMED = "managed settings", "OPENCODE_CONFIG"
 # The administrator's folder by the machine's system: the text of OpenCode 1.18.33.
 MANAGED = "opencode-managed"
 MANAGED_FOLDERS = {
@@ -75,6 +75,7 @@ _OF_TABLES = (
     ScopeRule("user", USER, _XDG, form=TABLES),
     ScopeRule("user", HOME, ("~/.opencode",), form=TABLES),
     ScopeRule("user", CONFIGURED, ("$OPENCODE_CONFIG_DIR/",), form=TABLES),
+    ScopeRule("user", NAMED, ("$OPENCODE_CONFIG",), form=TABLES, may_be_file=True),
     ScopeRule("managed", ADMINISTRATOR, (f"${MANAGED}",), form=TABLES),
 )
 

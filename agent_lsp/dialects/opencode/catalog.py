@@ -20,6 +20,7 @@ from agent_lsp.dialects.opencode import (
     CONFIGURED,
     HOME,
     MODES,
+    NAMED,
     NAMES,
     TABLES,
     USER,
@@ -28,6 +29,7 @@ from agent_lsp.dialects.opencode.config import (
     FILES,
     REFERENCE,
     filled,
+    names_in,
     place,
     references,
     without_values,
@@ -39,6 +41,9 @@ from agent_lsp.dialects.opencode.rules import merged_value, of_actions, of_file
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import json
+from agent_lsp.syntax.document import parse
+from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.text import Span
 
 DISABLED = "`disable: true` takes the agent away"
@@ -49,13 +54,14 @@ _OF_LANGUAGE = "constructor"
 _FIRST = "build"
 # The highest precedence first.
 _PLACES = {ADMINISTRATOR: 0, CONFIGURED: 1, HOME: 2, "project": 3, USER: 4}
-_OF_PROJECT, _OF_USER = 5, 6
+_OF_PROJECT, _OF_VARIABLE, _OF_USER = 5, 6, 7
 _FOLDER = ".opencode"
 _RULES = frozenset({"permission", "tools", OF_PROJECT})
 
 
 def settled(catalog: Catalog) -> Catalog:
     """The catalog with the program's own order of places, and without what does not count."""
+    catalog = _with_named(catalog)
     scopes = tuple(sorted(catalog.scopes, key=_rank))
     session = _Session(catalog, scopes)
     return replace(
@@ -67,6 +73,28 @@ def settled(catalog: Catalog) -> Catalog:
         skipped=session.skipped,
         definition=session.defined,
     )
+
+
+def _with_named(catalog: Catalog) -> Catalog:
+    """The catalog with the agents of a file that a variable names, whatever the file's name is."""
+    found: dict[str, Candidate] = {}
+    for scope in catalog.scopes:
+        for name in scope.only if scope.label == NAMED else ():
+            path = scope.folder / name
+            document = parse(catalog.text(path) or "", whole, read=json.parse_open)
+            for one in names_in(document, scope, path):
+                found[one.name] = Candidate(one.name, path, scope, span=one.span)
+    if not found:
+        return catalog
+
+    def candidates(name: str) -> tuple[Candidate, ...]:
+        own = found.get(name)
+        others = catalog.candidates(name)
+        is_there = own is None or any(one.path == own.path for one in others)
+        return others if is_there or own is None else (*others, own)
+
+    names = tuple(dict.fromkeys((*catalog.names, *found)))
+    return replace(catalog, names=tuple(sorted(names)), candidates=candidates)
 
 
 class _Session:
@@ -200,6 +228,8 @@ def _rank(scope: Scope) -> tuple[int, int, int]:
     is_table = scope.form == TABLES
     if is_table and scope.label == "project" and scope.folder.name != _FOLDER:
         return _OF_PROJECT, -len(scope.folder.parts), 0
+    if scope.label == NAMED:
+        return _OF_VARIABLE, 0, 0
     if is_table and scope.label == USER:
         return _OF_USER, 0, 0
     layer = scope.folder if is_table else scope.folder.parent
@@ -272,7 +302,8 @@ def _in_reading_order(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[C
 def _configurations(scopes: Iterable[Scope]) -> Iterator[Candidate]:
     """The JSON files that may be in the scopes, read for what they say of all agents."""
     for scope in scopes:
-        for name in reversed(FILES) if scope.form == TABLES else ():
+        names = tuple(scope.only) or tuple(reversed(FILES))
+        for name in names if scope.form == TABLES else ():
             yield Candidate("", scope.folder / name, scope)
 
 

@@ -136,7 +136,11 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         toolset=policy.toolset(reading, tools, depth),
         prompt=tuple(_prompt(winner, reading, call)),
         depth=depth,
-        notes=(*_notes(reading), *filter(None, (in_other(catalog, winner),))),
+        notes=(
+            *_notes(reading),
+            *_of_session(name, reading, tools),
+            *filter(None, (in_other(catalog, winner),)),
+        ),
         artifacts=(Artifact("returns", "what the caller is told at the end", _RETURNS),),
     )
 
@@ -208,6 +212,20 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
     task = call.text("prompt")
     text = task if task is not None else "…"
     yield PromptPart("user message", text, task is not None, _CALL)
+
+
+def _of_session(name: str, reading: Reading, tools: tuple[str, ...]) -> Iterator[str]:
+    """What is otherwise if a person begins a session with the agent."""
+    if mode(reading.effective) == SUBAGENT:
+        said = f'agent "{name}" is a subagent, not a primary agent. Falling back to default agent'
+        yield f"`opencode run --agent {name}` does not use it: `{said}`"
+        return
+    inner, outer = (
+        {one.tool for one in policy.toolset(reading, tools, depth).kept} for depth in (1, 0)
+    )
+    more = " and ".join(f"`{tool}`" for tool in sorted(outer - inner))
+    also = f" and also has {more}" if more else " and has the same tools"
+    yield f"as the agent of a person's session it has this prompt{also}"
 
 
 def _stand_in(title: str, text: str) -> PromptPart:

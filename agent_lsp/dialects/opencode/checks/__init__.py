@@ -52,7 +52,7 @@ OF_TABLE_FILES: tuple[Check, ...] = (
     Check(("header-invalid",), refusals.header_invalid, changes=_KEY),
     Check(("missing-file",), refusals.missing_file),
     Check(("ignored-key",), refusals.ignored_key, changes=_TOOLS),
-    Check(("wrong-type",), refusals.left_out),
+    Check(("wrong-type",), refusals.wrong_type_in_newer, changes=_TOOLS),
     Check(("unknown-default",), effects.unknown_default, changes=frozenset()),
     *(check for check in CHECKS if check.run in _OF_BOTH),
 )

@@ -132,6 +132,8 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
             thing = f"{code(found[0])} leads to no file"
             if found[1] != found[1].strip():
                 thing += ", since the blanks count"
+            elif path != (other := file.root / found[1]) and files.exists(other):
+                thing += f", since its path begins at {code(file.path.parent.name)}"
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
@@ -147,7 +149,7 @@ def ignored_key(file: TemplateFile) -> Iterator[Finding]:
                 yield Finding(found.key.span, f"{message} {code('agent')}")
 
 
-def left_out(file: TemplateFile) -> Iterator[Finding]:
+def wrong_type_in_newer(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the first value for which an agent of the second generation is lost."""
     for name, entry in tables(file.document, NEWER).items() if header.loads(file) else ():
         for one in newer_issues(entry)[:1]:
