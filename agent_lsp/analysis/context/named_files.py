@@ -12,7 +12,6 @@ from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote
 
-from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.syntax.frontmatter import code_blocks
 from agent_lsp.text import Span
@@ -23,6 +22,8 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 # Each one costs a look at the disk.
 _MOST = 200
+# No prompt has more of them, and in a long line each one costs a search.
+_MOST_SIGNS, _LONGEST_LINE = 2_000, 2_000
 # Both begin with a sign, which is found much faster than what may stand before it.
 _LINK = re.compile(r"\]\((?P<path>[^()\s<>]{1,300})\)")
 _LABEL = re.compile(r"(?<![\w!\])])\[[^\[\]\r\n]{0,200}\Z")
@@ -124,7 +125,7 @@ def _written(file: TemplateFile) -> Iterator[tuple[str, Span, bool]]:
     text, body = file.document.text, file.body
     blocks = code_blocks(text, body.start, unclosed=True)
     for pattern, is_link in ((_LINK, True), (_AT, False)):
-        for found in pattern.finditer(text, body.start, body.end):
+        for found in islice(pattern.finditer(text, body.start, body.end), _MOST_SIGNS):
             at = found.start()
             is_code = any(one.start <= at < one.end for one in blocks)
             if not is_code and (_is_link(text, at) if is_link else _is_apart(text, at)):
@@ -137,7 +138,8 @@ def _is_apart(text: str, offset: int) -> bool:
 
 def _is_link(text: str, end: int) -> bool:
     """Whether the text before `end` is the label of a link, and not in backticks."""
-    line = line_at(text, end).start
+    near = max(0, end - _LONGEST_LINE)
+    line = max(near, text.rfind("\n", near, end) + 1)
     found = _LABEL.search(text, max(line, end - _LONGEST), end)
     return found is not None and text.count("`", line, found.start()) % 2 == 0
 

@@ -250,7 +250,8 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     redraw(ls)
     yield from _closed_files(ls)
     # The files that templates name are known now.
-    watch(ls)
+    if session.places:
+        watch(ls)
     yield from tell_hidden(ls)
     now = monotonic()
     session.scan_took = now - begun
