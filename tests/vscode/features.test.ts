@@ -353,8 +353,9 @@ describe("what changes a file", () => {
     await box.waitFor();
     await box.fill("triage");
     await box.press("Enter");
-    const taken = "“triage” is taken: “.codex/.agents/triage.md” defines it.";
-    await window.page.getByText(taken, { exact: true }).first().waitFor();
+    const taken = "“.codex/.agents/triage.md” exists already.";
+    const message = window.notifications.locator(".notification-list-item-message");
+    await until(async () => (await message.allInnerTexts()).includes(taken), "the reason");
     await window.screenshot("rename-refused");
     await window.goTo(4, 15);
     await window.press("F2");
