@@ -256,6 +256,8 @@ def test_check_since_reports_the_findings_that_a_change_brings(shell: Shell) -> 
         "note: agents: 1 changes since HEAD; to see them: agent-template-lsp diff HEAD\n"
     )
     assert ran.code == 1
+    # The agents are those of the folder, whatever is checked.
+    assert shell.run("check", "--since", "HEAD", REVIEWER).err == ran.err
     commit(shell.root)
     ran = shell.run("check", "--since", "HEAD", "--quiet")
     assert (ran.code, ran.out, ran.err) == (0, "", "")

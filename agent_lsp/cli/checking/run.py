@@ -150,8 +150,10 @@ def _accepted(
         return _baseline(arguments.baseline, here)
     from agent_lsp.cli.comparing import since  # noqa: PLC0415 - most calls compare nothing
 
-    base = repository_of(here)
-    state = since.since(arguments.since, found, here, base, lambda files: find(files=files))
+    base, programs = repository_of(here), programs_named(getattr(arguments, "for"))
+    state = since.since(
+        arguments.since, found, here, base, lambda files: find(files=files), programs
+    )
     if not arguments.quiet:
         notices.since(arguments.since, state.agents)
     return state.findings

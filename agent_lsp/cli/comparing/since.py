@@ -12,6 +12,7 @@ from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.comparing import git
 from agent_lsp.cli.comparing.report import summary
 from agent_lsp.cli.comparing.workspaces import files_at
+from agent_lsp.environment import host_paths_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 
 
@@ -29,8 +30,11 @@ def since(
     here: Path,
     base: Path,
     at: Callable[[Files], Targets],
+    programs: frozenset[str],
 ) -> Since:
     """The state of `revision` for the templates in `found`; `at` finds them among other files.
+
+    The agents are those that `diff` compares: of the folder `here`, for the `programs` that count.
 
     Raises `CommandError` if Git cannot tell what the files were.
     """
@@ -45,4 +49,9 @@ def since(
             if path in wanted
             for one in examined(old.workspace, path).shown
         )
-        return Since(findings, summary(agents_diff(old.workspace, found.workspace)))
+        host = host_paths_from_environment()
+        before, after = (
+            workspace_for((here,), one, host, programs=programs)[0]
+            for one in (files, found.workspace.files)
+        )
+        return Since(findings, summary(agents_diff(before, after)))
