@@ -135,16 +135,21 @@ def _of_systems(workspace: Workspace, path: Path) -> Iterator[Placement]:
             continue
         # A manifest may name the only files that count.
         if found.scope.may_hold(name) or not is_free(workspace, folder):
-            yield from _in_programs(found, path)
+            yield from _in_programs(workspace, found, path)
 
 
-def _in_programs(found: Placement, path: Path) -> Iterator[Placement]:
+def _in_programs(workspace: Workspace, found: Placement, path: Path) -> Iterator[Placement]:
     """The placement with the programs that read the file; none if no program does."""
     narrowed = found.system.readers_at
     if narrowed is None or found.kind is not PlacementKind.SCOPE:
         yield found
         return
     readers = narrowed(found.scope, path)
+    # A setting may name a folder below another one for some of the programs.
+    for options in workspace.settings.values():
+        extra = options.extra(found.system.id)
+        if path.parent in extra.scopes:
+            readers |= narrowed(extra_scope(path.parent, extra), path)
     if readers:
         yield replace(found, readers=readers)
 

@@ -190,7 +190,11 @@ def test_a_setting_of_vs_code_names_more_folders_for_it_alone(tmp_path: Path) ->
     workspace = made(tmp_path, "", LOCATIONS, *names, "team/notes.md")
     assert readers(workspace) == {"deep": ["vscode", "cli"], "crew": ["vscode"]}
     root = tmp_path / "work"
-    assert diagnostics(workspace, root / names[2]) == ()
+    # `shell` is an older name in VS Code, which reads the file because of the setting.
+    assert [one.code for one in diagnostics(workspace, root / names[2])] == ["renamed-tool"]
+    deep = template_file(workspace, root / names[2])
+    assert deep is not None
+    assert [one.name for one in programs.programs(deep)] == ["VS Code", "Copilot CLI"]
     assert template_file(workspace, root / "team/notes.md") is None
 
 

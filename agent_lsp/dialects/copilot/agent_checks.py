@@ -10,13 +10,21 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import PLAIN, VSCODE, is_agent_of_vs, readers_at, sessions, vs_tools
+from agent_lsp.dialects.copilot import (
+    AGENT,
+    PLAIN,
+    VSCODE,
+    is_agent_of_vs,
+    readers_at,
+    sessions,
+    vs_tools,
+)
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES, MOST_FILES
 from agent_lsp.dialects.copilot.reading import name_of
 from agent_lsp.dialects.copilot.values import truth
 from agent_lsp.model.check import Check, Field, Finding, Related
-from agent_lsp.model.runtime import Candidate
+from agent_lsp.model.runtime import Candidate, Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
@@ -169,6 +177,8 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     found = catalog_of(file)
+    if not _has_namesake(file, found.scopes):
+        return
     own = Candidate(file.name, file.path, file.scope)
     loaded = sessions.with_id(found, sessions.id_of(file.scope, own))
     if loaded is None or loaded.path == file.path:
@@ -178,6 +188,14 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     has_both = sessions.is_in_vs(found, own) and sessions.is_in_vs(found, loaded)
     more = "; VS Code has both" if has_both else ""
     yield Finding(header.opening(file), f"{thing}{more}", related=related)
+
+
+def _has_namesake(file: TemplateFile, scopes: tuple[Scope, ...]) -> bool:
+    """Whether another file may have the same id; most have none, and ids of all take long."""
+    files, below = file.workspace.files, file.path.relative_to(file.scope.folder).parent
+    names = [f"{sessions.stem(file.path.name)}{end}" for end in (AGENT, PLAIN)]
+    paths = (scope.folder / below / name for scope in scopes for name in names)
+    return any(one != file.path and (files.exists(one) or files.is_open(one)) for one in paths)
 
 
 def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
