@@ -271,3 +271,15 @@ Work.
         "regexp mcp__docs__*",
         "function Read gone",
     ]
+
+
+def test_no_token_goes_beyond_a_lone_cr(tmp_path: Path) -> None:
+    """For the protocol it ends a line, and the length of the token would be negative."""
+    at = fixture(tmp_path, "//- .claude/agents/a.md\n---\nname: a\ndescription: b\n---\nHi.\n")
+    at.path.write_bytes(b'---\nname: a\ndescription: b\ntools: ["Bash(a:*\r)", Read]\n---\nHi.\n')
+    at.workspace.files.changed(at.path)
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    words = [token.span.of(file.document.text) for token in semantic_tokens(file)]
+    assert "Read" in words
+    assert [word for word in words if "\r" in word] == []
