@@ -133,7 +133,7 @@ class _Play:
             path = self.random.choice(sorted(self.open))
             start = {"line": self.random.randrange(8), "character": 0}
             end = {"line": start["line"] + self.random.randrange(3), "character": 90}
-            context = {"diagnostics": []}
+            context: dict[str, object] = {"diagnostics": []}
             asked = {"range": {"start": start, "end": end}, "context": context}
             document = {"textDocument": {"uri": path.as_uri()}}
             self._answered("textDocument/codeAction", document | asked)
