@@ -275,11 +275,11 @@ Work.
 
 def test_no_token_goes_beyond_a_lone_cr(tmp_path: Path) -> None:
     """For the protocol it ends a line, and the length of the token would be negative."""
-    at = fixture(tmp_path, "//- .claude/agents/a.md\n---\nname: a\ndescription: b\n---\nHi.\n")
-    at.path.write_bytes(b'---\nname: a\ndescription: b\ntools: ["Bash(a:*\r)", Read]\n---\nHi.\n')
+    at = fixture(tmp_path, f"//- .codex/.agents/a.md\n{REVIEWER}")
+    at.path.write_bytes(REVIEWER.replace("strict -->", "strict \r -->").encode())
     at.workspace.files.changed(at.path)
     file = template_file(at.workspace, at.path)
     assert file is not None
     words = [token.span.of(file.document.text) for token in semantic_tokens(file)]
-    assert "Read" in words
+    assert "exec_command" in words
     assert [word for word in words if "\r" in word] == []
