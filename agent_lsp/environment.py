@@ -29,7 +29,7 @@ from agent_lsp.model.system import System
 from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.disk import kind, used
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.paths import from_folder
+from agent_lsp.workspace.paths import from_folder, is_on_other_share
 from agent_lsp.workspace.scopes import HostPaths, folders_upward
 from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace
@@ -315,6 +315,7 @@ def _sources(
         said = (f"{file.path}: cannot be read: {file.problem}",)
     elif file is not None:
         base, said = settings.from_file(file.text, file.path)
+        base = base if is_own else _without_shares(base, file.path.parent)
         said = (*said, *_missing(base, file.path, files))
         base = _named_from(root, base, files)
     over, more = settings.from_editor(section, root)
@@ -330,6 +331,24 @@ def _named_from(root: Path, options: Options, files: Files) -> Options:
         return root / folder.relative_to(real) if folder.is_relative_to(real) else folder
 
     return _renamed(options, named)
+
+
+def _without_shares(options: Options, folder: Path) -> Options:
+    """`options` of a repository at `folder`, without folders on network shares of Windows."""
+
+    def is_other(path: Path) -> bool:
+        return is_on_other_share(path, folder)
+
+    root = options.session_root
+    return replace(
+        options,
+        folders={path: claim for path, claim in options.folders.items() if not is_other(path)},
+        extras={
+            system: replace(extra, scopes=tuple(one for one in extra.scopes if not is_other(one)))
+            for system, extra in options.extras.items()
+        },
+        session_root=root if root is not None and not is_other(root) else None,
+    )
 
 
 def _renamed(options: Options, named: Callable[[Path], Path]) -> Options:

@@ -24,6 +24,15 @@ def holds(folder: PurePath, path: PurePath) -> bool:
     return _are_same(inner[: len(outer)], outer, path)
 
 
+def is_on_other_share(path: PurePath, home: PurePath) -> bool:
+    """Whether `path` is on a network share of Windows that `home` is not on.
+
+    Only to look whether such a path exists sends the user's name to the server.
+    """
+    is_share = isinstance(path, PureWindowsPath) and path.drive.startswith("\\\\")
+    return is_share and path.drive.lower() != home.drive.lower()
+
+
 def below(folder: PurePath) -> Callable[[PurePath], bool]:
     """A function that tells whether a path is below `folder`; fast for thousands of paths."""
     separator = "\\" if isinstance(folder, PureWindowsPath) else "/"

@@ -271,3 +271,15 @@ Work.
         "regexp mcp__docs__*",
         "function Read gone",
     ]
+
+
+def test_no_token_goes_beyond_a_lone_cr(tmp_path: Path) -> None:
+    """For the protocol it ends a line, and the length of the token would be negative."""
+    at = fixture(tmp_path, f"//- .codex/.agents/a.md\n{REVIEWER}")
+    at.path.write_bytes(REVIEWER.replace("strict -->", "strict \r -->").encode())
+    at.workspace.files.changed(at.path)
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    words = [token.span.of(file.document.text) for token in semantic_tokens(file)]
+    assert "exec_command" in words
+    assert [word for word in words if "\r" in word] == []

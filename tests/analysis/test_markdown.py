@@ -19,6 +19,8 @@ from tests.fixture import fixture
         ("<b onclick=x> &lt;", r"\<b onclick=x\> \&lt;"),
         ("[a](command:x) ![i](y) $x$", r"\[a\](command:x) !\[i\](y) \$x\$"),
         ("# no heading", r"\# no heading"),
+        ("https://a.b www.a.b x@a.b", r"https\://a.b www\.a.b x\@a.b"),
+        ("@agent at 10:30, a.b", "@agent at 10:30, a.b"),
         ("- no list", r"\- no list"),
         ("1. no list", r"1\. no list"),
         ("> no quote", r"\> no quote"),

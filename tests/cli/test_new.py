@@ -203,3 +203,13 @@ def test_new_says_which_of_two_files_a_session_reads(shell: Shell) -> None:
 
 def test_the_tables_of_the_starter_are_listed(shell: Shell) -> None:
     assert "\n  researcher\n" in shell.run("new", *MOLTIS).out
+
+
+def test_a_link_out_of_the_repository_is_not_written_through(shell: Shell) -> None:
+    elsewhere = shell.root.parent / "elsewhere"
+    elsewhere.mkdir()
+    (shell.root / ".claude").symlink_to(elsewhere)
+    ran = shell.run("new", "scout", "--dialect", "claude")
+    assert ran.code == 2
+    assert ran.err.endswith("a link leads out of the repository\n")
+    assert list(elsewhere.iterdir()) == []

@@ -11,6 +11,7 @@ from agent_lsp.workspace.paths import (
     folded,
     from_folder,
     holds,
+    is_on_other_share,
     may_be_called,
 )
 
@@ -132,3 +133,17 @@ def test_names_that_a_disk_may_equate_are_folded_to_one(one: str, other: str) ->
     """Disks of macOS ignore case and the encoding of accents."""
     assert folded(one) == folded(other)
     assert folded("a-b") != folded("a_b")
+
+
+def test_a_share_of_windows_is_another_place_unless_the_repository_is_on_it() -> None:
+    share, local = PureWindowsPath("//server/share/agents"), PureWindowsPath("C:/repository")
+    assert is_on_other_share(share, local)
+    assert is_on_other_share(PureWindowsPath("//?/UNC/server/share/agents"), local)
+    assert not is_on_other_share(share, PureWindowsPath("//SERVER/share/repository"))
+    assert not is_on_other_share(PureWindowsPath("D:/agents"), local)
+    assert not is_on_other_share(PurePosixPath("//server/share"), PurePosixPath("/repository"))
+
+
+@pytest.mark.parametrize("name", ["CONIN$", "conout$.md", "COM\xb9", "lpt\xb3.md", "AUX", "nul.md"])
+def test_the_names_of_devices_are_no_names_of_files_on_windows(name: str) -> None:
+    assert not may_be_called(name, PureWindowsPath("C:/agents"))

@@ -4,6 +4,7 @@ Invariants: an existing file is never overwritten. Where one file defines all ag
 is appended to it, the bytes before it stay the same, and the runtime loads the result.
 """
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
@@ -17,6 +18,7 @@ from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
     did_you_mean,
+    repository_of,
     session,
     shown,
     tell,
@@ -61,6 +63,7 @@ def new_table(
     path = homes.get(arguments.scope)
     if path is None:
         raise CommandError(f"{dialect.id} has no folder of your own here")
+    _refuse_outside(path, arguments.scope, root, here)
     is_new = _append(workspace, dialect, path, offered[chosen], arguments.name, here)
     print(f"{'wrote' if is_new else 'added it to'} {shown(path, here)} ({dialect.id})")
     workspace.files.refresh()
@@ -153,6 +156,7 @@ def run(arguments: Namespace) -> int:
     text = new_template(dialect, starter, scope, made.path)
     if text is None:
         raise _no_name(dialect, made.path.stem)
+    _refuse_outside(made.path, arguments.scope, made.root, here)
     _write(made.path, text.encode("utf-8"), here)
     print(f"wrote {shown(made.path, here)} ({dialect.id})")
     _tell(workspace, dialect, made, here)
@@ -203,6 +207,13 @@ def _place(workspace: Workspace, dialect: Dialect, arguments: Namespace, root: P
 
 def _no_name(dialect: Dialect, name: str) -> CommandError:
     return CommandError(f"`{visible(name)}` cannot be the name of an agent of {dialect.id}")
+
+
+def _refuse_outside(path: Path, scope: str, root: Path, here: Path) -> None:
+    """Raises `CommandError` if a link leads from the repository to another place for `path`."""
+    real, top = (Path(os.path.realpath(one)) for one in (path, repository_of(root)))
+    if scope == "project" and top not in real.parents:
+        raise CommandError(f"cannot write {shown(path, here)}: a link leads out of the repository")
 
 
 def _write(path: Path, data: bytes, here: Path) -> None:

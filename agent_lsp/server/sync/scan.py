@@ -235,6 +235,8 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     found: dict[Path, Path] = {}
     for root in session.workspace.roots:
         for folder in template_folders(session.workspace, root):
+            if root not in session.workspace.roots:
+                break
             if folder is not None:
                 found[folder] = root
             yield
