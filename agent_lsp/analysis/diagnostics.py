@@ -16,7 +16,7 @@ from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.memo import memoised
-from agent_lsp.analysis.mended import Mended, mended
+from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
@@ -192,16 +192,32 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
 
 
 def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:
-    """The findings on a file, and those behind a syntax error that no mending of it changes."""
-    found = tuple(_found(file))
-    yield from found
-    rest = mended(file)
-    if rest is None or not any(one.code in _OF_SYNTAX for one in found):
-        return
-    taken = [one.span for one in found]
-    for one in _found(rest.file):
-        is_said = any(span.start <= one.span.start < max(span.end, 1) for span in taken)
-        if not is_said and _is_certain(rest, one, one.span.of(file.document.text)):
+    """The findings on a file, and those that the runtime does not get to because of an error.
+
+    The latter are findings that no mending of a syntax error changes, and those on a file that is
+    refused for something else, or whose agent has no valid name.
+    """
+    told = list(_found(file))
+    yield from told
+    rest = mended(file) if any(one.code in _OF_SYNTAX for one in told) else None
+    base = rest.file if rest is not None else file
+    every = _OF_ITSELF | _OF_ABSENCE
+    views = ((base, every), (named(base), every), (as_if_loaded(base), _OF_ITSELF))
+    for view, kinds in views:
+        if view is None or view is file:
+            continue
+        for one in tuple(_not_at(told, _found(view))):
+            is_certain = rest is None or _is_certain(rest, one, one.span.of(file.document.text))
+            if one.code in kinds and is_certain:
+                told.append(one)
+                yield one
+
+
+def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The findings that do not begin within the span of another one."""
+    taken = [one.span for one in told]
+    for one in found:
+        if not any(span.start <= one.span.start < max(span.end, 1) for span in taken):
             yield one
 
 
@@ -211,7 +227,7 @@ def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
         return rest.lacks_no_known_key
     # Behind a broken statement, an unknown key may be a line of a text that has lost its indent.
     is_key = one.code != "unknown-key" or rest.precedes(one.span) or rest.is_slip(word)
-    return is_key and one.code in _OF_ITSELF and not rest.lacks(one.span)
+    return is_key and not rest.lacks(one.span)
 
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:

@@ -12,8 +12,12 @@ from itertools import pairwise
 
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.runtime import DefinedName
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Mapping as MappingNode
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -27,6 +31,8 @@ _KEY = r"""(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')"""
 _YAML = re.compile(rf"^({_KEY})[ \t]*:(?=[ \t\r]|$)", re.MULTILINE)
 _TOML = re.compile(rf"^[ \t]*(?:({_KEY})[ \t]*=|\[)", re.MULTILINE)
 _TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+# The runtime stops at these before it looks at the statements.
+_BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
@@ -82,6 +88,34 @@ def mended(file: TemplateFile) -> Mended | None:
         if document.tree.problem is None:
             return Mended(_as_read(file, document), tuple(removed), tuple(keys))
     return None
+
+
+def named(file: TemplateFile) -> TemplateFile | None:
+    """A file whose own name for its agent is not valid, as if it were called like the file.
+
+    None if the runtime takes the name, or if it does not look at the file.
+    """
+    key = file.dialect.key_with_role(KeyRole.AGENT)
+    is_looked_at = file.misplaced is None and file.scope.counts(file.path.name)
+    top = file.document.tree.top
+    if file.names or key is None or file.dialect.names.names_in is None or not is_looked_at:
+        return None
+    if not isinstance(top, MappingNode) or top.get(key.name) is None:
+        return None
+    return replace(file, names=(DefinedName(file.path.stem),), others=())
+
+
+def as_if_loaded(file: TemplateFile) -> TemplateFile | None:
+    """A file that the runtime reads and refuses, as it would be without the reasons for that.
+
+    None if the runtime does not refuse it, or does not get as far as its statements.
+    """
+    errors = file.reading.errors
+    if not errors or any(one.kind in _BEFORE for one in errors):
+        return None
+    whole = named(file) or file
+    declared = file.reading.declared
+    return replace(whole, reading=replace(file.reading, effective=declared, errors=()), others=())
 
 
 def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | None:

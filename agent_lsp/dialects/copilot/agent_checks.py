@@ -14,7 +14,7 @@ from agent_lsp.dialects.copilot import sessions, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES
 from agent_lsp.dialects.copilot.reading import README, name_of
-from agent_lsp.dialects.copilot.values import truth
+from agent_lsp.dialects.copilot.values import handoff, truth
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import Severity
@@ -79,9 +79,9 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each name that no agent has, and on one that a button cannot start."""
     if not header.parses(file):
         return
-    settings = file.reading.effective.settings
-    agents, handoffs = settings.get("agents"), settings.get("handoffs")
-    goals = [one.values["agent"] for one in handoffs.records] if handoffs is not None else []
+    agents = file.reading.effective.settings.get("agents")
+    goals = [goal for item in _handoffs(file) if (goal := handoff(item).get("agent"))]
+    goals = [goal for goal in goals if goal.text.strip()]
     names = [] if agents is None else [one for one in agents.items if one.text != EVERY]
     if not goals and not names:
         return

@@ -357,8 +357,10 @@ def _is_for_vs(file: TemplateFile) -> bool:
 
 _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 _OF_TOOLS = frozenset({Field.TOOLS})
-def lost_comment(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each text that VS Code cuts at a `#`; tags and anchors are text to it."""
+
+
+def lost_text_as_comment(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each text that VS Code cuts at a `#`; it knows no tags and no anchors."""
     for one in lost_text.lost_text(file):
         if one.span.of(file.document.text).startswith("#"):
             yield one
@@ -372,7 +374,7 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
-    replace(lost_text.LOST_TEXT, run=lost_comment),
+    replace(lost_text.LOST_TEXT, run=lost_text_as_comment),
     Check(("unset-allow-list",), unset_allow_list, changes=frozenset()),
     Check(("no-tools",), no_tools, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
