@@ -16,7 +16,7 @@ from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.memo import memoised
-from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named
+from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refused_keys
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
@@ -202,13 +202,14 @@ def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:
     rest = mended(file) if any(one.code in _OF_SYNTAX for one in told) else None
     base = rest.file if rest is not None else file
     every = _OF_ITSELF | _OF_ABSENCE
-    views = ((base, every), (named(base), every), (as_if_loaded(base), _OF_ITSELF))
-    for view, kinds in views:
+    loaded, refused = as_if_loaded(base), refused_keys(base)
+    for view, kinds in ((base, every), (named(base), every), (loaded, _OF_ITSELF)):
         if view is None or view is file:
             continue
         for one in tuple(_not_at(told, _found(view))):
             is_certain = rest is None or _is_certain(rest, one, one.span.of(file.document.text))
-            if one.code in kinds and is_certain:
+            is_said = view is loaded and one.span in refused
+            if one.code in kinds and is_certain and not is_said:
                 told.append(one)
                 yield one
 

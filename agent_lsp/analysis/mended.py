@@ -17,7 +17,9 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Entry
 from agent_lsp.syntax.nodes import Mapping as MappingNode
+from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -116,6 +118,13 @@ def as_if_loaded(file: TemplateFile) -> TemplateFile | None:
     whole = named(file) or file
     declared = file.reading.declared
     return replace(whole, reading=replace(file.reading, effective=declared, errors=()), others=())
+
+
+def refused_keys(file: TemplateFile) -> frozenset[Span]:
+    """The keys of the statements for which the runtime refuses a file, and of those around them."""
+    root = file.document.tree.root
+    paths = (path_at(root, error.span.start).above for error in file.reading.errors)
+    return frozenset(one.key.span for path in paths for one in path if isinstance(one, Entry))
 
 
 def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | None:
