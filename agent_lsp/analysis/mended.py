@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.dialect import Notation
 from agent_lsp.model.runtime import DefinedName
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind
@@ -32,6 +33,9 @@ _LONGEST = 20_000
 _KEY = r"""(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')"""
 _YAML = re.compile(rf"^({_KEY})[ \t]*:(?=[ \t\r]|$)", re.MULTILINE)
 _TOML = re.compile(rf"^[ \t]*(?:({_KEY})[ \t]*=|\[)", re.MULTILINE)
+_TEXT = r'"(?:[^"\\\n]|\\.)*"'
+_JSON = re.compile(rf"^[ \t]*({_TEXT})[ \t]*:", re.MULTILINE)
+_BRACKETS = re.compile(rf"{_TEXT}|[\[\]{{}}]")
 _TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
 # The runtime stops at these before it looks at the statements.
 _BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
@@ -52,6 +56,7 @@ class Mended:
 
     def is_slip(self, word: str) -> bool:
         """Whether a word is a misspelling of a key of the dialect."""
+        word = word.strip("\"'")
         return nearest(word, (key.name for key in self.file.dialect.schema.keys)) is not None
 
     def lacks(self, span: Span) -> bool:
@@ -77,16 +82,20 @@ def mended(file: TemplateFile) -> Mended | None:
         return None
     if len(document.frontmatter.parsed) > _LONGEST:
         return None
-    starts = _TOML if document.tree.sections else _YAML
+    is_json = file.dialect.notation is Notation.JSON
+    starts = _JSON if is_json else _TOML if document.tree.sections else _YAML
     removed: list[Span] = []
     keys: list[str] = []
     for _ in range(_MOST):
-        found = _broken(document, starts)
-        if found is None or found[0] in removed:
+        joined = _with_comma(file, document) if is_json else None
+        found = _broken(document, starts) if joined is None else None
+        if found is not None and found[0] not in removed:
+            removed.append(found[0])
+            keys.append(found[1])
+            joined = _without(file, document, found[0])
+        if joined is None:
             return None
-        removed.append(found[0])
-        keys.append(found[1])
-        document = _without(file, document, found[0])
+        document = joined
         if document.tree.problem is None:
             return Mended(_as_read(file, document), tuple(removed), tuple(keys))
     return None
@@ -130,6 +139,8 @@ def refused_keys(file: TemplateFile) -> frozenset[Span]:
 def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | None:
     """The first statement that cannot be read, with its key if it has one."""
     tree, text = document.tree, document.text
+    if starts is _JSON:
+        return _broken_member(document)
     at = min((one.span.start for one in tree.damage), default=None)
     if at is None:
         return None
@@ -139,6 +150,19 @@ def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | N
             span = Span(start, _end_of_table(document, end) if is_table else end)
             return (span, key) if span.of(text).strip() else None
     return None
+
+
+def _broken_member(document: Document) -> tuple[Span, str] | None:
+    """The line of the first member of JSON that cannot be read, if all of the member is on it."""
+    text, problem = document.text, document.tree.problem
+    at = problem.span.start if problem is not None else -1
+    end = min(one for one in (text.find("\n", at), len(text)) if one >= 0)
+    line = Span(text.rfind("\n", 0, at) + 1, end)
+    found = _JSON.match(text, line.start, line.end)
+    brackets = "".join(one for one in _BRACKETS.findall(line.of(text)) if len(one) == 1)
+    while brackets != (inner := brackets.replace("[]", "").replace("{}", "")):
+        brackets = inner
+    return (line, found[1].strip('"')) if found is not None and not brackets else None
 
 
 def _end_of_table(document: Document, start: int) -> int:
@@ -159,6 +183,17 @@ def _statements(document: Document, starts: re.Pattern[str]) -> Iterator[tuple[i
         found.insert(0, (header.start, ""))
     for (start, key), (end, _) in pairwise((*found, (header.end, ""))):
         yield start, end, key
+
+
+def _with_comma(file: TemplateFile, document: Document) -> Document | None:
+    """JSON with the comma that is missing between two lines, in the place of a blank; or None."""
+    text, problem = document.text, document.tree.problem
+    at = problem.span.start if problem is not None else 0
+    before = text[:at].rstrip()
+    is_between = text[at : at + 1] == '"' and before[-1:] not in ("", ",", "{", "[", ":")
+    if not is_between or text[at - 1 : at] not in (" ", "\t") or "\n" not in text[len(before) : at]:
+        return None
+    return file.dialect.parse(f"{text[: at - 1]},{text[at:]}", bom=document.bom)
 
 
 def _without(file: TemplateFile, document: Document, span: Span) -> Document:

@@ -5,6 +5,7 @@ file are told as each is alone, so that mending one never reveals the other. So 
 beside a line that cannot be read.
 """
 
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -74,8 +75,6 @@ def test_a_fault_beside_a_line_that_cannot_be_read_is_told_as_alone(
     written = fixture(tmp_path, f"//- {planted.path}\nnothing yet\n")
     good = told(written, planted.good)
     broken = _with_broken_line(planted)
-    if broken is None:
-        return
     syntax = told(written, broken)
     assert syntax - good, "the line is read"
     for fault in planted.faults:
@@ -85,10 +84,10 @@ def test_a_fault_beside_a_line_that_cannot_be_read_is_told_as_alone(
         assert both - alone - syntax == Counter(), f"new: {fault}"
 
 
-def _with_broken_line(planted: Planted) -> str | None:
-    """The good file with a line that is broken; None where the file is JSON."""
+def _with_broken_line(planted: Planted) -> str:
+    """The good file with a line that is broken."""
     if planted.path.endswith(".json"):
-        return None
+        return re.sub(r"(\n *)(?=\"mode\")", r'\1"x-mark": a b,\1', planted.good)
     if planted.path.endswith(".toml"):
         return f"{planted.good}\nx-mark = \n"
     if planted.good.startswith("---"):
@@ -118,6 +117,13 @@ def test_a_broken_table_of_toml_takes_its_keys_with_it(tmp_path: Path) -> None:
     written = fixture(tmp_path, "//- moltis.toml\nnothing yet\n")
     text = "[agents.presets.a]\nmodel = 'x'\n[agents.presets.b\nmodel = 5\n"
     assert {word for _, word in told(written, text)}.isdisjoint({"model", "5"})
+
+
+def test_what_is_beside_a_missing_comma_of_json_is_told(tmp_path: Path) -> None:
+    written = fixture(tmp_path, "//- opencode.json\nnothing yet\n")
+    text = '{\n "agent": {"a": {\n  "mode": "worker"\n  "color": "grn",\n  "stps": 1\n }}\n}\n'
+    words = [word for _, word in told(written, text)]
+    assert sorted(words) == ['"', '"grn"', '"stps"', '"worker"']
 
 
 def test_every_system_has_faults_to_plant() -> None:
