@@ -37,6 +37,7 @@ _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _JSON = re.compile(rf"^[ \t]*({_TEXT})[ \t]*:", re.MULTILINE)
 _BRACKETS = re.compile(rf"{_TEXT}|[\[\]{{}}]")
 _TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_STOPS = (LoadErrorKind.DUPLICATE,)
 # The runtime stops at these before it looks at the statements.
 _BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
@@ -72,13 +73,14 @@ class Mended:
 
 @memoised
 def mended(file: TemplateFile) -> Mended | None:
-    """The file without the broken statements of its header.
+    """The file without the broken statements of its header, or else without repeated ones.
 
     None if there is none, if a statement may be longer than it seems, or if the header has no
     statements that can be told apart.
     """
     document = file.document
-    if document.tree.problem is None or document.frontmatter.fence is not FenceKind.CLOSED:
+    is_sound = document.tree.problem is None and _refused_at(file) is None
+    if is_sound or document.frontmatter.fence is not FenceKind.CLOSED:
         return None
     if len(document.frontmatter.parsed) > _LONGEST:
         return None
@@ -88,17 +90,31 @@ def mended(file: TemplateFile) -> Mended | None:
     keys: list[str] = []
     for _ in range(_MOST):
         joined = _with_comma(file, document) if is_json else None
-        found = _broken(document, starts) if joined is None else None
+        found = _broken(file, document, starts) if joined is None else None
         if found is not None and found[0] not in removed:
             removed.append(found[0])
-            keys.append(found[1])
+            # A key that is there twice is not absent without the second one.
+            keys += [] if _is_twice(document) else [found[1]]
             joined = _without(file, document, found[0])
         if joined is None:
             return None
         document = joined
-        if document.tree.problem is None:
-            return Mended(_as_read(file, document), tuple(removed), tuple(keys))
+        rest, is_sound = _as_read(file, document), document.tree.problem is None
+        if is_sound and (file.document.tree.problem is not None or _refused_at(rest) is None):
+            return Mended(rest, tuple(removed), tuple(keys))
     return None
+
+
+def _is_twice(document: Document) -> bool:
+    """Whether the parser stops at a key that is there twice."""
+    problem = document.tree.problem
+    return problem is None or problem.message == "duplicate key"
+
+
+def _refused_at(file: TemplateFile) -> int | None:
+    """The offset of a key that is there twice, at which a parser stops in sound statements."""
+    found = (*file.reading.errors, *file.reading.possible_errors)
+    return next((one.span.start for one in found if one.kind in _STOPS), None)
 
 
 def named(file: TemplateFile) -> TemplateFile | None:
@@ -108,6 +124,7 @@ def named(file: TemplateFile) -> TemplateFile | None:
     """
     key = file.dialect.key_with_role(KeyRole.AGENT)
     is_looked_at = file.misplaced is None and file.scope.counts(file.path.name)
+    is_looked_at = is_looked_at and file.path.name.endswith(file.dialect.system.extension)
     top = file.document.tree.top
     if file.names or key is None or file.dialect.names.names_in is None or not is_looked_at:
         return None
@@ -136,12 +153,16 @@ def refused_keys(file: TemplateFile) -> frozenset[Span]:
     return frozenset(one.key.span for path in paths for one in path if isinstance(one, Entry))
 
 
-def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | None:
+def _broken(
+    file: TemplateFile, document: Document, starts: re.Pattern[str]
+) -> tuple[Span, str] | None:
     """The first statement that cannot be read, with its key if it has one."""
     tree, text = document.tree, document.text
     if starts is _JSON:
         return _broken_member(document)
     at = min((one.span.start for one in tree.damage), default=None)
+    if tree.problem is None:
+        at = _refused_at(_as_read(file, document))
     if at is None:
         return None
     for start, end, key in _statements(document, starts):

@@ -228,6 +228,11 @@ def is_linked(entry: Entry) -> bool:
         return False
 
 
+def is_link_entry(entry: Entry) -> bool:
+    """Whether an entry is a link to a file or a folder."""
+    return entry.is_symlink()
+
+
 def shared_inode(disk: Disk, path: Path) -> tuple[int, int] | None:
     """The device and the number of the file at `path`, or None unless it has several hard links."""
     try:

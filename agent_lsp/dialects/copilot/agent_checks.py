@@ -15,7 +15,7 @@ from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES
 from agent_lsp.dialects.copilot.reading import README, name_of
 from agent_lsp.dialects.copilot.values import handoff, truth
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
@@ -185,10 +185,10 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
+    Check(("missing-part",), missing_part, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE),
     Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY})),
-    Check(("futile-delegation",), futile_delegation, changes=frozenset()),
-    Check(("out-of-reach",), out_of_reach, changes=frozenset()),
-    Check(("shadowed",), shadowed, changes=frozenset()),
-    Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME})),
+    Check(("futile-delegation",), futile_delegation, changes=frozenset(), basis=Basis.ABSENCE),
+    Check(("out-of-reach",), out_of_reach, changes=frozenset(), basis=Basis.FILE),
+    Check(("shadowed",), shadowed, changes=frozenset(), basis=Basis.FILE),
+    Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME}), basis=Basis.FILE),
 )

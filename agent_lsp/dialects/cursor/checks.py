@@ -21,7 +21,7 @@ from agent_lsp.dialects.cursor.facts import (
     LIMITS,
     UNKNOWN,
 )
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
@@ -131,6 +131,6 @@ CHECKS: tuple[Check, ...] = (
     Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY})),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
-    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
-    Check(("shadowed",), shadowed),
+    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME}), basis=Basis.ABSENCE),
+    Check(("shadowed",), shadowed, basis=Basis.FILE),
 )
