@@ -16,10 +16,10 @@ from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.memo import memoised
-from agent_lsp.analysis.mended import Mended, mended
+from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refused_keys
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
-from agent_lsp.model.check import Check, Field, Finding, Related, Tag
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Findings
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
@@ -41,44 +41,7 @@ _MOST = 500
 _MOST_OF_CHECK = 10_000
 
 # The codes that a syntax error has.
-_OF_SYNTAX = frozenset({"header-invalid", "config-dropped"})
-# The rules for one statement or the text below the header, whatever the other statements are.
-_OF_ITSELF = frozenset(
-    {
-        "blank-tool",
-        "config-dropped",
-        "deprecated-key",
-        "duplicate-key",
-        "forbidden-key",
-        "invalid-value",
-        "lost-text",
-        "marker-lookalike",
-        "missing-default-prompt",
-        "name-mismatch",
-        "redundant-entry",
-        "unknown-agent",
-        "unknown-key",
-        "unknown-model",
-        "unknown-tool",
-        "unknown-value",
-        "unknown-variable",
-        "wrong-type",
-    }
-)
-# The rules for something that is missing, or that another statement may change.
-_OF_ABSENCE = frozenset(
-    {
-        "agent-name",
-        "block-without-persona",
-        "futile-delegation",
-        "missing-description",
-        "missing-key",
-        "missing-part",
-        "no-effect",
-        "other-generation",
-        "unknown-default",
-    }
-)
+_OF_SYNTAX = frozenset({"header-invalid", "config-dropped", "duplicate-key"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +49,7 @@ class Diagnostic:
     """A finding with its severity for this file; `meant` is as in `Finding`.
 
     `changes` are the fields that a safe fix may change, or None if no fix is safe. `programs` are
-    those that the finding is about, if several read the file.
+    those that the finding is about, if several read the file. `basis` is what it depends on.
     """
 
     code: str
@@ -98,6 +61,7 @@ class Diagnostic:
     meant: tuple[str, ...] = ()
     changes: frozenset[Field] | None = field(default=None, compare=False)
     programs: tuple[str, ...] = field(default=(), compare=False)
+    basis: Basis = field(default=Basis.STATEMENT, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,26 +156,53 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
 
 
 def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:
-    """The findings on a file, and those behind a syntax error that no mending of it changes."""
-    found = tuple(_found(file))
-    yield from found
+    """The findings on a file, and those that the runtime does not get to because of an error.
+
+    The latter are findings that no mending of a syntax error changes, and those on a file that is
+    refused for something else, or whose agent has no valid name.
+    """
+    told = list(_found(file))
+    yield from told
+    rests = tuple(_mended(file)) if any(one.code in _OF_SYNTAX for one in told) else ()
+    base = rests[-1].file if rests else file
+    loaded, refused = as_if_loaded(base), refused_keys(base)
+    without = tuple((one.file, rests[: at + 1]) for at, one in enumerate(rests))
+    for view, lacking in (*without, (named(base), rests), (loaded, rests)):
+        for one in tuple(_not_at(told, _found(view))) if view is not None else ():
+            word = one.span.of(file.document.text)
+            is_certain = all(_is_certain(rest, one, word) for rest in lacking)
+            # What is missing may be there under a key that is refused.
+            is_open = one.basis is Basis.STATEMENT and one.span not in refused
+            is_known = one.basis is not Basis.FILE and (view is not loaded or is_open)
+            if is_known and is_certain:
+                told.append(one)
+                yield one
+
+
+def _mended(file: TemplateFile) -> Iterator[Mended]:
+    """The file without broken statements, and then without repeated ones."""
     rest = mended(file)
-    if rest is None or not any(one.code in _OF_SYNTAX for one in found):
-        return
-    taken = [one.span for one in found]
-    for one in _found(rest.file):
-        is_said = any(span.start <= one.span.start < max(span.end, 1) for span in taken)
-        if not is_said and _is_certain(rest, one, one.span.of(file.document.text)):
+    if rest is not None:
+        yield rest
+        again = mended(rest.file)
+        yield from (again,) if again is not None else ()
+
+
+def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The findings that do not begin within the span of another one."""
+    taken = [one.span for one in told]
+    for one in found:
+        if not any(span.start <= one.span.start < max(span.end, 1) for span in taken):
             yield one
 
 
 def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     """Whether a finding at `word` in the sound statements does not depend on the broken ones."""
-    if one.code in _OF_ABSENCE:
+    if one.basis is Basis.ABSENCE:
         return rest.lacks_no_known_key
     # Behind a broken statement, an unknown key may be a line of a text that has lost its indent.
     is_key = one.code != "unknown-key" or rest.precedes(one.span) or rest.is_slip(word)
-    return is_key and one.code in _OF_ITSELF and not rest.lacks(one.span)
+    return is_key and not rest.lacks(one.span)
 
 
 def _found(file: TemplateFile) -> Iterator[Diagnostic]:
@@ -272,6 +263,7 @@ def _diagnostic(file: TemplateFile, check: Check, code: str, finding: Finding) -
         finding.related,
         finding.meant,
         check.changes_of(code) if finding.changes is None else finding.changes,
+        basis=check.basis_of(code),
     )
 
 

@@ -12,8 +12,15 @@ from itertools import pairwise
 
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.dialect import Notation
+from agent_lsp.model.runtime import DefinedName
+from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Entry
+from agent_lsp.syntax.nodes import Mapping as MappingNode
+from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -26,7 +33,13 @@ _LONGEST = 20_000
 _KEY = r"""(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')"""
 _YAML = re.compile(rf"^({_KEY})[ \t]*:(?=[ \t\r]|$)", re.MULTILINE)
 _TOML = re.compile(rf"^[ \t]*(?:({_KEY})[ \t]*=|\[)", re.MULTILINE)
+_TEXT = r'"(?:[^"\\\n]|\\.)*"'
+_JSON = re.compile(rf"^[ \t]*({_TEXT})[ \t]*:", re.MULTILINE)
+_BRACKETS = re.compile(rf"{_TEXT}|[\[\]{{}}]")
 _TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_STOPS = (LoadErrorKind.DUPLICATE,)
+# The runtime stops at these before it looks at the statements.
+_BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
@@ -44,6 +57,7 @@ class Mended:
 
     def is_slip(self, word: str) -> bool:
         """Whether a word is a misspelling of a key of the dialect."""
+        word = word.strip("\"'")
         return nearest(word, (key.name for key in self.file.dialect.schema.keys)) is not None
 
     def lacks(self, span: Span) -> bool:
@@ -59,35 +73,96 @@ class Mended:
 
 @memoised
 def mended(file: TemplateFile) -> Mended | None:
-    """The file without the broken statements of its header.
+    """The file without the broken statements of its header, or else without repeated ones.
 
     None if there is none, if a statement may be longer than it seems, or if the header has no
     statements that can be told apart.
     """
     document = file.document
-    if document.tree.problem is None or document.frontmatter.fence is not FenceKind.CLOSED:
+    is_sound = document.tree.problem is None and _refused_at(file) is None
+    if is_sound or document.frontmatter.fence is not FenceKind.CLOSED:
         return None
     if len(document.frontmatter.parsed) > _LONGEST:
         return None
-    starts = _TOML if document.tree.sections else _YAML
+    is_json = file.dialect.notation is Notation.JSON
+    starts = _JSON if is_json else _TOML if document.tree.sections else _YAML
     removed: list[Span] = []
     keys: list[str] = []
     for _ in range(_MOST):
-        found = _broken(document, starts)
-        if found is None or found[0] in removed:
+        joined = _with_comma(file, document) if is_json else None
+        found = _broken(file, document, starts) if joined is None else None
+        if found is not None and found[0] not in removed:
+            removed.append(found[0])
+            # A key that is there twice is not absent without the second one.
+            keys += [] if _is_twice(document) else [found[1]]
+            joined = _without(file, document, found[0])
+        if joined is None:
             return None
-        removed.append(found[0])
-        keys.append(found[1])
-        document = _without(file, document, found[0])
-        if document.tree.problem is None:
-            return Mended(_as_read(file, document), tuple(removed), tuple(keys))
+        document = joined
+        rest, is_sound = _as_read(file, document), document.tree.problem is None
+        if is_sound and (file.document.tree.problem is not None or _refused_at(rest) is None):
+            return Mended(rest, tuple(removed), tuple(keys))
     return None
 
 
-def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | None:
+def _is_twice(document: Document) -> bool:
+    """Whether the parser stops at a key that is there twice."""
+    problem = document.tree.problem
+    return problem is None or problem.message == "duplicate key"
+
+
+def _refused_at(file: TemplateFile) -> int | None:
+    """The offset of a key that is there twice, at which a parser stops in sound statements."""
+    found = (*file.reading.errors, *file.reading.possible_errors)
+    return next((one.span.start for one in found if one.kind in _STOPS), None)
+
+
+def named(file: TemplateFile) -> TemplateFile | None:
+    """A file whose own name for its agent is not valid, as if it were called like the file.
+
+    None if the runtime takes the name, or if it does not look at the file.
+    """
+    key = file.dialect.key_with_role(KeyRole.AGENT)
+    is_looked_at = file.misplaced is None and file.scope.counts(file.path.name)
+    is_looked_at = is_looked_at and file.path.name.endswith(file.dialect.system.extension)
+    top = file.document.tree.top
+    if file.names or key is None or file.dialect.names.names_in is None or not is_looked_at:
+        return None
+    if not isinstance(top, MappingNode) or top.get(key.name) is None:
+        return None
+    return replace(file, names=(DefinedName(file.path.stem),), others=())
+
+
+def as_if_loaded(file: TemplateFile) -> TemplateFile | None:
+    """A file that the runtime reads and refuses, as it would be without the reasons for that.
+
+    None if the runtime does not refuse it, or does not get as far as its statements.
+    """
+    errors = file.reading.errors
+    if not errors or any(one.kind in _BEFORE for one in errors):
+        return None
+    whole = named(file) or file
+    declared = file.reading.declared
+    return replace(whole, reading=replace(file.reading, effective=declared, errors=()), others=())
+
+
+def refused_keys(file: TemplateFile) -> frozenset[Span]:
+    """The keys of the statements for which the runtime refuses a file, and of those around them."""
+    root = file.document.tree.root
+    paths = (path_at(root, error.span.start).above for error in file.reading.errors)
+    return frozenset(one.key.span for path in paths for one in path if isinstance(one, Entry))
+
+
+def _broken(
+    file: TemplateFile, document: Document, starts: re.Pattern[str]
+) -> tuple[Span, str] | None:
     """The first statement that cannot be read, with its key if it has one."""
     tree, text = document.tree, document.text
+    if starts is _JSON:
+        return _broken_member(document)
     at = min((one.span.start for one in tree.damage), default=None)
+    if tree.problem is None:
+        at = _refused_at(_as_read(file, document))
     if at is None:
         return None
     for start, end, key in _statements(document, starts):
@@ -96,6 +171,19 @@ def _broken(document: Document, starts: re.Pattern[str]) -> tuple[Span, str] | N
             span = Span(start, _end_of_table(document, end) if is_table else end)
             return (span, key) if span.of(text).strip() else None
     return None
+
+
+def _broken_member(document: Document) -> tuple[Span, str] | None:
+    """The line of the first member of JSON that cannot be read, if all of the member is on it."""
+    text, problem = document.text, document.tree.problem
+    at = problem.span.start if problem is not None else -1
+    end = min(one for one in (text.find("\n", at), len(text)) if one >= 0)
+    line = Span(text.rfind("\n", 0, at) + 1, end)
+    found = _JSON.match(text, line.start, line.end)
+    brackets = "".join(one for one in _BRACKETS.findall(line.of(text)) if len(one) == 1)
+    while brackets != (inner := brackets.replace("[]", "").replace("{}", "")):
+        brackets = inner
+    return (line, found[1].strip('"')) if found is not None and not brackets else None
 
 
 def _end_of_table(document: Document, start: int) -> int:
@@ -116,6 +204,17 @@ def _statements(document: Document, starts: re.Pattern[str]) -> Iterator[tuple[i
         found.insert(0, (header.start, ""))
     for (start, key), (end, _) in pairwise((*found, (header.end, ""))):
         yield start, end, key
+
+
+def _with_comma(file: TemplateFile, document: Document) -> Document | None:
+    """JSON with the comma that is missing between two lines, in the place of a blank; or None."""
+    text, problem = document.text, document.tree.problem
+    at = problem.span.start if problem is not None else 0
+    before = text[:at].rstrip()
+    is_between = text[at : at + 1] == '"' and before[-1:] not in ("", ",", "{", "[", ":")
+    if not is_between or text[at - 1 : at] not in (" ", "\t") or "\n" not in text[len(before) : at]:
+        return None
+    return file.dialect.parse(f"{text[: at - 1]},{text[at:]}", bom=document.bom)
 
 
 def _without(file: TemplateFile, document: Document, span: Span) -> Document:

@@ -38,6 +38,17 @@ class Field(Enum):
     KEY = "the key of the finding"
 
 
+class Basis(Enum):
+    """What a finding depends on: this decides whether it holds beside a part with an error."""
+
+    # The statement at the finding, those that it refers to, or the text below the header.
+    STATEMENT = "statement"
+    # Something that is missing, or that another statement would change.
+    ABSENCE = "absence"
+    # The whole file: its name, its place, or whether its header is read.
+    FILE = "file"
+
+
 # For a fix that replaces the header, so that every field may change.
 ANY_FIELD = frozenset(Field)
 
@@ -80,7 +91,8 @@ class Check:
     A check that is `of_foreign` runs on files of other systems, and no other check does. A check
     with a `severity` of its own is independent of the runtime, and its severity is the same for all
     of them. `changes` are the fields that a fix of its findings changes, by code if the codes
-    differ. Without `changes`, no fix is safe.
+    differ. Without `changes`, no fix is safe. `basis` is what its findings depend on, by code if
+    the codes differ; a code that is not in it depends on a statement.
     """
 
     codes: tuple[str, ...]
@@ -90,6 +102,12 @@ class Check:
     changes: frozenset[Field] | Mapping[str, frozenset[Field]] | None = field(
         default=None, hash=False
     )
+    basis: Basis | Mapping[str, Basis] = field(default=Basis.STATEMENT, hash=False)
+
+    def basis_of(self, code: str) -> Basis:
+        """What a finding with this code depends on."""
+        basis = self.basis
+        return basis if isinstance(basis, Basis) else basis.get(code, Basis.STATEMENT)
 
     def changes_of(self, code: str) -> frozenset[Field] | None:
         """The fields that a fix of a finding with this code changes, or None if no fix is safe."""

@@ -237,17 +237,17 @@ def is_folder(entry: Entry) -> bool:
         return False
 
 
-def is_symlink(entry: Entry) -> bool:
-    """Whether an entry is a symbolic link."""
-    return entry.is_symlink()
-
-
 def is_linked(entry: Entry) -> bool:
     """Whether an entry is a link to a folder."""
     try:
         return _is_link(entry) and entry.is_dir()
     except OSError:
         return False
+
+
+def is_link_entry(entry: Entry) -> bool:
+    """Whether an entry is a link to a file or a folder."""
+    return entry.is_symlink()
 
 
 def shared_inode(disk: Disk, path: Path) -> tuple[int, int] | None:

@@ -157,7 +157,8 @@ class Files:
         """
         if folder not in self._entries:
             found = [entry for entry in self._scan(folder) if not disk.is_folder(entry)]
-            self._links[folder] = tuple(sorted(one.name for one in found if disk.is_symlink(one)))
+            links = (entry.name for entry in found if disk.is_link_entry(entry))
+            self._links[folder] = tuple(sorted(links))
             names = {entry.name for entry in found}
             names |= {path.name for path in self._open if path.parent == folder}
             self._entries[folder] = tuple(sorted(names))

@@ -203,9 +203,11 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
 
 def as_template(file: TemplateFile, names: tuple[DefinedName, ...]) -> TemplateFile:
     """The file as the template with `names`, which are some of those that it defines."""
-    made = replace(
-        file, names=names, reading=file.dialect.format.read(file.document, names[0].name)
-    )
+    reading = file.dialect.format.read(file.document, names[0].name)
+    if reading.errors and not file.reading.errors:
+        # The file is looked at as it would be without its errors.
+        reading = replace(reading, effective=reading.declared, errors=())
+    made = replace(file, names=names, reading=reading)
     made.answers[as_template] = file
     return made
 

@@ -133,7 +133,7 @@ def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
             ],
         ),
         (
-            "model = 'x'\nmodel = 'y'\n",
+            "model = 'gpt-5.5'\nmodel = 'y'\n",
             [
                 (
                     f"error[duplicate-key] model: `model` is set twice: remove "

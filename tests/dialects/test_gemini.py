@@ -302,7 +302,7 @@ def test_an_unknown_model_is_sent_as_it_is(model: str, expected: str, tmp_path: 
         ("---\nname: a\ndescription: x: y\n---\nB\n", "error[header-invalid]"),
         ("---\nname: a\ndescription: !x y\n---\nB\n", "error[header-invalid]"),
         ("---\nname: a\n...\ndescription: d\n---\nB\n", "error[header-invalid]"),
-        ("---\nname: a\nname: b\n---\nB\n", "error[duplicate-key]"),
+        ("---\nname: a\nname: b\ndescription: d\n---\nB\n", "error[duplicate-key]"),
         ("---\n\n---\nB\n", "error[wrong-type]"),
         ("---\nname: a\ndescription: 2026-01-01\n---\nB\n", "error[wrong-type]"),
         (

@@ -558,6 +558,7 @@ def test_a_table_is_checked_like_a_header_and_put_right_with_its_comments(tmp_pa
     assert said(tmp_path / "a", text, CONFIG) == [
         'error[invalid-value] "subagnet"',
         'error[invalid-value] "red"',
+        'warning[unknown-key] "tempurature"',
     ]
     after = mended(tmp_path / "b", text, CONFIG)
     wanted = text.replace("subagnet", "subagent").replace('"red"', '"#ff0000"')

@@ -8,7 +8,7 @@ from pathlib import Path
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.analysis.suggest import known_tools
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import RefusedFile, Severity
 from agent_lsp.text import Span
@@ -75,7 +75,7 @@ def _wrong_characters(file: TemplateFile, stem: str) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-FILE_NAME = Check(("file-name",), file_name)
+FILE_NAME = Check(("file-name",), file_name, basis=Basis.FILE)
 
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
@@ -107,7 +107,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(place, f"{file.source.problem}: {loss}")
 
 
-UNREADABLE = Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}))
+UNREADABLE = Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}), basis=Basis.FILE)
 
 
 def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
@@ -137,7 +137,7 @@ def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
     return f"{thing}, because it does not look into {folder}", "move it to"
 
 
-MISPLACED = Check(("misplaced",), misplaced_file)
+MISPLACED = Check(("misplaced",), misplaced_file, basis=Basis.FILE)
 
 
 def other_system(file: TemplateFile) -> Iterator[Finding]:
@@ -171,4 +171,4 @@ def _place(file: TemplateFile, told: Foreign) -> Span:
     return entry.key.span if entry is not None else header.opening(file)
 
 
-OTHER_SYSTEM = Check(("other-system",), other_system, of_foreign=True)
+OTHER_SYSTEM = Check(("other-system",), other_system, of_foreign=True, basis=Basis.FILE)

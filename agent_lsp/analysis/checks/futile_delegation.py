@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.tool_policy import suggestion
-from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.check import Basis, Check, Finding, Related
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
@@ -97,4 +97,4 @@ def _is_misspelt(file: TemplateFile, tool: str) -> bool:
     return any(tool in found.meant for found in slips if found is not None)
 
 
-CHECK = Check(("futile-delegation",), futile_delegation, changes=frozenset())
+CHECK = Check(("futile-delegation",), futile_delegation, changes=frozenset(), basis=Basis.ABSENCE)

@@ -8,7 +8,7 @@ from agent_lsp.analysis.checks.explain_yaml import explain
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.messages import refused
 from agent_lsp.analysis.checks.yaml_mistakes import YamlMistake
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, Severity
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Tree
@@ -57,4 +57,9 @@ def _mistakes(
         lines.add(line)
 
 
-CHECK = Check(("header-invalid",), header_invalid, changes=frozenset({Field.LOADS, Field.KEY}))
+CHECK = Check(
+    ("header-invalid",),
+    header_invalid,
+    changes=frozenset({Field.LOADS, Field.KEY}),
+    basis=Basis.FILE,
+)

@@ -7,7 +7,7 @@ from itertools import islice
 from agent_lsp.analysis.checks import fence_heuristics, header, unquoted_text
 from agent_lsp.analysis.checks.fence_heuristics import Early, Late, lacking, too_early, too_late
 from agent_lsp.analysis.checks.messages import absent, code, listed, lone_cr, refused, unclosed
-from agent_lsp.model.check import ANY_FIELD, Check, Finding, Related
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Finding, Related
 from agent_lsp.model.schema import KeyRole, RefusedFile, Severity
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import frontmatter, invisible
@@ -145,7 +145,7 @@ def _below_titles(file: TemplateFile) -> fence_heuristics.HeaderLike | None:
     return None
 
 
-HEADER_MISSING = Check(("header-missing",), header_missing, changes=ANY_FIELD)
+HEADER_MISSING = Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE)
 
 
 _LOOKS_LIKE_A_FENCE = re.compile(r"[ \t]*(?:[-–—]+|\.\.\.|[+*=_~]{3,}|---.*)[ \t]*")
@@ -214,7 +214,7 @@ def _end(file: TemplateFile) -> Iterator[Related]:
         )
 
 
-HEADER_UNCLOSED = Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD)
+HEADER_UNCLOSED = Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD, basis=Basis.FILE)
 
 
 _ELSE = "write something else on the line"
@@ -268,7 +268,9 @@ def _closes(early: Early, line: str) -> str:
     return f"this {code(line)} closes the header{within}"
 
 
-HEADER_CUT_SHORT = Check(("header-cut-short",), header_cut_short, changes=ANY_FIELD)
+HEADER_CUT_SHORT = Check(
+    ("header-cut-short",), header_cut_short, changes=ANY_FIELD, basis=Basis.FILE
+)
 
 
 def header_bom(file: TemplateFile) -> Iterator[Finding]:
@@ -281,4 +283,4 @@ def header_bom(file: TemplateFile) -> Iterator[Finding]:
     )
 
 
-HEADER_BOM = Check(("header-bom",), header_bom, changes=ANY_FIELD)
+HEADER_BOM = Check(("header-bom",), header_bom, changes=ANY_FIELD, basis=Basis.FILE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import coerce, fence_heuristics, header, tool_policy
 from agent_lsp.analysis.checks.known_keys import NO_EFFECT
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax import frontmatter
@@ -158,6 +158,8 @@ def _lines(file: TemplateFile, top: Mapping, entry: Entry) -> Iterator[Finding]:
 def _is_setting(key: Key, value: str) -> bool:
     """Whether `value` is one that `key` takes and that prose does not have."""
     match key.kind:
+        case ValueKind.BOOL if not key.choices:
+            return value in ("true", "false")
         case ValueKind.BOOL | ValueKind.CHOICE:
             return any(value == choice.name for choice in key.choices)
         case ValueKind.LIST | ValueKind.RECORDS:
@@ -170,4 +172,6 @@ def _is_setting(key: Key, value: str) -> bool:
             return False
 
 
-SWALLOWED_KEY = Check(("swallowed-key",), swallowed_key, changes=frozenset({Field.KEY}))
+SWALLOWED_KEY = Check(
+    ("swallowed-key",), swallowed_key, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE
+)

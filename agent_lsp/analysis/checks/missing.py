@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, known_keys
 from agent_lsp.analysis.checks.messages import code, refused
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Scalar
@@ -52,7 +52,9 @@ def _place(file: TemplateFile, level: header.Level | None, span: Span) -> Span:
     return Span(dash, dash + 1) if is_before else span
 
 
-MISSING_KEY = Check(("missing-key",), missing_key, changes=frozenset({Field.LOADS, Field.KEY}))
+MISSING_KEY = Check(
+    ("missing-key",), missing_key, changes=frozenset({Field.LOADS, Field.KEY}), basis=Basis.ABSENCE
+)
 
 
 def missing_description(file: TemplateFile) -> Iterator[Finding]:
@@ -138,6 +140,7 @@ MISSING_DESCRIPTION = Check(
     ("missing-description",),
     missing_description,
     changes=frozenset({Field.LOADS, Field.DESCRIPTION}),
+    basis=Basis.ABSENCE,
 )
 
 

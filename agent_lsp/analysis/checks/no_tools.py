@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks import coerce, header, tool_policy
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Node, Scalar
@@ -101,4 +101,4 @@ def _in_part(lost: Mapping[str, Value], allowed: tuple[Value, ...]) -> bool:
     return any("(" in one.written for one in by)
 
 
-CHECK = Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS}))
+CHECK = Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS}), basis=Basis.ABSENCE)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, shown, some
-from agent_lsp.model.check import Check, Finding, Related
+from agent_lsp.model.check import Basis, Check, Finding, Related
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span
@@ -89,4 +89,4 @@ def _related(winner: Candidate) -> tuple[Related, ...]:
     )
 
 
-CHECK = Check(("shadowed",), shadowed)
+CHECK = Check(("shadowed",), shadowed, basis=Basis.FILE)

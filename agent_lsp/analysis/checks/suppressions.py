@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.analysis.suppression import FILE, LINE, Suppression, comments
-from agent_lsp.model.check import Check, Field, Finding, Tag
+from agent_lsp.model.check import Basis, Check, Field, Finding, Tag
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -45,5 +45,9 @@ def unused(left: Iterable[Suppression], codes: Callable[[], tuple[str, ...]]) ->
 
 UNUSED = "unused-suppression"
 CHECK = Check(
-    (UNUSED,), unused_suppression, severity=Severity.HINT, changes=frozenset({Field.PROMPT})
+    (UNUSED,),
+    unused_suppression,
+    severity=Severity.HINT,
+    changes=frozenset({Field.PROMPT}),
+    basis=Basis.FILE,
 )

@@ -8,7 +8,7 @@ from itertools import takewhile
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, refused
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import frontmatter, yaml
@@ -193,4 +193,4 @@ def _end(text: str, rows: list[Span], known_keys: set[str]) -> int:
 
 
 CODE = "unquoted-text"
-CHECK = Check((CODE,), unquoted_text, changes=frozenset({Field.LOADS, Field.KEY}))
+CHECK = Check((CODE,), unquoted_text, changes=frozenset({Field.LOADS, Field.KEY}), basis=Basis.FILE)

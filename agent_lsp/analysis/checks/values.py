@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused, severity, unquoted
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -90,7 +90,7 @@ def no_effect(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.key.span, f"{code(key.name)} has no effect: {key.no_effect}")
 
 
-NO_EFFECT = Check(("no-effect",), no_effect, changes=frozenset())
+NO_EFFECT = Check(("no-effect",), no_effect, changes=frozenset(), basis=Basis.ABSENCE)
 
 
 def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tuple[str, str]:

@@ -23,7 +23,7 @@ from agent_lsp.dialects.claude import (
     shapes,
 )
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, NOT_IN_PLUGINS, TELLING
-from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, NoEffect, Value
@@ -314,9 +314,14 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("agent-name",), agent_name, changes=frozenset({Field.LOADS, Field.NAME, Field.KEY})),
+    Check(
+        ("agent-name",),
+        agent_name,
+        changes=frozenset({Field.LOADS, Field.NAME, Field.KEY}),
+        basis=Basis.ABSENCE,
+    ),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.LOADS, Field.KEY})),
-    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS})),
+    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}), basis=Basis.FILE),
     Check(("ignored-key",), ignored_key, changes=frozenset()),
     Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
     Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY, Field.PROMPT})),
@@ -334,5 +339,6 @@ CHECKS: tuple[Check, ...] = (
             "whole-tool": frozenset({Field.TOOLS}),
             "unknown-key": frozenset({Field.KEY}),
         },
+        basis=dict.fromkeys(("header-unclosed", "header-cut-short", "unquoted-text"), Basis.FILE),
     ),
 )

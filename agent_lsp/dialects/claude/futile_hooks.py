@@ -18,7 +18,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.dialects.claude.facts import GUARDS
 from agent_lsp.dialects.claude.tools import ALIASES
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
@@ -153,4 +153,4 @@ def _shown(written: str) -> str:
     return written.replace('"', "").replace("'", "")
 
 
-CHECK = Check(("futile-hook",), futile_hook, changes=frozenset({Field.KEY}))
+CHECK = Check(("futile-hook",), futile_hook, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE)

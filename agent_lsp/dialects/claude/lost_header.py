@@ -18,7 +18,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.dialects.claude import other_notations
 from agent_lsp.dialects.claude.facts import KNOWN
-from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import invisible
@@ -409,6 +409,11 @@ FIXERS: dict[str, tuple[Fixer, ...]] = dict.fromkeys(
     ("header-missing", "header-invalid", "agent-name", "header-cut-short"), (rewritten,)
 )
 CHECKS: tuple[Check, ...] = (
-    Check(("header-missing",), header_missing, changes=ANY_FIELD),
-    Check(("header-invalid",), header_invalid, changes=frozenset({Field.LOADS, Field.KEY})),
+    Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(
+        ("header-invalid",),
+        header_invalid,
+        changes=frozenset({Field.LOADS, Field.KEY}),
+        basis=Basis.FILE,
+    ),
 )

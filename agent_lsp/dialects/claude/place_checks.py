@@ -14,7 +14,7 @@ from agent_lsp.dialects.claude.facts import KEYS
 from agent_lsp.dialects.claude.policy import cannot_tell
 from agent_lsp.dialects.claude.runtime import plugin_text
 from agent_lsp.dialects.claude.tools import RETIRED, TASK, TOOLS
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Basis, Check, Finding
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.document import Document
@@ -117,4 +117,4 @@ def placed(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(header.opening(file), message, code="misplaced")
 
 
-PLACE_CHECKS = (Check(("plugin-agent", "misplaced"), placed),)
+PLACE_CHECKS = (Check(("plugin-agent", "misplaced"), placed, basis=Basis.FILE),)

@@ -23,7 +23,7 @@ from agent_lsp.dialects.claude.tools import (
     OTHERS,
     RETIRED,
 )
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Value
 from agent_lsp.text import Span
@@ -160,5 +160,5 @@ def _everywhere(file: TemplateFile, allowed: tuple[Value, ...]) -> tuple[str, ..
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
     Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset()),
-    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS})),
+    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS}), basis=Basis.ABSENCE),
 )

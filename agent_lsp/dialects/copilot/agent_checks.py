@@ -22,8 +22,8 @@ from agent_lsp.dialects.copilot import (
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES, MOST_FILES
 from agent_lsp.dialects.copilot.reading import name_of
-from agent_lsp.dialects.copilot.values import truth
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.dialects.copilot.values import handoff, truth
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.runtime import Candidate, Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
@@ -88,9 +88,9 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each name that no agent has, and on one that a button cannot start."""
     if not header.parses(file):
         return
-    settings = file.reading.effective.settings
-    agents, handoffs = settings.get("agents"), settings.get("handoffs")
-    goals = [one.values["agent"] for one in handoffs.records] if handoffs is not None else []
+    agents = file.reading.effective.settings.get("agents")
+    goals = [goal for item in _handoffs(file) if (goal := handoff(item).get("agent"))]
+    goals = [goal for goal in goals if goal.text.strip()]
     names = [] if agents is None else [one for one in agents.items if one.text != EVERY]
     if not goals and not names:
         return
@@ -217,13 +217,13 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
+    Check(("missing-part",), missing_part, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE),
     Check(("unknown-agent", "out-of-reach"), unknown_agent, changes=frozenset({Field.KEY})),
-    Check(("futile-delegation",), futile_delegation, changes=frozenset()),
+    Check(("futile-delegation",), futile_delegation, changes=frozenset(), basis=Basis.ABSENCE),
 )
 # These say what each program does, and are the same for both.
 OF_PLACES: tuple[Check, ...] = (
-    Check(("out-of-reach",), out_of_reach, changes=frozenset()),
-    Check(("shadowed",), shadowed, changes=frozenset()),
-    Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME})),
+    Check(("out-of-reach",), out_of_reach, changes=frozenset(), basis=Basis.FILE),
+    Check(("shadowed",), shadowed, changes=frozenset(), basis=Basis.FILE),
+    Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME}), basis=Basis.FILE),
 )

@@ -30,7 +30,7 @@ from agent_lsp.dialects.copilot.agent_checks import handoff_switches
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import MISSING
-from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Tag
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -408,24 +408,24 @@ _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 _OF_TOOLS = frozenset({Field.TOOLS})
 
 
-def lost_text_in_vscode(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for each text that VS Code cuts at a `#`; it shows tags and anchors."""
+def lost_text_as_comment(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each text that VS Code cuts at a `#`; it knows no tags and no anchors."""
     for one in lost_text.lost_text(file):
         if one.span.of(file.document.text).startswith("#"):
             yield one
 
 
 BOTH: tuple[Check, ...] = (
-    Check(("header-missing",), header_missing, changes=ANY_FIELD),
-    Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD),
+    Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD, basis=Basis.FILE),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),
     Check(("older-name",), older_name, changes=_OF_KEY),
 )
 OF_VS: tuple[Check, ...] = (
-    Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
-    replace(lost_text.LOST_TEXT, run=lost_text_in_vscode),
-    Check(("unset-allow-list",), unset_allow_list, changes=frozenset()),
-    Check(("no-tools",), no_tools, changes=_OF_TOOLS),
+    Check(("header-invalid",), header_invalid, changes=ANY_FIELD, basis=Basis.FILE),
+    replace(lost_text.LOST_TEXT, run=lost_text_as_comment),
+    Check(("unset-allow-list",), unset_allow_list, changes=frozenset(), basis=Basis.ABSENCE),
+    Check(("no-tools",), no_tools, changes=_OF_TOOLS, basis=Basis.ABSENCE),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
@@ -433,9 +433,9 @@ OF_VS: tuple[Check, ...] = (
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
-    Check(("missing-key",), missing_key, changes=_OF_KEY),
+    Check(("missing-key",), missing_key, changes=_OF_KEY, basis=Basis.ABSENCE),
     Check(("invalid-value",), invalid_value, changes=_OF_KEY),
-    Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
+    Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS, basis=Basis.ABSENCE),
     Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
 )
 # Shared checks whose findings the system changes.

@@ -15,7 +15,7 @@ from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.dialects.copilot import reading, values
 from agent_lsp.dialects.copilot.facts import ALLOW
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Basis, Check, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Reading, Template, Value
 from agent_lsp.syntax.document import Document
@@ -118,8 +118,8 @@ def no_effect_of_denial(file: TemplateFile) -> Iterator[Finding]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("no-effect",), no_effect_of_tools, changes=frozenset()),
-    Check(("no-effect",), no_effect_of_denial, changes=frozenset()),
+    Check(("no-effect",), no_effect_of_tools, changes=frozenset(), basis=Basis.ABSENCE),
+    Check(("no-effect",), no_effect_of_denial, changes=frozenset(), basis=Basis.ABSENCE),
 )
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]

@@ -114,11 +114,11 @@ def _handoffs(node: Node) -> object | None:
     if not isinstance(node, Sequence):
         return None
     found = ((item.span, resolve(item)) for item in node.items)
-    records = (Record(span, _handoff(one)) for span, one in found if isinstance(one, Mapping))
+    records = (Record(span, handoff(one)) for span, one in found if isinstance(one, Mapping))
     return tuple(one for one in records if is_shown(one))
 
 
-def _handoff(node: Mapping) -> dict[str, Value]:
+def handoff(node: Mapping) -> dict[str, Value]:
     """The known keys of a hand-off; here the last one of a name counts."""
     found: dict[str, Value] = {}
     for entry in node.entries:

@@ -24,7 +24,7 @@ from agent_lsp.dialects.cursor.facts import (
     LIMITS,
     UNKNOWN,
 )
-from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
@@ -185,10 +185,10 @@ REPLACED = (ignored, not_used, headers.header_missing, misplaced_file)
 CHECKS: tuple[Check, ...] = (
     Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY})),
-    Check(("misplaced",), misplaced),
-    Check(("plugin-agent",), plugin_agent),
-    Check(("header-missing",), header_missing, changes=ANY_FIELD),
+    Check(("misplaced",), misplaced, basis=Basis.FILE),
+    Check(("plugin-agent",), plugin_agent, basis=Basis.FILE),
+    Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE),
     Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
-    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
-    Check(("shadowed",), shadowed),
+    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME}), basis=Basis.ABSENCE),
+    Check(("shadowed",), shadowed, basis=Basis.FILE),
 )

@@ -28,7 +28,7 @@ from agent_lsp.dialects.gemini.facts import (
 )
 from agent_lsp.dialects.gemini.js_yaml import members, number
 from agent_lsp.dialects.gemini.runtime import EMPTY, unknown
-from agent_lsp.model.check import Check, Field, Finding, Tag
+from agent_lsp.model.check import Basis, Check, Field, Finding, Tag
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, NoEffect
@@ -204,6 +204,7 @@ CHECKS: tuple[Check, ...] = (
         ("missing-default-prompt", "unread-prompt", "unknown-variable"),
         prompts,
         changes=_PROMPT,
+        basis={"unread-prompt": Basis.FILE},
     ),
     Check(("invalid-value", "ignored-key"), limits, changes=_KEY),
     Check(("ignored-key",), ignored_key, changes=_KEY),

@@ -21,7 +21,7 @@ from agent_lsp.dialects.gemini.facts import (
     REMOTE,
     REMOTE_KEYS,
 )
-from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Related
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, resolve
@@ -292,7 +292,12 @@ def scalar(file: TemplateFile, key: str) -> Scalar | None:
 
 _REFUSED = frozenset({Field.LOADS, Field.KEY})
 CHECKS: tuple[Check, ...] = (
-    Check(("header-missing",), header_missing, changes=headers.HEADER_MISSING.changes),
+    Check(
+        ("header-missing",),
+        header_missing,
+        changes=headers.HEADER_MISSING.changes,
+        basis=Basis.FILE,
+    ),
     Check(
         (
             "wrong-type",
@@ -309,12 +314,18 @@ CHECKS: tuple[Check, ...] = (
             "agent-name": _REFUSED | {Field.NAME},
             "missing-description": _REFUSED | {Field.DESCRIPTION},
         },
+        basis={
+            "missing-key": Basis.ABSENCE,
+            "agent-name": Basis.ABSENCE,
+            "missing-description": Basis.ABSENCE,
+        },
     ),
     Check(
         ("header-invalid", "duplicate-key"),
         yaml_faults,
         changes={"header-invalid": ANY_FIELD, "duplicate-key": _REFUSED},
+        basis={"header-invalid": Basis.FILE},
     ),
-    Check(("shadowed",), shadowed),
-    Check(("misplaced",), misplaced_file),
+    Check(("shadowed",), shadowed, basis=Basis.FILE),
+    Check(("misplaced",), misplaced_file, basis=Basis.FILE),
 )

@@ -7,7 +7,7 @@ from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.analysis.checks.tool_policy import suggestion
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.availability import Delegation
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind, Reading
@@ -105,7 +105,17 @@ def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
 
 CHECKS: tuple[Check, ...] = (
     Check(("forbidden-key",), forbidden_key, changes=frozenset({Field.LOADS, Field.KEY})),
-    Check(("out-of-reach",), out_of_reach, changes=frozenset({Field.KEY})),
-    Check(("futile-delegation",), futile_delegation, changes=frozenset({Field.PROMPT, Field.KEY})),
-    Check(("unset-allow-list",), unset_allow_list, changes=frozenset({Field.TOOLS, Field.KEY})),
+    Check(("out-of-reach",), out_of_reach, changes=frozenset({Field.KEY}), basis=Basis.FILE),
+    Check(
+        ("futile-delegation",),
+        futile_delegation,
+        changes=frozenset({Field.PROMPT, Field.KEY}),
+        basis=Basis.ABSENCE,
+    ),
+    Check(
+        ("unset-allow-list",),
+        unset_allow_list,
+        changes=frozenset({Field.TOOLS, Field.KEY}),
+        basis=Basis.ABSENCE,
+    ),
 )

@@ -20,7 +20,7 @@ from agent_lsp.dialects.qwen import policy, reading, runtime
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY, IGNORED, INHERIT, LEAST_PROMPT
 from agent_lsp.dialects.qwen.refusals import placeholders
 from agent_lsp.dialects.qwen.tools import NONE
-from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Related
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind, lines
@@ -309,10 +309,15 @@ REPLACED = (
 )
 _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 CHECKS: tuple[Check, ...] = (
-    Check(("header-missing",), header_missing, changes=ANY_FIELD),
-    Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD),
-    Check(("header-invalid",), header_invalid, changes=_OF_KEY),
-    Check(("agent-name", "shadowed"), agent_name, changes=_OF_KEY | {Field.NAME}),
+    Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(("header-invalid",), header_invalid, changes=_OF_KEY, basis=Basis.FILE),
+    Check(
+        ("agent-name", "shadowed"),
+        agent_name,
+        changes=_OF_KEY | {Field.NAME},
+        basis={"agent-name": Basis.ABSENCE, "shadowed": Basis.FILE},
+    ),
     Check(("invalid-value",), invalid_value, changes=_OF_KEY),
     Check(("blank-tool",), blank_tool, changes=frozenset({Field.LOADS, Field.TOOLS})),
     Check(
@@ -322,11 +327,16 @@ CHECKS: tuple[Check, ...] = (
     ),
     Check(("unknown-variable",), unknown_variable, changes=frozenset({Field.PROMPT})),
     Check(("external-agent",), external_agent, changes=frozenset({Field.KEY, Field.TOOLS})),
-    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS})),
+    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}), basis=Basis.FILE),
     Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.MODEL})),
-    Check(("empty-allow-list", "unset-allow-list"), every_tool, changes=frozenset()),
-    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS})),
+    Check(
+        ("empty-allow-list", "unset-allow-list"),
+        every_tool,
+        changes=frozenset(),
+        basis=Basis.ABSENCE,
+    ),
+    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS}), basis=Basis.ABSENCE),
     Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
 )

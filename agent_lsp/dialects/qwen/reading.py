@@ -210,7 +210,12 @@ def read(document: Document, _name: str) -> Reading:
         ):
             errors = (LoadError(LoadErrorKind.SYNTAX, reason.span, errors[0].message),)
     if errors:
-        return Reading(declared, _EMPTY, errors)
+        twice = (
+            one for one in _misread(document, declared, held) if one.kind is LoadErrorKind.DUPLICATE
+        )
+        calls = failures(document) if "executor" not in found else ()
+        more = (*twice, *wrong_values(found), *calls)
+        return Reading(declared, _EMPTY, errors, possible_errors=more)
     possible = list(_misread(document, declared, held))
     if not possible:
         possible += wrong_values(found)

@@ -63,8 +63,11 @@ def refusals(document: Document, found: Mapping[str, Read], prompt: str) -> Iter
     yield from missing
     yield from _approval(found)
     yield from _executor(document, found)
-    if not missing:
+    # A mapping that is none has neither, and its error no key.
+    lacking = {one.key for one in missing} if all(one.key for one in missing) else None
+    if lacking is not None and "name" not in lacking:
         yield from _names(found)
+    if lacking is not None and "description" not in lacking:
         yield from _descriptions(found)
     yield from _prompts(document, prompt)
     for key in ("tools", "disallowedTools"):

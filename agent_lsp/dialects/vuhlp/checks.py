@@ -30,7 +30,7 @@ from agent_lsp.dialects.vuhlp.tool_calls import (
     tool_calls,
 )
 from agent_lsp.dialects.vuhlp.tools import MANAGING, TOOL_SCHEMAS, Argument, Shape, tool
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document
@@ -373,5 +373,10 @@ CHECKS: tuple[Check, ...] = (
         role_template,
         # The runtime reads no header: a whole file is the prompt.
         changes=frozenset({Field.KEY, Field.PROMPT}),
+        basis={
+            "preamble-place": Basis.FILE,
+            "preamble-syntax": Basis.FILE,
+            "missing-part": Basis.ABSENCE,
+        },
     ),
 )

@@ -2,7 +2,7 @@
 
 from agent_lsp.analysis.checks import OF_FILES
 from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals
-from agent_lsp.model.check import Check, Field
+from agent_lsp.model.check import Basis, Check, Field
 
 _LOADS = frozenset({Field.LOADS, Field.KEY})
 _REQUIRED = {
@@ -13,30 +13,44 @@ _REQUIRED = {
 }
 _VALUES = ("wrong-type", "invalid-value", "unknown-key", "missing-key", "swallowed-key")
 
+_ABSENT = dict.fromkeys(("missing-key", "missing-description", "swallowed-key"), Basis.ABSENCE)
+
 CHECKS: tuple[Check, ...] = (
     *OF_FILES,
-    Check(("header-invalid", "duplicate-key"), refusals.syntax, changes=_LOADS),
-    Check(_VALUES, refusals.values, changes=_LOADS),
-    Check(tuple(_REQUIRED), refusals.required, changes=_REQUIRED),
-    Check(("no-effect",), effects.no_effect, changes=frozenset({Field.KEY})),
+    Check(
+        ("header-invalid", "duplicate-key"),
+        refusals.syntax,
+        changes=_LOADS,
+        basis={"header-invalid": Basis.FILE},
+    ),
+    Check(_VALUES, refusals.values, changes=_LOADS, basis=_ABSENT),
+    Check(tuple(_REQUIRED), refusals.required, changes=_REQUIRED, basis=_ABSENT),
+    Check(("no-effect",), effects.no_effect, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE),
     Check(
         ("unknown-model", "unsupported-effort"),
         effects.model,
         changes=frozenset({Field.KEY, Field.EFFORT}),
+        basis={"unsupported-effort": Basis.ABSENCE},
     ),
-    Check(("shadowed",), files.shadowed),
-    Check(("never-spawned",), files.never_spawned),
-    Check(("hides-builtin",), files.hides_builtin),
+    Check(("shadowed",), files.shadowed, basis=Basis.FILE),
+    Check(("never-spawned",), files.never_spawned, basis=Basis.FILE),
+    Check(("hides-builtin",), files.hides_builtin, basis=Basis.FILE),
 )
 
 OF_CONFIGURATION: tuple[Check, ...] = (
     *OF_FILES,
-    Check(("header-invalid", "duplicate-key"), refusals.syntax, changes=_LOADS),
+    Check(
+        ("header-invalid", "duplicate-key"),
+        refusals.syntax,
+        changes=_LOADS,
+        basis={"header-invalid": Basis.FILE},
+    ),
     Check(("wrong-type", "invalid-value", "unknown-key"), configuration.values, changes=_LOADS),
     Check(
         ("duplicate-key", "never-spawned", "unknown-model", "unsupported-effort"),
         configuration.settings,
         changes=frozenset({Field.KEY}),
+        basis={"never-spawned": Basis.FILE, "unsupported-effort": Basis.ABSENCE},
     ),
     Check(
         (
@@ -51,5 +65,11 @@ OF_CONFIGURATION: tuple[Check, ...] = (
         ),
         configuration.declared,
         changes=frozenset({Field.KEY, Field.DESCRIPTION}),
+        basis={
+            "missing-description": Basis.ABSENCE,
+            "shadowed": Basis.FILE,
+            "hides-builtin": Basis.FILE,
+            "no-effect": Basis.ABSENCE,
+        },
     ),
 )

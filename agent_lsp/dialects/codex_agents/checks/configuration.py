@@ -208,7 +208,9 @@ def _lost(
         yield Finding(value.span, message, code="invalid-value")
     if table.file is not None:
         yield from _of_file(file, found, layer, table, entry)
-    if problem(found, layer, table):
+    # A session finds no agent of a file that is refused, whatever the file says.
+    is_refused = bool(file.dialect.format.read(file.document, file.path.stem).errors)
+    if is_refused or problem(found, layer, table):
         return
     if not any(one in found.candidates(own) for own, one in _made(found, layer, table)):
         message = (

@@ -1,12 +1,17 @@
 """The checks of `codex-templates` alone: personas and their blocks, names, efforts, tool lists."""
 
 from agent_lsp.dialects.codex_templates.checks import agents, personas
-from agent_lsp.model.check import Check, Field
+from agent_lsp.model.check import Basis, Check, Field
 
 CHECKS: tuple[Check, ...] = (
-    Check(("ambiguous-name",), agents.ambiguous_name),
-    Check(("never-spawned",), agents.never_spawned),
-    Check(("unsupported-effort",), agents.unsupported_effort, changes=frozenset({Field.KEY})),
+    Check(("ambiguous-name",), agents.ambiguous_name, basis=Basis.FILE),
+    Check(("never-spawned",), agents.never_spawned, basis=Basis.FILE),
+    Check(
+        ("unsupported-effort",),
+        agents.unsupported_effort,
+        changes=frozenset({Field.KEY}),
+        basis=Basis.ABSENCE,
+    ),
     Check(
         ("persona-without-block",),
         personas.persona_without_block,
@@ -16,6 +21,7 @@ CHECKS: tuple[Check, ...] = (
         ("block-without-persona",),
         personas.block_without_persona,
         changes=frozenset({Field.LOADS, Field.PERSONAS, Field.PROMPT}),
+        basis=Basis.ABSENCE,
     ),
     Check(
         ("duplicate-persona",),
@@ -31,8 +37,24 @@ CHECKS: tuple[Check, ...] = (
         ("marker-in-code",),
         personas.marker_in_code,
         changes=frozenset({Field.LOADS, Field.PERSONAS, Field.PROMPT}),
+        basis=Basis.ABSENCE,
     ),
-    Check(("repeated-block",), personas.repeated_block, changes=frozenset({Field.PROMPT})),
-    Check(("empty-block",), personas.empty_block, changes=frozenset({Field.PROMPT})),
-    Check(("empty-allow-list",), agents.empty_allow_list, changes=frozenset({Field.TOOLS})),
+    Check(
+        ("repeated-block",),
+        personas.repeated_block,
+        changes=frozenset({Field.PROMPT}),
+        basis=Basis.ABSENCE,
+    ),
+    Check(
+        ("empty-block",),
+        personas.empty_block,
+        changes=frozenset({Field.PROMPT}),
+        basis=Basis.ABSENCE,
+    ),
+    Check(
+        ("empty-allow-list",),
+        agents.empty_allow_list,
+        changes=frozenset({Field.TOOLS}),
+        basis=Basis.ABSENCE,
+    ),
 )

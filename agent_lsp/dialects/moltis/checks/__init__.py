@@ -20,7 +20,7 @@ from agent_lsp.dialects.moltis.checks.config import (
 from agent_lsp.dialects.moltis.checks.keys import keys
 from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
@@ -83,12 +83,23 @@ _CHANGES = {
     "redundant-entry": frozenset[Field](),
     "no-tools": frozenset({Field.TOOLS}),
 }
+_BASIS = {
+    **dict.fromkeys(("unknown-default", "no-effect", "no-tools"), Basis.ABSENCE),
+    **dict.fromkeys(("main-session-unprotected", "other-generation"), Basis.ABSENCE),
+    "hides-builtin": Basis.FILE,
+}
 _FILES = (
-    Check(("config-hidden",), files.config_hidden),
-    Check(("other-generation",), files.other_generation, changes=frozenset({Field.KEY})),
+    Check(("config-hidden",), files.config_hidden, basis=Basis.FILE),
+    Check(
+        ("other-generation",),
+        files.other_generation,
+        changes=frozenset({Field.KEY}),
+        basis=Basis.FILE,
+    ),
 )
 
 
 def of_presets(generation: Generation | None = None) -> tuple[Check, ...]:
     """The checks of a configuration, for one generation, or for any."""
-    return (*_FILES, Check(_OF_PRESETS, partial(presets, generation=generation), changes=_CHANGES))
+    run = partial(presets, generation=generation)
+    return (*_FILES, Check(_OF_PRESETS, run, changes=_CHANGES, basis=_BASIS))

@@ -13,7 +13,7 @@ from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.tools import SPAWN
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -67,7 +67,9 @@ def _as_config(reading: Reading) -> tuple[Config, Preset]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("other-generation",), other_generation, changes=frozenset({Field.KEY})),
+    Check(
+        ("other-generation",), other_generation, changes=frozenset({Field.KEY}), basis=Basis.FILE
+    ),
     Check(
         (
             "preset-conflict",
@@ -83,6 +85,11 @@ CHECKS: tuple[Check, ...] = (
             "no-effect": frozenset(),
             "redundant-entry": frozenset(),
             "other-generation": frozenset({Field.KEY}),
+        },
+        basis={
+            "hides-builtin": Basis.FILE,
+            "no-effect": Basis.ABSENCE,
+            "other-generation": Basis.FILE,
         },
     ),
 )

@@ -1,7 +1,7 @@
 """Checks for OpenCode: what stops the program, what a header loses, and what has no effect."""
 
 from agent_lsp.dialects.opencode.checks import effects, headers, permissions, refusals
-from agent_lsp.model.check import ANY_FIELD, Check, Field
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field
 
 _KEY = frozenset({Field.LOADS, Field.KEY})
 _TOOLS = frozenset({Field.LOADS, Field.TOOLS, Field.KEY})
@@ -27,29 +27,42 @@ _OF_SECOND = (
 )
 
 CHECKS: tuple[Check, ...] = (
-    Check(("executed-header",), headers.executed_header),
-    Check(("header-missing",), headers.header_missing, changes=ANY_FIELD),
-    Check(("header-invalid", "duplicate-key"), headers.unreadable, changes=_KEY),
-    Check(("other-generation",), headers.other_generation, changes=_TOOLS | {Field.NAME}),
-    Check(("unquoted-text",), headers.unquoted_text, changes=frozenset()),
+    Check(("executed-header",), headers.executed_header, basis=Basis.FILE),
+    Check(("header-missing",), headers.header_missing, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(
+        ("header-invalid", "duplicate-key"),
+        headers.unreadable,
+        changes=_KEY,
+        basis={"header-invalid": Basis.FILE},
+    ),
+    Check(
+        ("other-generation",),
+        headers.other_generation,
+        changes=_TOOLS | {Field.NAME},
+        basis=Basis.FILE,
+    ),
+    Check(("unquoted-text",), headers.unquoted_text, changes=frozenset(), basis=Basis.FILE),
     Check(("wrong-type", "invalid-value"), refusals.refused_values, changes=_TOOLS),
     Check(("unknown-key", "ignored-key"), effects.unknown_keys, changes=_TOOLS),
-    Check(("no-effect",), effects.no_effect, changes=frozenset()),
+    Check(("no-effect",), effects.no_effect, changes=frozenset(), basis=Basis.ABSENCE),
     Check(("unknown-model",), effects.unknown_model, changes=frozenset({Field.MODEL, Field.KEY})),
     Check(("deprecated-key",), effects.deprecated_key, changes=frozenset({Field.KEY})),
     Check(
         ("missing-description",),
         effects.missing_description,
         changes=frozenset({Field.DESCRIPTION}),
+        basis=Basis.ABSENCE,
     ),
-    Check(("hides-builtin",), effects.hides_builtin),
-    Check(("shadowed",), effects.shadowed),
+    Check(("hides-builtin",), effects.hides_builtin, basis=Basis.FILE),
+    Check(("shadowed",), effects.shadowed, basis=Basis.FILE),
     Check(("unknown-tool", "overridden-rule"), permissions.entries, changes=_TOOLS),
-    Check(("no-tools",), permissions.no_tools, changes=_TOOLS),
-    Check(("futile-delegation",), permissions.futile_delegation, changes=_TOOLS),
+    Check(("no-tools",), permissions.no_tools, changes=_TOOLS, basis=Basis.ABSENCE),
+    Check(
+        ("futile-delegation",), permissions.futile_delegation, changes=_TOOLS, basis=Basis.ABSENCE
+    ),
 )
 OF_TABLE_FILES: tuple[Check, ...] = (
-    Check(("header-invalid",), refusals.header_invalid, changes=_KEY),
+    Check(("header-invalid",), refusals.header_invalid, changes=_KEY, basis=Basis.FILE),
     Check(("missing-file",), refusals.missing_file),
     Check(("ignored-key",), refusals.ignored_key, changes=_TOOLS),
     Check(("wrong-type",), refusals.wrong_type_in_newer, changes=_TOOLS),
