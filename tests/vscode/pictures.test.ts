@@ -22,7 +22,7 @@ const [, EXAMPLE_TEXT = ""] =
   /^```md \.claude\/agents\/reviewer\.md\n([^]*?)^```$/m.exec(
     readFileSync(new URL("../../README.md", import.meta.url), "utf8"),
   ) ?? [];
-const SMALL = { x: 356, y: 36, width: 760, height: 260 };
+const SMALL = { x: 356, y: 36, width: 900, height: 310 };
 const WIDE = { x: 356, y: 36, width: 918, height: 530 };
 
 let code: Workbench;
@@ -83,7 +83,7 @@ for (const [name, theme] of Object.entries(THEMES)) {
       await window.page.waitForTimeout(800);
       await window.picture(`readme-${name}`, SMALL);
       await window.press("Escape");
-      await window.command("View: Close Editor");
+      await window.command("View: Close All Editors");
       rmSync(dirname(dirname(path)), { recursive: true });
     });
 
