@@ -36,6 +36,7 @@ AREAS = (
     ("tests/runtimes/", "tests/dialects/test_claude_runtime.py"),
     ("tests/conformance/claude", "tests/dialects/test_claude_runtime.py"),
     ("tests/conformance/", "tests/test_conformance.py"),
+    ("tests/agreement.py", "tests/test_conformance.py"),
     ("tests/batches.py", "tests/test_together.py tests/test_recorded.py"),
     # What all tests share is tested by some of them; `make test` runs them all.
     ("tests/conftest.py", "tests/test_together.py tests/checks"),

@@ -199,7 +199,7 @@ def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator
 def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     """Whether a finding at `word` in the sound statements does not depend on the broken ones."""
     if one.basis is Basis.ABSENCE:
-        return rest.lacks_no_known_key
+        return rest.lacks_no_known_key and not rest.is_repeated(one.span)
     # Behind a broken statement, an unknown key may be a line of a text that has lost its indent.
     is_key = one.code != "unknown-key" or rest.precedes(one.span) or rest.is_slip(word)
     return is_key and not rest.lacks(one.span)

@@ -45,11 +45,16 @@ _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A file without its broken statements, which are at `removed`; `keys` are their keys."""
+    """A file without its broken statements, which are at `removed`.
+
+    `keys` are the keys that the file lacks without them, and `repeated` those that were there twice
+    and are there once.
+    """
 
     file: TemplateFile
     removed: tuple[Span, ...]
     keys: tuple[str, ...]
+    repeated: tuple[str, ...] = ()
 
     def precedes(self, span: Span) -> bool:
         """Whether a place in the file stands above all broken statements."""
@@ -63,6 +68,13 @@ class Mended:
     def lacks(self, span: Span) -> bool:
         """Whether a place in the file belongs to a broken statement."""
         return any(one.start <= span.start < one.end for one in self.removed)
+
+    def is_repeated(self, span: Span) -> bool:
+        """Whether a place in the file belongs to a key that was there twice."""
+        document = self.file.document
+        above = path_at(document.tree.root, span.start).above if self.repeated else ()
+        entries = [one for one in above if isinstance(one, Entry)]
+        return any(one.key.span.of(document.text).strip("\"'") in self.repeated for one in entries)
 
     @property
     def lacks_no_known_key(self) -> bool:
@@ -88,20 +100,22 @@ def mended(file: TemplateFile) -> Mended | None:
     starts = _JSON if is_json else _TOML if document.tree.sections else _YAML
     removed: list[Span] = []
     keys: list[str] = []
+    repeated: list[str] = []
     for _ in range(_MOST):
         joined = _with_comma(file, document) if is_json else None
         found = _broken(file, document, starts) if joined is None else None
         if found is not None and found[0] not in removed:
             removed.append(found[0])
-            # A key that is there twice is not absent without the second one.
-            keys += [] if _is_twice(document) else [found[1]]
             joined = _without(file, document, found[0])
+            # A key that is there twice is not absent without the second one.
+            is_left = _is_twice(document) and _has(joined, starts, found[1])
+            (repeated if is_left else keys).append(found[1])
         if joined is None:
             return None
         document = joined
         rest, is_sound = _as_read(file, document), document.tree.problem is None
         if is_sound and (file.document.tree.problem is not None or _refused_at(rest) is None):
-            return Mended(rest, tuple(removed), tuple(keys))
+            return Mended(rest, tuple(removed), tuple(keys), tuple(repeated))
     return None
 
 
@@ -109,6 +123,10 @@ def _is_twice(document: Document) -> bool:
     """Whether the parser stops at a key that is there twice."""
     problem = document.tree.problem
     return problem is None or problem.message == "duplicate key"
+
+
+def _has(document: Document, starts: re.Pattern[str], key: str) -> bool:
+    return any(own == key for _, _, own in _statements(document, starts))
 
 
 def _refused_at(file: TemplateFile) -> int | None:

@@ -251,9 +251,9 @@ def test_of_two_declarations_of_a_persona_the_second_is_a_warning(check: Check) 
     )
 
 
-def test_a_repeated_declaration_is_wrong_only_in_a_header_that_is_used(check: Check) -> None:
+def test_a_repeated_declaration_is_wrong_also_beside_what_refuses_the_header(check: Check) -> None:
     said = check(two("strict", "strict", "strict", "quick"))
-    assert [one.code for one in said] == ["block-without-persona"]
+    assert [one.code for one in said] == ["duplicate-persona", "block-without-persona"]
 
 
 def test_a_marker_of_later_versions_is_told_as_one(tmp_path: Path) -> None:

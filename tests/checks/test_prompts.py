@@ -134,12 +134,16 @@ def test_a_block_that_may_be_a_copy_with_the_old_name_is_shown(check: Check) -> 
 
 def test_a_persona_that_is_declared_twice_lacks_its_block_once(check: Check) -> None:
     said = check(two("strict", "Strict", "quick", "other"))
-    codes = ["persona-without-block", "block-without-persona", "block-without-persona"]
-    assert [one.code for one in said] == codes
+    assert [one.code for one in said] == [
+        "persona-without-block",
+        "duplicate-persona",
+        "block-without-persona",
+        "block-without-persona",
+    ]
 
 
 def test_a_block_without_a_persona_is_reported_on_its_name(check: Check) -> None:
-    [said] = check(two("strict", "strict", "strict", "Security"))
+    [_, said] = check(two("strict", "strict", "strict", "Security"))
     assert (said.code, said.at, said.severity) == ("block-without-persona", "Security", "error")
     assert "`agent_names` has no `security`: declare it" in said.message
     assert REFUSED in said.message

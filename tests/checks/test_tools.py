@@ -156,7 +156,8 @@ def test_entries_are_judged_beside_a_wrong_type_and_a_broken_line(header: Check)
     said = header("read_only: yes\nallow_list: [aply_patch]")
     assert [one.code for one in said] == ["wrong-type", "unknown-tool"]
     said = header("model: a: b\nallow_list: [aply_patch]\ndeny_list: [aply_patch]")
-    assert [one.code for one in said] == ["header-invalid", "unknown-tool", "unknown-tool"]
+    codes = ["header-invalid", "unknown-tool", "allowed-and-denied", "unknown-tool"]
+    assert [one.code for one in said] == codes
 
 
 @pytest.mark.parametrize(
