@@ -54,8 +54,10 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
 
 def _missing(file: TemplateFile) -> Iterator[NamedFile]:
     """The paths in the repository where nothing is."""
-    top = repository(file) or file.root
-    for one in named_files(file):
+    named = named_files(file)
+    # Most prompts name no file, and this looks into each folder above.
+    top = (repository(file) or file.root) if named else file.root
+    for one in named:
         is_here = not one.written.startswith(_HOME) and holds(top, one.targets[0])
         if one.target is None and is_here:
             yield one

@@ -13,7 +13,7 @@ from time import monotonic
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import EVERY_SYSTEM, Session, is_unknown_folder, twins
+from agent_lsp.server.session import EVERY_SYSTEM, Deciding, Session, is_unknown_folder, twins
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import preview_changed, publish
@@ -226,15 +226,25 @@ class _Effect:
 
 
 def _effect(session: Session, path: Path) -> _Effect:
-    systems, file = session.workspace.systems, session.files.read(path)
+    if path not in session.deciding:
+        session.deciding[path] = _deciding(session, path)
+    kind = session.deciding[path]
+    decides: object = None
+    if kind is Deciding.TEXT:
+        file = session.files.read(path)
+        decides = hash(file.text) if file is not None else None
+    elif kind is Deciding.SERVERS:
+        decides = named_in(path, session.workspace.systems, session.files)
+    return _Effect(exports(session.workspace, path), decides)
+
+
+def _deciding(session: Session, path: Path) -> Deciding:
+    systems = session.workspace.systems
     markers = (marker for one in systems for rule in one.scopes for marker in rule.markers)
     is_marker = path.name in {PurePosixPath(marker).name for marker in markers}
-    decides: object = None
     if is_marker or is_skill(path, systems):
-        decides = hash(file.text) if file is not None else None
-    elif may_configure(path, systems):
-        decides = named_in(path, systems, session.files)
-    return _Effect(exports(session.workspace, path), decides)
+        return Deciding.TEXT
+    return Deciding.SERVERS if may_configure(path, systems) else Deciding.NOTHING
 
 
 def _settle(ls: Server, path: Path, before: _Effect) -> None:
