@@ -1,11 +1,12 @@
 # Needs make and Python 3.11 or newer; everything else is installed into $(VENV).
 #
-#   make run     installs the tool and shows it on examples/
+#   make run     installs the tool and shows it on an example (DIR=~/project: on your own agents)
 #   make test    tells whether a change is right (ARGS="-k hover" is handed to pytest)
 #   make quick   lint, types, and the tests of what has changed since `main`
 #   make lint    ruff, and who may import whom      make types   mypy, strict
 #   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
 #   make vsix    dist/*.vsix, the VS Code extension for this platform
+#   make docs    dist/site, these pages to browse and to search
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
 #
 # What `make test` leaves out, because it takes long or wants a machine to itself:
@@ -21,6 +22,9 @@ PYTHON ?= python3
 VENV ?= .venv
 DIST ?= dist
 ARGS ?=
+# What `make run` looks at: by default, agents of Claude Code with mistakes.
+EXAMPLE := examples/newsroom
+DIR ?= $(EXAMPLE)
 # Which version of a runtime `make test-runtimes` runs; without one, that which was measured.
 RUNTIME ?=
 # How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`.
@@ -46,18 +50,20 @@ NO_TESTS := 5
 # Tests start many processes, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench wheel vsix clean
+.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench docs wheel vsix clean
 
 run: $(VENV)/.installed
-	@echo '── agent-template-lsp check examples/shop   (examples/faults has a fault of each kind)'
-	@$(TOOL) check examples/shop || test $$? -eq 1
+	@echo '── What is wrong with the agents in $(DIR):  agent-template-lsp check'
+	@cd $(DIR) && $(TOOL) check --format concise || test $$? -eq 1
 	@echo
-	@echo '── agent-template-lsp list   (in examples/shop)'
-	@cd examples/shop && $(TOOL) list
+	@echo '── Which agents a session there finds:  agent-template-lsp list'
+	@cd $(DIR) && $(TOOL) list | sed -n '1,10p'
+	@echo '...'
+	@if test '$(DIR)' = $(EXAMPLE); then \
+		echo; echo '── What Claude Code starts of one of them:  agent-template-lsp preview archivist'; \
+		cd $(DIR) && $(TOOL) preview archivist | sed -n '1,11p'; echo '...'; fi
 	@echo
-	@echo '── agent-template-lsp preview reviewer --persona security   (in examples/shop)'
-	@cd examples/shop && $(TOOL) preview reviewer --persona security
-	@echo
+	@echo '── Your own agents:  make run DIR=~/project'
 	@echo '── Connect an editor'
 	@echo 'Command:  $(TOOL) serve --stdio'
 	@echo 'VS Code:  make vsix, then: code --install-extension $(DIST)/agent-templates-*.vsix'
@@ -109,6 +115,11 @@ bench: $(VENV)/.installed
 	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/yaml_server.py --others $$others && \
 	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/batch.py --others $$others
 
+# A warning is an error, so that no link leads nowhere.
+docs: $(VENV)/.installed-docs
+	$(BIN)/sphinx-build -q -W --keep-going -E -d $(DIST)/doctrees -b html -c scripts/site . $(DIST)/site
+	@echo 'Open $(DIST)/site/index.html'
+
 # The wheel is built from the source distribution, so both are known to be complete.
 wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --outdir $(DIST)
@@ -134,6 +145,10 @@ $(VENV)/.installed: $(NEEDS)
 
 $(VENV)/.installed-test: $(NEEDS)
 	$(PIP) --editable '.[test]'
+	@touch $@
+
+$(VENV)/.installed-docs: $(NEEDS)
+	$(PIP) --editable '.[docs]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(NEEDS)

@@ -12,14 +12,22 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
-from agent_lsp.dialects import CONVERTED, SYSTEMS
+from agent_lsp.dialects import CONVERTED, SYSTEMS, opencode
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
-from agent_lsp.dialects.copilot import LOCATIONS, VSCODE, VSCODE_SETTINGS
+from agent_lsp.dialects.copilot import (
+    LOCATIONS,
+    USER_SETTINGS,
+    VSCODE_DATA,
+    VSCODE_NAMES,
+    VSCODE_SETTINGS,
+    VSCODE_USER,
+)
 from agent_lsp.dialects.copilot import SYSTEM as COPILOT
 from agent_lsp.installed import installed
 from agent_lsp.model.system import System
 from agent_lsp.options import Options, Silence
+from agent_lsp.workspace.disk import kind, used
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.scopes import HostPaths, folders_upward
@@ -51,24 +59,39 @@ _WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL", "OPENCODE_DISABLE_PROJECT_CONFIG")
 
 def host_paths_from_environment() -> HostPaths:
     """The host paths of this machine, from its environment variables."""
-    variables = {name: word for name in _WORDS if (word := os.environ.get(name))}
+    disk = used()
+    variables = {name: word for name in _WORDS if (word := disk.variable(name))}
     for name in _VARIABLES:
-        written = os.environ.get(name)
+        written = disk.variable(name)
         # A relative path has no meaning if the current folder no longer exists.
         with suppress(OSError):
             if written:
                 # Codex resolves the links in the path. For other runtimes the spelling does not
                 # matter.
-                variables[name] = os.path.realpath(written)
-    managed = MANAGED_FOLDERS.get(sys.platform)
-    if managed is not None and Path(managed).is_dir():
-        variables[MANAGED] = managed
-    system = SYSTEM_FOLDERS.get(sys.platform)
-    if system is not None and Path(system).is_dir():
-        variables[SYSTEM_FOLDER] = system
-    named = os.environ.get("PATH", "").split(os.pathsep)
+                variables[name] = str(disk.real(Path(written)))
+    for name, by_system in (
+        (MANAGED, MANAGED_FOLDERS),
+        (SYSTEM_FOLDER, SYSTEM_FOLDERS),
+        (opencode.MANAGED, opencode.MANAGED_FOLDERS),
+    ):
+        folder = by_system.get(sys.platform)
+        if folder is not None and kind(disk, Path(folder)) == "folder":
+            variables[name] = folder
+    named = (disk.variable("PATH") or "").split(os.pathsep)
     searched = tuple(Path(one) for one in named if os.path.isabs(one))  # noqa: PTH117 - a text
-    return HostPaths(_home(), installed("templates"), variables, searched)
+    home = _home()
+    user = next(_users_of_vscode(home), None) if home is not None else None
+    if user is not None:
+        variables[VSCODE_USER] = str(user)
+    return HostPaths(home, installed("templates"), variables, searched)
+
+
+def _users_of_vscode(home: Path) -> Iterator[Path]:
+    """The folders of this machine with the user's data of VS Code, that of Insiders last."""
+    variable, below = VSCODE_DATA.get(sys.platform, VSCODE_DATA[""])
+    base = Path(used().variable(variable) or home / below)
+    users = (base / name / "User" for name in VSCODE_NAMES)
+    return (user for user in users if kind(used(), user) == "folder")
 
 
 def new_files() -> Files:
@@ -84,14 +107,14 @@ def path_from(written: str, base: Path) -> Path:
     the link, so that such a path is resolved to its real one.
     """
     whole = (base / written).absolute()
-    plain, real = os.path.normpath(whole), os.path.realpath(whole)
-    files = Files()
-    if os.path.realpath(plain) == real and not plain.startswith("//"):
+    disk, files = used(), Files()
+    plain, real = os.path.normpath(whole), str(disk.real(whole))
+    if str(disk.real(Path(plain))) == real and not plain.startswith("//"):
         return files.spelt(Path(plain))
     if whole.name == "..":
         return files.spelt(Path(real))
     # The last part is kept even if it is a link.
-    return files.spelt(Path(os.path.realpath(whole.parent), whole.name))
+    return files.spelt(Path(disk.real(whole.parent), whole.name))
 
 
 def workspace_for(
@@ -122,7 +145,7 @@ def workspace_for(
         sources = _sources(
             root, files, (editor or {}).get(root), host_paths.home, isolated=isolated, config=config
         )
-        merged = _with_locations(sources.merged(), root, files, host_paths.home)
+        merged = _with_locations(sources.merged(), root, files, host_paths)
         said = sources.said
         settings[root] = replace(merged, isolated=isolated, programs=programs or merged.programs)
         messages += said
@@ -133,18 +156,23 @@ def workspace_for(
     return workspace, tuple(dict.fromkeys(messages))
 
 
-def _with_locations(options: Options, root: Path, files: Files, home: Path | None) -> Options:
-    """`options` with the folders of agents that the settings of VS Code name for `root`."""
-    path = root / VSCODE_SETTINGS
-    file = files.read(path) if files.exists(path) else None
-    if file is None or LOCATIONS not in file.text:
+def _with_locations(options: Options, root: Path, files: Files, places: HostPaths) -> Options:
+    """`options` with the folders of agents that the settings of VS Code turn on and off."""
+    user = places.variables.get(VSCODE_USER)
+    paths = (*((Path(user, USER_SETTINGS),) if user else ()), root / VSCODE_SETTINGS)
+    read = (files.read(path) if files.exists(path) else None for path in paths)
+    texts = [file.text for file in read if file is not None and LOCATIONS in file.text]
+    if not texts:
         return options
     from agent_lsp.dialects.copilot.locations import locations  # noqa: PLC0415 - in few projects
 
-    found = (path_from(str(one), root) for one in locations(file.text, root, home))
+    said = locations(texts, root, places.home)
+    found = {path_from(str(folder), root): one for folder, one in said.items()}
     own = options.extra(COPILOT.id)
-    more = {folder: VSCODE for folder in found if folder not in own.scopes}
-    extra = replace(own, scopes=(*own.scopes, *more), readers_of={**own.readers_of, **more})
+    new = {folder: one for folder, one in found.items() if folder not in own.scopes}
+    scopes = (*own.scopes, *(folder for folder, (_, is_usual) in new.items() if not is_usual))
+    readers = {**own.readers_of, **{folder: readers for folder, (readers, _) in new.items()}}
+    extra = replace(own, scopes=scopes, readers_of=readers)
     return replace(options, extras={**options.extras, COPILOT.id: extra})
 
 
@@ -214,19 +242,19 @@ def settings_file(
     return None
 
 
-def home_in(variables: Mapping[str, str], system: str) -> str | None:
-    """The home folder in the `variables` of a process on `system`, or None if they name none.
+def home_in(variable: Callable[[str], str | None], system: str) -> str | None:
+    """The home folder that a `variable` of a process on `system` names, or None if none does.
 
     Runtimes treat an empty variable as unset. On Windows some shells set `HOME` for their own
     programs, and runtimes do not read it: os.homedir in the documentation of Node.js, and the notes
     on it in docs.rs/home 0.5; read 2026-11-28.
     """
-    return variables.get("USERPROFILE" if system == "win32" else "HOME") or None
+    return variable("USERPROFILE" if system == "win32" else "HOME") or None
 
 
 def _home() -> Path | None:
     try:
-        written = home_in(os.environ, sys.platform)
+        written = home_in(used().variable, sys.platform)
         if written is None and sys.platform != "win32":
             import pwd  # noqa: PLC0415 - exists on these platforms only
 

@@ -17,7 +17,7 @@ class Extras:
     `scopes` are absolute folders in which the runtime also looks, after its own folders and before
     the built-in ones. `generation` is the generation of the runtime that is in use, if the user has
     set it. `readers` are the programs of the system that count, or empty if all do. `readers_of`
-    has the programs that look into a folder of `scopes`, unless all do.
+    has the only programs that look into a folder: one of `scopes`, or one of the system's own.
     """
 
     tools: tuple[str, ...] = ()

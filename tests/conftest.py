@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from agent_lsp.cli.checking.result_cache import SWITCH
 from tests.effort import EFFORT, examples
 from tests.server import ready
 from tests.together import pytest_pycollect_makeitem
@@ -28,6 +29,9 @@ _MEMORY, _ENOUGH = Path("/dev/shm"), 2**30  # noqa: S108 # pytest makes a folder
 if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
     # Also of processes that a test starts. pytest has asked for the place before it came here.
     tempfile.tempdir = os.environ.setdefault("TMPDIR", str(_MEMORY))
+
+# Nothing that a test writes outlasts it, and a result that is kept would hide what the code does.
+os.environ.setdefault(SWITCH, "1")
 
 # Nothing that is collected becomes garbage, so the collector need not look at it again and again.
 gc.disable()

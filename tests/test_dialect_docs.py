@@ -16,7 +16,18 @@ from tests.systems import CODES, DIALECTS
 ROOT = Path(__file__).parents[1]
 HEAD = ("rule", "source", "covered by", "shown by")
 # What else than a diagnostic can tell a person about a rule.
-FEATURES = {"check", "completion", "convert", "graph", "hover", "list", "preview", "rename", "seed"}
+FEATURES = {
+    "check",
+    "completion",
+    "convert",
+    "graph",
+    "hover",
+    "list",
+    "preview",
+    "rename",
+    "seed",
+    "status",
+}
 CODE = re.compile(r"\[([a-z-]+)\]\(\.\./rules/([a-z-]+)\.md\)")
 TEST = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
 
@@ -125,3 +136,10 @@ def test_what_is_wrong_on_a_page_is_found(old: str, new: str, expected: list[str
 def test_the_table_of_systems_on_a_front_page_has_a_row_for_each(name: str) -> None:
     rows = re.findall(r"(?m)^\| `([\w-]+)` \|", (ROOT / name).read_text("utf-8"))
     assert {dialect.id for dialect in DIALECTS} <= set(rows)
+
+
+def test_the_page_about_what_we_know_counts_the_records() -> None:
+    records = {path.stem: path for path in (ROOT / "tests/conformance").glob("*.jsonl")}
+    said = re.findall(r"`([\w-]+)` (\d+)", (ROOT / "docs/how-we-know.md").read_text("utf-8"))
+    lines = {name: len(path.read_text("utf-8").splitlines()) for name, path in records.items()}
+    assert {name: int(count) for name, count in said} == lines

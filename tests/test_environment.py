@@ -111,7 +111,7 @@ def test_an_empty_home_is_that_of_the_account(monkeypatch: pytest.MonkeyPatch) -
 def test_a_process_is_told_of_its_home_as_on_its_system(
     variables: dict[str, str], system: str, home: str | None
 ) -> None:
-    assert home_in(variables, system) == home
+    assert home_in(variables.get, system) == home
 
 
 def test_a_current_folder_that_is_gone_does_no_harm(

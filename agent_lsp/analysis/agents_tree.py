@@ -313,17 +313,23 @@ _Shown = Callable[[Path], str]
 
 
 def systems(workspace: Workspace, problems: Problems) -> list[Json]:
-    """Each system that is in use, with its sessions and their agents."""
+    """Each system that is in use, with its sessions and their agents.
+
+    Systems with agents in the workspace come before those that only the user has agents of.
+    """
     found: dict[str, Json] = {}
+    here: set[str] = set()
     at = _shown(workspace)
     for session in agents_tree(workspace, problems):
         dialect = session.dialect
+        if any(one.scope.kind == "project" for one in session.members):
+            here.add(dialect.id)
         head: Json = {"dialect": dialect.id, "title": dialect.title, "runtime": dialect.runtime}
         system = found.setdefault(dialect.id, {**head, "sessions": []})
         sessions = system["sessions"]
         if isinstance(sessions, list):
             sessions.append(_session(workspace, at, session))
-    return list(found.values())
+    return [found[one] for one in sorted(found, key=lambda one: one not in here)]
 
 
 def in_file(workspace: Workspace, path: Path) -> list[Json]:

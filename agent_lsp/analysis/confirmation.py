@@ -33,7 +33,7 @@ def confirmation(
 
 
 def taken(dialect: Dialect, found: Catalog, candidate: Candidate) -> str:
-    """Whose calls the agent gets, or who gets its own, in words; empty for most."""
+    """Whose calls the agent gets, or what else becomes of it, in words; empty for most."""
     return dialect.names.taken(found, candidate) if dialect.names.taken is not None else ""
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis.render.markup import shown
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate
+from agent_lsp.model.schema import KeyRole
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.placement import scope_for, system_by_id
 from agent_lsp.workspace.scaffold import (
@@ -110,8 +111,19 @@ def _choice(workspace: Workspace, dialect: Dialect, root: Path) -> Json:
             for kind, home in homes.items()
             if home is not None
         ],
-        "starters": sorted(_offered(workspace, dialect)),
+        "starters": [
+            {"name": name, "description": _about(dialect, name, text)}
+            for name, text in sorted(_offered(workspace, dialect).items())
+        ],
     }
+
+
+def _about(dialect: Dialect, name: str, text: str) -> str:
+    """What a starter is for, in its own words, or nothing if it does not say so."""
+    key = dialect.key_with_role(KeyRole.DESCRIPTION)
+    reading = dialect.format.read(dialect.parse(text), name)
+    value = reading.declared.settings.get(key.name) if key is not None else None
+    return value.text.strip() if value is not None else ""
 
 
 def _is_used(files: Files, home: Path, only: str) -> bool:

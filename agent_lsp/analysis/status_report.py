@@ -25,9 +25,9 @@ from agent_lsp.workspace.placement import (
     is_used,
     placement_by_place,
     placements_of_folder,
-    readers_in_use,
     uncounted,
 )
+from agent_lsp.workspace.readers import readers_in_use
 from agent_lsp.workspace.search import left_out, templates
 from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
 
@@ -92,7 +92,8 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
     yield from _versions(session)
     for scope in session["scopes"]:
         many = "1 file" if scope["count"] == 1 else f"{scope['count']} files"
-        yield f"  {scope['label']}: {many} in {scope['folder']}"
+        only = f" for {joined(scope['programs'])} alone" if scope["programs"] else ""
+        yield f"  {scope['label']}{only}: {many} in {scope['folder']}"
         for file in scope["files"]:
             but = "" if file["wins"] else f"  (not used: {file['winner'] or 'skipped'})"
             out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
@@ -122,7 +123,7 @@ def _several(workspace: Workspace) -> Iterator[Json]:
     """The templates that several programs read, and what each makes of them."""
     for path in templates(workspace):
         found = programs.of_path(workspace, path)
-        if found:
+        if len(found) > 1:
             yield {
                 "file": str(path),
                 "programs": [
@@ -247,9 +248,12 @@ def _scope(workspace: Workspace, dialect: Dialect, catalog: Catalog, scope: Scop
         standing = standing or taken(dialect, catalog, candidate) or None
         leads_to = _leads_to(workspace, scope, path)
         files.append({**said, "standing": standing, "leads_to": leads_to})
+    readers = dialect.variants.readers
     return {
         "label": scope.label,
         "folder": str(scope.folder),
+        # The programs of the system that look there, unless all do.
+        "programs": [one.name for one in readers if one.id in scope.readers],
         # One file can define several names.
         "count": len({one["file"] for one in files}),
         "files": files,

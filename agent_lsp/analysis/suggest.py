@@ -35,7 +35,7 @@ def nearest(word: str, candidates: Iterable[str]) -> str | None:
 
 
 # A file has the same unknown words at each keystroke.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=16_384)
 def _nearest(word: str, names: tuple[str, ...]) -> str | None:
     if not fold(word):
         return None

@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 
@@ -16,8 +17,11 @@ from agent_lsp.cli.arguments import CommandError, module, parsed
 
 # The exit code that a shell reports for a process ended by a closed pipe or Ctrl-C.
 _CLOSED_PIPE = 141
+# EX_IOERR of sysexits.h: the output could not be written.
+_NO_OUTPUT = 74
 _INTERRUPTED = 130
 _GARBAGE = 50_000
+_FULL = (errno.ENOSPC, errno.EDQUOT if hasattr(errno, "EDQUOT") else errno.ENOSPC, errno.EFBIG)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -31,11 +35,16 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _run(argv)
         sys.stdout.flush()
     except OSError as error:
-        if not is_reader_gone(error, sys.platform):
+        is_gone = is_reader_gone(error, sys.platform)
+        if not is_gone and error.errno not in _FULL:
             raise
-        # Python flushes stdout again at exit, and would report the closed pipe there.
+        # Python flushes stdout again at exit, and would report the error there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return _CLOSED_PIPE
+        if is_gone:
+            return _CLOSED_PIPE
+        with suppress(OSError):
+            print(f"error: cannot write the output: {error.strerror}", file=sys.stderr)
+        return _NO_OUTPUT
     except KeyboardInterrupt:
         return _INTERRUPTED
     return code

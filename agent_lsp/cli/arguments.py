@@ -14,20 +14,25 @@ from typing import NoReturn
 from agent_lsp import __version__
 
 NAME = "agent-template-lsp"
-# Each command with its line in the help text. Its module has the same name.
+# Each command with its line in the help text.
 COMMANDS = {
     "check": "report what a runtime ignores, refuses or loses",
     "list": "show the agents that a session would find",
     "preview": "show what a spawn call would start",
+    "try": "show everything about one file, without its project",
     "status": "show what is in force: scopes, files, settings, and what is skipped",
     "explain": "print the page of a diagnostic",
     "new": "write a new template from a starter",
     "convert": "convert a template to another agent system, and report what is lost",
+    "diff": "show what a change does to the agents, between two revisions",
     "seed": "show what a runtime copies into the folder of your own templates",
     "schema": "print a JSON Schema of the header",
     "graph": "draw the agents of a session",
+    "completion": "print a script that completes this command line in a shell",
     "serve": "start the language server for an editor",
 }
+# Those whose modules cannot have their names.
+_MODULES = {"try": "try_file"}
 _NOTHING = 2
 # The arguments of all commands that name a path or a system.
 _NAMING = (
@@ -38,12 +43,17 @@ _NAMING = (
     "root",
     "stdin_filename",
     "baseline",
+    "since",
+    "revision",
+    "other",
     "write_baseline",
     "output",
     "output_file",
     "config",
     "artifacts",
 )
+# How the help text calls those of them that are no options.
+_PLACES = {"paths": "PATH", "files": "PATH", "file": "FILE", "revision": "REV", "other": "REV"}
 
 
 class CommandError(Exception):  # an exit, not an internal error
@@ -74,9 +84,7 @@ def parsed(argv: Sequence[str]) -> Namespace:
     for name in _NAMING:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):
-            option = {"paths": "PATH", "files": "PATH", "file": "FILE"}.get(
-                name
-            ) or f"--{name.replace('_', '-')}"
+            option = _PLACES.get(name) or f"--{name.replace('_', '-')}"
             raise CommandError(f"{option}: the name is empty")
     return arguments
 
@@ -141,7 +149,7 @@ def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
 
 def module(command: str) -> ModuleType:
     """The module of `command`, with its functions `add_arguments` and `run`."""
-    return import_module(f"agent_lsp.cli.commands.{command}")
+    return import_module(f"agent_lsp.cli.commands.{_MODULES.get(command, command)}")
 
 
 class _Help(RawDescriptionHelpFormatter):
@@ -182,9 +190,19 @@ def dialects() -> str:
     return ", ".join(system.id for system in SYSTEMS)
 
 
+class _Dialects:
+    """The values of `--dialect`, which are loaded when a help text is printed."""
+
+    def __str__(self) -> str:
+        return dialects()
+
+
 def add_dialect(command: ArgumentParser, what: str = "the agent system") -> None:
     """Adds the option that names the agent system; its help text lists them all."""
-    command.add_argument("--dialect", metavar="D", help=f"{what}; D is one of {dialects()}")
+    text = f"{what}; D is one of %(dialects)s"
+    option = command.add_argument("--dialect", metavar="D", help=text)
+    # argparse asks for the text of each attribute that a help text names.
+    vars(option)["dialects"] = _Dialects()
 
 
 def add_session(command: ArgumentParser) -> None:

@@ -1,35 +1,109 @@
 """Writes a file so that a reader sees either the old content or the new one.
 
-Invariant: after any failure the file has its old content or the new one, never a part of it.
+Invariants: after any failure the file has its old content or the new one, never a part of it. The
+file keeps its mode, its owner and its other names. One that is read-only is refused. A file whose
+other names (hard links) or whose owner would be lost by a replacement is written in place: only
+then may a reader see a part of it while it is written.
 """
 
+import errno
 import os
 import stat
+import sys
 from contextlib import suppress
+from glob import escape
 from pathlib import Path
 from tempfile import mkstemp
+from time import time
+
+# The end of the name of a temporary file, and the age in seconds after which nobody writes it.
+_SUFFIX = ".agent-template-lsp"
+_OLD = 600
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Replaces the content of the file at `path`, follows links, and keeps the permissions.
+    """Replaces the content of the file at `path`, follows links, and keeps mode and owner.
 
-    Raises `OSError` if the operating system refuses.
+    Raises `OSError` if the operating system refuses, or if the file is read-only.
     """
     real = Path(os.path.realpath(path))
-    mode = stat.S_IMODE(real.stat().st_mode) if real.exists() else 0o666 & ~_umask()
-    number, name = mkstemp(prefix=f".{real.name[:40]}.", dir=real.parent)
+    before = real.stat() if real.exists() else None
+    if before is not None:
+        _refuse_read_only(real, before)
+    _remove_left(real)
+    if before is not None and before.st_nlink > 1:
+        _write_in_place(real, data)
+        return
+    number, name = mkstemp(prefix=_prefix(real), suffix=_SUFFIX, dir=real.parent)
     written = Path(name)
     try:
         with os.fdopen(number, "wb") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        written.chmod(mode)
+        if before is not None and not _has_owner_of(written, before):
+            written.unlink()
+            _write_in_place(real, data)
+            return
+        # After the owner, because a change of the owner takes some of the bits away.
+        written.chmod(stat.S_IMODE(before.st_mode) if before is not None else 0o666 & ~_umask())
         written.replace(real)
     except BaseException:
         with suppress(OSError):
             written.unlink()
         raise
+
+
+def _prefix(real: Path) -> str:
+    return f".{real.name[:40]}."
+
+
+def _refuse_read_only(real: Path, status: os.stat_result) -> None:
+    # The superuser may write everything, but the owner did not want this file to be written.
+    is_writable = status.st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
+    if not is_writable or not os.access(real, os.W_OK):
+        raise PermissionError(errno.EACCES, "it is read-only", str(real))
+
+
+def _has_owner_of(written: Path, before: os.stat_result) -> bool:
+    """Whether the file at `written` has the owner and the group of `before`, or could get them."""
+    new = written.stat()
+    if sys.platform == "win32" or (new.st_uid, new.st_gid) == (before.st_uid, before.st_gid):
+        return True
+    try:
+        os.chown(written, before.st_uid, before.st_gid)
+    except OSError:
+        return False
+    return True
+
+
+def _write_in_place(real: Path, data: bytes) -> None:
+    """Writes `data` into the file at `real`; if that fails, writes the old content again."""
+    old = real.read_bytes()
+    with real.open("r+b", buffering=0) as stream:
+        try:
+            _put(stream.fileno(), data)
+        except BaseException:
+            _put(stream.fileno(), old)
+            raise
+
+
+def _put(number: int, data: bytes) -> None:
+    os.lseek(number, 0, os.SEEK_SET)
+    left = memoryview(data)
+    while left:
+        left = left[os.write(number, left) :]
+    os.ftruncate(number, len(data))
+    os.fsync(number)
+
+
+def _remove_left(real: Path) -> None:
+    """Removes what a write of the same file left behind that was killed some time ago."""
+    with suppress(OSError):
+        for left in real.parent.glob(f"{escape(_prefix(real))}*{_SUFFIX}"):
+            with suppress(OSError):
+                if time() - left.stat().st_mtime > _OLD:
+                    left.unlink()
 
 
 def _umask() -> int:

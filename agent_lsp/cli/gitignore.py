@@ -1,9 +1,11 @@
 """Finds the templates that Git ignores.
 
 Invariants: a folder that the user names is checked even if Git ignores it. Outside of a repository
-nothing is ignored.
+nothing is ignored. The time for a name is bounded: a pattern with many wildcards in one part of a
+path, which nobody needs and which takes exponential time, ignores nothing.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -15,6 +17,9 @@ if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
 
 _NAME = ".gitignore"
+# More wildcards than this in one part of a path are not matched.
+_MOST_WILDCARDS = 3
+_WILDCARDS = re.compile(r"\*+")
 
 
 def gitignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:
@@ -102,11 +107,18 @@ def _spec(text: str) -> "GitIgnoreSpec":
     # Most commands meet no `.gitignore`, and need not wait for this import.
     from pathspec import GitIgnoreSpec  # noqa: PLC0415 - only with a `.gitignore`
 
-    lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
+    written = (line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n"))
+    lines = [line for line in written if not _explodes(line)]
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError:
         return GitIgnoreSpec.from_lines(line for line in lines if _is_pattern(line))
+
+
+def _explodes(line: str) -> bool:
+    """Whether to match `line` could take very long."""
+    parts = line.split("/") if line.count("*") > _MOST_WILDCARDS else ()
+    return any(len(_WILDCARDS.findall(part)) > _MOST_WILDCARDS for part in parts)
 
 
 def _is_pattern(line: str) -> bool:

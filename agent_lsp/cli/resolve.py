@@ -11,7 +11,7 @@ from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.arguments import CommandError
-from agent_lsp.cli.terminal import visible
+from agent_lsp.cli.terminal import visible, wrapped
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Parameter
@@ -69,10 +69,22 @@ def dialect_named(name: str, systems: tuple[System, ...] = SYSTEMS) -> Dialect:
 
 
 def did_you_mean(name: str, existing: Iterable[str]) -> str:
-    """The end of a message about an unknown `name`: the suggestion, or all existing names."""
+    """The end of a message about an unknown `name`: the suggestion, or all existing names.
+
+    Many names are on lines of their own.
+    """
     names = tuple(existing)
     near = nearest(name, names)
-    return f"; did you mean `{near}`?" if near else f"; there are: {', '.join(names)}"
+    if near:
+        return f"; did you mean `{near}`?"
+    listed = ", ".join(names)
+    if len(listed) <= _ROW:
+        return f"; there are: {listed}"
+    return f"; there are:\n{wrapped(listed, _INDENT, _WIDTH, hang=0)}"
+
+
+# In columns: the longest list on the line of a message, and the width of lines of its own.
+_ROW, _WIDTH, _INDENT = 60, 80, 2
 
 
 def programs_named(
@@ -175,6 +187,16 @@ def request_for(
     if isinstance(asked, call_arguments.BadArguments):
         raise CommandError(visible(asked.message))
     return asked
+
+
+def standard_input() -> str:
+    """The text of standard input; raises `CommandError` if it is not UTF-8."""
+    try:
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise CommandError(
+            f"standard input is not UTF-8: byte {error.start} does not decode"
+        ) from error
 
 
 def refuse(messages: Iterable[str]) -> None:

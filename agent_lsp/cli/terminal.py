@@ -35,6 +35,8 @@ _REORDERING = dict.fromkeys(
     (0x061C, *range(0x200E, 0x2010), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), 0xFFFD
 )
 _SHOWN = _PICTURES | _CONTROLS | _REORDERING
+# JSON has escaped the others, and its own line ends are to be obeyed.
+_HIDDEN = frozenset({0x7F, *_CONTROLS, *_REORDERING})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +111,13 @@ def quoted(text: str, indent: int) -> Iterator[str]:
 
 
 def as_json(value: object, stream: TextIO) -> str:
-    """`value` as JSON; non-ASCII characters are escaped if `stream` cannot encode them."""
+    """`value` as JSON; non-ASCII characters are escaped if `stream` cannot encode them.
+
+    For a terminal, those that would control it are escaped as well.
+    """
     text = json.dumps(value, indent=2, ensure_ascii=False)
+    if stream.isatty():
+        text = "".join(f"\\u{ord(one):04x}" if ord(one) in _HIDDEN else one for one in text)
     try:
         text.encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
@@ -121,9 +128,14 @@ def as_json(value: object, stream: TextIO) -> str:
 def put_file(text: str, stream: TextIO) -> None:
     """Writes the content of a file; into a file or a pipe in UTF-8, with its own line ends.
 
-    With the encoding or the line ends of the stream, the reader would get another file.
+    With the encoding or the line ends of the stream, the reader would get another file. On a
+    terminal, characters that would control it are pictures.
     """
-    if stream.isatty() or not isinstance(stream, TextIOWrapper):
+    if stream.isatty():
+        lines = text.replace("\r\n", "\n").split("\n")
+        stream.write("\n".join("\t".join(map(visible, line.split("\t"))) for line in lines))
+        return
+    if not isinstance(stream, TextIOWrapper):
         stream.write(text)
         return
     stream.flush()

@@ -173,8 +173,8 @@ class Names:
     default_name: str | None = None
     # Other names that a call may use for a name, unless an agent has such a name itself.
     spellings: Callable[[str], Iterator[str]] | None = None
-    # Whose calls a candidate gets besides those of its own name, or who gets its own, in words;
-    # empty for most.
+    # Whose calls a candidate gets besides those of its own name, who gets its own, or what another
+    # generation makes of it, in words; empty for most.
     taken: Callable[[Catalog, Candidate], str] | None = None
     # Whether the later of two files with one name wins, by its name, or by its path in a deep
     # scope.
@@ -215,17 +215,16 @@ class Schema:
     any_word: frozenset[str] = frozenset()
     # The entries that load and do nothing.
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
-    # The keys of a whole file, if a template is one of its tables. `keys` are then the keys of a
-    # template, with dotted names.
+    # The keys of a file whose tables are templates; `keys` are then theirs, with dotted names.
     of_file: Callable[[Document], tuple[Key, ...]] | None = None
-    # The path of the table whose keys name the templates of a file.
+    # The path of the table whose keys name the templates of a file, and other such tables.
     templates: tuple[str, ...] | None = None
+    more_templates: tuple[tuple[str, ...], ...] = ()
     # The word at an offset in a header that is not YAML. The set has the names of all agents.
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     # The keys that show that the file of this name belongs to another system; none for our own.
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
-
-    # Whether a file may have several templates, each in a table of its own.
+    # Whether a file may have several templates, each a table.
     is_tables: bool = field(init=False, default=False)
     # The first key with each role.
     by_role: Mapping[KeyRole, Key] = field(init=False, default_factory=dict)
@@ -253,10 +252,10 @@ class Schema:
 
     def template_at(self, path: KeyPath) -> str | None:
         """The template to which the table at `path` belongs, or None."""
-        above = self.templates
-        if above is None or len(path) <= len(above) or path[: len(above)] != above:
-            return None
-        return str(path[len(above)])
+        for above in (self.templates, *self.more_templates):
+            if above is not None and len(path) > len(above) and path[: len(above)] == above:
+                return str(path[len(above)])
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -444,7 +443,8 @@ class Dialect:
         """The language of a header."""
         if self.format.syntax in (toml.parse, toml.parse_open, toml.parse_newer):
             return Notation.TOML
-        return Notation.JSON if self.format.syntax is json.parse else Notation.YAML
+        is_json = self.format.syntax in (json.parse, json.parse_open)
+        return Notation.JSON if is_json else Notation.YAML
 
     @property
     def is_toml(self) -> bool:

@@ -95,7 +95,8 @@ class ScopeRule:
     the files there, if the runtime has several forms. A rule that `is_borrowed` names a folder of
     another program, which counts only where the project shows that it uses this runtime. If a rule
     has `readers`, only these programs of the system look into its folders, by their ids. A rule
-    does not apply while the variable `unless` is `1` or `true`.
+    does not apply while the variable `unless` is `1` or `true`, or while `replaced_by` has any
+    value.
     """
 
     kind: str
@@ -111,6 +112,7 @@ class ScopeRule:
     form: str = ""
     is_borrowed: bool = False
     unless: str = ""
+    replaced_by: str = ""
     readers: frozenset[str] = frozenset()
 
     @property

@@ -46,6 +46,11 @@ def in_prompts(text: str, start: int, spelling: Spelling) -> tuple[Mention, ...]
     return tuple(sorted(found.values(), key=lambda mention: mention.span))
 
 
+def in_calls(text: str, start: int, spelling: Spelling) -> Iterator[Mention]:
+    """The mentions in apparent spawn calls alone, in the order of the text."""
+    return islice(_calls(text, start, spelling), _MOST)
+
+
 # No real prompt has more, and each one costs a lookup.
 _MOST = 2_000
 _WORD = r"\w[\w-]{0,63}"

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.model.discovery import ScopeRule
+from agent_lsp.model.template import Value
+from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
 
@@ -14,7 +16,8 @@ class SkillHeader:
 
     `name` and `description` are empty if there are none. `body` is the span of the text below the
     header. `off` says why the runtime keeps the skill from agents, or is empty; `off_in_bundle` is
-    the same for a skill of a bundle, such as a plugin.
+    the same for a skill of a bundle, such as a plugin, and `off_in_folder` for one that is no
+    command.
     """
 
     name: str
@@ -22,6 +25,7 @@ class SkillHeader:
     body: Span
     off: str = ""
     off_in_bundle: str = ""
+    off_in_folder: str = ""
 
 
 _NO_HEADER = SkillHeader("", "", Span(0, 0))
@@ -49,20 +53,25 @@ class Skill:
     @property
     def off(self) -> str:
         """Why the runtime keeps the skill from agents, or an empty text."""
-        return self.header.off or (self.header.off_in_bundle if self.prefix else "")
+        in_bundle = self.header.off_in_bundle if self.prefix else ""
+        in_folder = "" if self.is_command else self.header.off_in_folder
+        return self.header.off or in_bundle or in_folder
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SkillPlaces:
     """The folders in which a runtime finds skills, the highest precedence first.
 
-    In a folder of `rules`, each skill has a folder with a file called `document`. In a folder of
-    `commands`, each Markdown file counts as a skill, at any depth.
+    In a folder of `rules`, each skill has a folder with a file called `document`, at any depth if
+    `is_deep`. In a folder of `commands`, each Markdown file counts as a skill, at any depth if
+    `are_commands_deep`.
     """
 
     document: str
     rules: tuple[ScopeRule, ...]
     commands: tuple[ScopeRule, ...] = ()
+    is_deep: bool = False
+    are_commands_deep: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,10 +79,16 @@ class SkillNames:
     """The key of a header that names skills, and how the runtime finds them.
 
     `read` reads the file of a skill. `find` returns the skill that a name means among some, or
-    None. `own` are the skills of the runtime itself.
+    None. `entries` returns the entries of a header, if a program does not read the key that another
+    program of the system reads. `own` are the skills of the runtime itself. If `is_in_header`, the
+    name in the header of a skill replaces that of its folder. `others` says where skills may be
+    that are not looked up here, or is empty.
     """
 
     key: str
     read: Callable[[str], SkillHeader]
     find: Callable[[Iterable[Skill], str], Skill | None]
     own: tuple[Skill, ...] = ()
+    entries: Callable[[Document], tuple[Value, ...]] | None = None
+    is_in_header: bool = False
+    others: str = ""

@@ -6,6 +6,7 @@ does with them. It is loaded when a file of the system is found, and not before.
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import (
@@ -15,6 +16,7 @@ from agent_lsp.model.discovery import (
     ScopeRule,
     SharedFolder,
 )
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.skills import SkillPlaces
 
 
@@ -46,6 +48,9 @@ class System:
     new_ending: str = ""
     # The names of its files, if they are fixed.
     files: frozenset[str] = frozenset()
+    # The ids of the programs that read the file at a path in a scope, if the place of a file
+    # decides it; none of them reads it if there are none.
+    readers_at: Callable[[Scope, Path], frozenset[str]] | None = None
     # Whether the first scope shadows all others completely.
     first_only: bool = False
     # Files of other forms, in order, that the runtime uses in a scope without one of `files`.

@@ -36,7 +36,7 @@ from agent_lsp.server.server import (
 # In seconds: enough for an idle server to end in the usual way, at the end of stdin.
 _GRACE = 0.5
 _GARBAGE = 50_000
-_TRIGGERS = (" ", ":", "-", "[", ",", '"', "<")
+_TRIGGERS = (" ", ":", "-", "[", ",", '"', "<", "(", "@", "/", ".")
 
 _ACTIONS = (
     types.CodeActionKind.QuickFix,

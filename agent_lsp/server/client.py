@@ -17,18 +17,20 @@ from agent_lsp.text import Encoding
 class Client:
     """The capabilities that change what the server sends.
 
-    `keeps_indent`: it inserts multi-line text as it is. `watches`: it watches files in the
-    workspace; `watches_outside`: also in other folders. `suggests_again`: it has VS Code's command
-    for that. `code_actions`: it takes code actions with edits. `document_changes`: it takes edits
-    for one version of a text. `asks`: it lets the user confirm uncertain edits. `reads_documents`:
-    it can open documents that only the server has. `attaches_folders`: it can attach to folders
-    that only the server knows, with `relative_filters` if it supports them. `follows_previews` and
-    `follows_agents`: it wants the notifications of that kind. `is_beside_vscode`: VS Code also
-    shows what it finds itself. `is_isolated`: the user does not trust the workspace.
+    `snippet_choices`: its snippets may offer words. `keeps_indent`: it inserts multi-line text as
+    it is. `watches`: it watches files in the workspace; `watches_outside`: also in other folders.
+    `suggests_again`: it has VS Code's command for that. `code_actions`: it takes code actions with
+    edits. `document_changes`: it takes edits for one version of a text. `asks`: it lets the user
+    confirm uncertain edits. `reads_documents`: it can open documents that only the server has.
+    `attaches_folders`: it can attach to folders that only the server knows, with `relative_filters`
+    if it supports them. `follows_previews` and `follows_agents`: it wants the notifications of that
+    kind. `is_beside_vscode`: VS Code also shows what it finds itself. `is_isolated`: the user does
+    not trust the workspace.
     """
 
     encoding: Encoding = Encoding.UTF16
     snippets: bool = False
+    snippet_choices: bool = False
     keeps_indent: bool = False
     markdown_documentation: bool = False
     markdown_hover: bool = False
@@ -78,9 +80,13 @@ def client(params: types.InitializeParams) -> Client:
     # Neovim declares only its file operations, which imply `documentChanges`.
     changes_documents = can("workspace.workspace_edit.document_changes") or bool(on_files)
     name = params.client_info.name if params.client_info else ""
+    # Editors that are made of VS Code have other names.
+    is_vscode = "Code" in name or _asks(params.initialization_options, "besideVSCode")
     return Client(
         encoding=Encoding(str(getattr(encoding, "value", encoding))),
         snippets=can(f"{item}.snippet_support"),
+        # Those of Emacs insert the choices as a text, and no capability says so.
+        snippet_choices=is_vscode or "Neovim" in name,
         keeps_indent=types.InsertTextMode.AsIs in modes,
         markdown_documentation=prefers_markdown(f"{item}.documentation_format"),
         markdown_hover=prefers_markdown("text_document.hover.content_format"),
@@ -91,7 +97,7 @@ def client(params: types.InitializeParams) -> Client:
         watches_outside=can(f"{watched}.relative_pattern_support"),
         shows_documents=can("window.show_document.support"),
         # Other clients would report an unknown command.
-        suggests_again="Code" in name,
+        suggests_again=is_vscode,
         code_actions=can("text_document.code_action.code_action_literal_support"),
         prefers_actions=can("text_document.code_action.is_preferred_support"),
         document_changes=changes_documents,

@@ -16,6 +16,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from lsprotocol import types
 
 from agent_lsp.analysis.completion import Completion, CompletionKind
+from agent_lsp.analysis.completion.offer import without_choices
 from agent_lsp.analysis.diagnostics import Diagnostic, Related
 from agent_lsp.analysis.hover import Hover
 from agent_lsp.installed import installed
@@ -35,6 +36,8 @@ _KINDS = {
     CompletionKind.PATTERN: types.CompletionItemKind.Operator,
     CompletionKind.PERSONA: types.CompletionItemKind.Class,
     CompletionKind.SNIPPET: types.CompletionItemKind.Snippet,
+    CompletionKind.FILE: types.CompletionItemKind.File,
+    CompletionKind.FOLDER: types.CompletionItemKind.Folder,
 }
 _SUGGEST_AGAIN = types.Command("Suggest", "editor.action.triggerSuggest")
 
@@ -108,6 +111,8 @@ def to_diagnostic(
 def to_item(completion: Completion, index: LineIndex, client: Client) -> types.CompletionItem:
     """The completion item for this client."""
     snippet = completion.snippet if client.snippets else None
+    if snippet is not None and not client.snippet_choices:
+        snippet = without_choices(snippet)
     text = completion.edit.text if snippet is None else snippet
     # The lines of an edit are already indented; a client that indents would do so twice.
     as_is = client.keeps_indent and "\n" in text

@@ -13,7 +13,7 @@ from lsprotocol import types
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
-from agent_lsp.environment import SYSTEMS, host_paths_from_environment, new_files
+from agent_lsp.environment import SETTINGS_FILE, SYSTEMS, host_paths_from_environment, new_files
 from agent_lsp.server import commands, convert
 from agent_lsp.server.client import client
 from agent_lsp.server.commands import agents_tree, content
@@ -23,6 +23,7 @@ from agent_lsp.server.requests import (
     decorations,
     names,
     renaming,
+    settings_file,
     structure,
 )
 from agent_lsp.server.server import Server, logged
@@ -172,7 +173,11 @@ def completion(ls: Server, params: types.CompletionParams) -> types.CompletionLi
     if place is None:
         return types.CompletionList(is_incomplete=False, items=[])
     path, index, offset = place
-    found = complete(ls.session.workspace, path, offset)
+    found = (
+        settings_file.completions(ls, path, offset)
+        if path.name == SETTINGS_FILE
+        else complete(ls.session.workspace, path, offset)
+    )
     items = [convert.to_item(one, index, ls.session.client) for one in found]
     return types.CompletionList(is_incomplete=False, items=items)
 
@@ -183,7 +188,11 @@ def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
     if place is None:
         return None
     path, index, offset = place
-    found = hover_at(ls.session.workspace, path, offset)
+    found = (
+        settings_file.hover(ls, path, offset)
+        if path.name == SETTINGS_FILE
+        else hover_at(ls.session.workspace, path, offset)
+    )
     return convert.to_hover(found, index, ls.session.client) if found is not None else None
 
 

@@ -14,13 +14,17 @@ from lsprotocol import types
 
 from agent_lsp.server.client import Client
 from agent_lsp.server.convert import to_path
-from agent_lsp.workspace.exports import Names
+from agent_lsp.workspace.exports import Exports, Names
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.search import is_searched
 from agent_lsp.workspace.snapshot import Workspace, is_template, options_at
 
 Mark = tuple[int, int, int]
+
+
+# No system has this id.
+EVERY_SYSTEM = "*"
 
 
 class NextScan(Enum):
@@ -55,11 +59,14 @@ class Session:
     used at the end, and `held` the file of each URI.
 
     `sent` has the diagnostics that the client has. `marks` tells whether a closed file has changed
-    on disk since it was checked, and `named` has the names that it had then.
+    on disk since it was checked, and `named` has the names that it had then. `places` has the
+    files that the text of each template names. `exported` is what other files could see of a file
+    when they were last checked.
 
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
-    the duration of the last scan in seconds.
+    the duration of the last scan in seconds. `affected` are the systems, or families, whose files
+    `affected_job` will check, and all files if `EVERY_SYSTEM` is among them.
 
     `previews` has the text of each preview that the client has opened, and `is_refreshing` is true
     while a job waits that compares them.
@@ -79,12 +86,16 @@ class Session:
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
     named: dict[Path, Names] = field(default_factory=dict)
+    places: dict[Path, frozenset[Path]] = field(default_factory=dict)
+    exported: dict[Path, Exports] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None
     next_scan: NextScan | None = None
     fresh_until: float = 0.0
     scanned_until: float = 0.0
     scan_took: float | None = None
+    affected: set[str] = field(default_factory=set)
+    affected_job: Generator[None, None, None] | None = None
     previews: dict[str, str] = field(default_factory=dict)
     is_refreshing: bool = False
 

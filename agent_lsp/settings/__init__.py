@@ -171,6 +171,12 @@ _Form = TypeVar("_Form", InFile, InEditor)
 
 def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple[str, ...]]:
     """The valid part of `data`, and a message for each invalid value."""
+    written, problems = placed(form, data)
+    return written, tuple(problems.values())
+
+
+def placed(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, Mapping[Place, str]]:
+    """As `checked`, with the place of each invalid value."""
     problems: dict[Place, str] = {}
     rest: object = data
     # The form would reject the whole data because of them.
@@ -182,7 +188,7 @@ def checked(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, tuple
             written = form.model_validate(rest)
             found = dict(_unknown_words(form, written))
             if not found:
-                return written, tuple(problems.values())
+                return written, problems
         except ValidationError as invalid:
             found = {}
             for error in invalid.errors(include_url=False):

@@ -80,7 +80,7 @@ def skeleton(word: str, names: Collection[str] = ()) -> str | None:
     """
     if word.isascii():
         return None
-    plain = "".join(map(_plain, word))
+    plain = "".join(map(_plain, word)) if _DRESSED.search(word) else word.translate(_LATIN)
     if not _PLAIN.fullmatch(plain):
         return None
     return plain if _LETTER.search(word) or plain in names else None

@@ -3,6 +3,7 @@
 Invariants: `parse` never raises; offsets are those of the text; whether a text is sound is what
 JSON says, with the `//` and `/* */` comments and the commas before a closing bracket that many
 programs allow. The two halves of a sign that is written as two escapes are replaced by U+FFFD each.
+`parse_open` also takes `{env:…}` and `{file:…}` outside of a text, as the value that stands there.
 """
 
 import json
@@ -10,7 +11,8 @@ import re
 from dataclasses import replace
 
 from agent_lsp.syntax import yaml
-from agent_lsp.syntax.nodes import Problem, Tree
+from agent_lsp.syntax.nodes import Problem, Scalar, Tree
+from agent_lsp.syntax.yaml.javascript import rebuilt
 from agent_lsp.text import Span
 
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
@@ -19,6 +21,9 @@ _COMMA = re.compile(rf"{_TEXT}|,(?=\s*[\]}}])")
 _SIGN = re.compile(r"[^\n]")
 # Half of a sign outside of the first 65,536: libyaml takes none.
 _HALF = re.compile(r"\\(u[dD][89a-fA-F][\da-fA-F]{2}|.)")
+# What a program fills in before it reads the text; the name of a file may have the other in it.
+_OPEN = re.compile(rf"{_TEXT}|\{{(?:env|file):(?:[^{{}}\n]|\{{[^{{}}\n]*\}})+\}}")
+_UNLIKE_TEXT = re.compile(r'["\\]')
 
 
 def parse(text: str, start: int = 0) -> Tree:
@@ -29,6 +34,30 @@ def parse(text: str, start: int = 0) -> Tree:
     if refused is None:
         return replace(tree, problem=None, damage=(), rest=None)
     return replace(tree, problem=tree.problem or refused)
+
+
+def parse_open(text: str, start: int = 0) -> Tree:
+    """As `parse`; what is filled in outside of a text is a scalar with the text that stands for it.
+
+    Such a scalar has quotes in the tree, so only its text tells it from others.
+    """
+    closed = _OPEN.sub(_as_text, _COMMENT.sub(_blank, text))
+    if closed == _COMMENT.sub(_blank, text):
+        return parse(text, start)
+    tree = parse(closed, start)
+
+    def restored(node: Scalar) -> Scalar:
+        own = text[node.span.start - start : node.span.end - start]
+        return replace(node, value=own) if own.startswith("{") else node
+
+    root = None if tree.root is None else rebuilt(tree.root, lambda at: at, restored, {})
+    return replace(tree, root=root)
+
+
+def _as_text(found: re.Match[str]) -> str:
+    if found[0].startswith('"'):
+        return found[0]
+    return f'"{_UNLIKE_TEXT.sub("_", found[0][1:-1])}"'
 
 
 def _blank(found: re.Match[str]) -> str:

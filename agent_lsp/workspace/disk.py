@@ -1,8 +1,8 @@
 """Reads the disk: files and folders, the targets of links, and the spelling of names.
 
-Invariants: no other module of the core calls the file system. The methods of `Disk` raise `OSError`
-and `ValueError`, as the system does; the functions below raise nothing. A file that is too large is
-reported, and its text is empty.
+Invariants: no other module of the core calls the file system, but `trace`, which asks again. The
+methods of `Disk` raise `OSError` and `ValueError`, as the system does; the functions below raise
+nothing. A file that is too large is reported, and its text is empty.
 """
 
 import os
@@ -129,6 +129,23 @@ class Disk:
         """`path` with its links followed, as far as they lead."""
         return Path(os.path.realpath(path))
 
+    def variable(self, name: str) -> str | None:
+        """The environment variable `name`, or None if it is not set."""
+        return os.environ.get(name)
+
+
+_used: list[Disk] = [Disk()]
+
+
+def used() -> Disk:
+    """The disk that this process uses where no other is given."""
+    return _used[0]
+
+
+def use(disk: Disk) -> None:
+    """Makes `used` return `disk`."""
+    _used[0] = disk
+
 
 def is_executable(disk: Disk, path: Path) -> bool:
     """Whether somebody may run the file at `path`; True if that is not known."""
@@ -220,12 +237,26 @@ def is_folder(entry: Entry) -> bool:
         return False
 
 
+def is_symlink(entry: Entry) -> bool:
+    """Whether an entry is a symbolic link."""
+    return entry.is_symlink()
+
+
 def is_linked(entry: Entry) -> bool:
     """Whether an entry is a link to a folder."""
     try:
         return _is_link(entry) and entry.is_dir()
     except OSError:
         return False
+
+
+def shared_inode(disk: Disk, path: Path) -> tuple[int, int] | None:
+    """The device and the number of the file at `path`, or None unless it has several hard links."""
+    try:
+        status = disk.status(path)
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if status.st_nlink > 1 else None
 
 
 def is_entered(

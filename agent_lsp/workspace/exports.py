@@ -4,7 +4,7 @@ Invariant: a name comes with its system or family, because two may have agents o
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent_lsp.model.availability import Availability
@@ -37,15 +37,19 @@ def _defined(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> 
 class Exports:
     """The exports of a file: the names that it defines, and the availability of its agent.
 
+    `named` are the same names, and those that the runtime skips because of the rest of the file.
     `fails`: no agent loads because of this file. `speaks`: the files beside it are templates
-    because of it. `settings` are those that it gives to an agent of several files.
+    because of it. `settings` are those that it gives to an agent of several files. `configuration`
+    stands for the text of a file of tables, which may decide anything about all agents.
     """
 
     names: Names
+    named: Names = frozenset()
     availability: tuple[Availability, ...] = ()
     fails: bool = False
     speaks: bool = False
     settings: frozenset[str] = frozenset()
+    configuration: int = 0
 
 
 _EXPORTS = Memo[Exports](Lifetime.TEXT)
@@ -65,19 +69,21 @@ def exports(workspace: Workspace, path: Path) -> Exports:
 
 
 def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Exports:
-    names = _defined(workspace, path, found)
     file = workspace.files.read(path)
+    own = Exports(_defined(workspace, path, found), named(workspace, path))
     dialect = found[0].dialect if found else None
+    if dialect is not None and file is not None and dialect.schema.is_tables:
+        return replace(own, configuration=hash(file.text))
     if dialect is not None and dialect.names.is_merged and file is not None:
-        return Exports(names, settings=frozenset(_settings(dialect, file, names)))
+        return replace(own, settings=frozenset(_settings(dialect, file, own.names)))
     availability = dialect.references.availability if dialect is not None else None
     if dialect is None or availability is None or file is None:
-        return Exports(names, speaks=speaks_for_folder(workspace, path))
+        return replace(own, speaks=speaks_for_folder(workspace, path))
     parsed = dialect.parse(file.text, bom=file.bom)
     name = dialect.names.name_of(path.name) or ""
     # The diagnostics of the file mostly need the same reading.
     reading = definitions.read(dialect, parsed, found[0].scope, name)
-    return Exports(names, availability(reading), bool(reading.errors))
+    return replace(own, availability=availability(reading), fails=bool(reading.errors))
 
 
 def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]:

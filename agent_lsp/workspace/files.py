@@ -40,7 +40,7 @@ class Files:
     def __init__(
         self, under: Disk | None = None, template_names: frozenset[str] = frozenset()
     ) -> None:
-        self._disk = under or Disk()
+        self._disk = under or disk.used()
         self._template_names = template_names
         self._spelling = Spelling(self._disk)
         self._spelt: dict[Path, Path] = {}
@@ -49,7 +49,9 @@ class Files:
         self.keeps = _KEPT_TEXTS
         self._texts: OrderedDict[Path, SourceFile | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
+        self._links: dict[Path, tuple[str, ...]] = {}
         self._kinds: dict[Path, str] = {}
+        self._executable: dict[Path, bool] = {}
         self._real: dict[Path, Path] = {}
         self._locked: dict[Path, str] = {}
         # Answers of other modules about these files, until the files change.
@@ -154,7 +156,9 @@ class Files:
         Entries that cannot be read as files are included, because they may be meant as files.
         """
         if folder not in self._entries:
-            names = {entry.name for entry in self._scan(folder) if not disk.is_folder(entry)}
+            found = [entry for entry in self._scan(folder) if not disk.is_folder(entry)]
+            self._links[folder] = tuple(sorted(one.name for one in found if disk.is_symlink(one)))
+            names = {entry.name for entry in found}
             names |= {path.name for path in self._open if path.parent == folder}
             self._entries[folder] = tuple(sorted(names))
         return self._entries[folder]
@@ -162,6 +166,15 @@ class Files:
     def folders(self, folder: Path) -> tuple[str, ...]:
         """The names of the folders in `folder` (links followed), sorted by code point."""
         return tuple(sorted(one.name for one in self._scan(folder) if disk.is_folder(one)))
+
+    def links(self, folder: Path) -> tuple[str, ...]:
+        """The names of the links in `folder` that do not lead to a folder, sorted by code point."""
+        self.entries(folder)
+        return self._links[folder]
+
+    def shared_inode(self, path: Path) -> tuple[int, int] | None:
+        """The device and the number of the file at `path` if it has several hard links."""
+        return disk.shared_inode(self._disk, path)
 
     def is_folder(self, path: Path) -> bool:
         """Whether `path` is a folder, or will be once an open file below it is saved."""
@@ -173,7 +186,9 @@ class Files:
 
     def is_executable(self, path: Path) -> bool:
         """Whether the file at `path` can be run; every file can on Windows."""
-        return disk.is_executable(self._disk, path)
+        if path not in self._executable:
+            self._executable[path] = disk.is_executable(self._disk, path)
+        return self._executable[path]
 
     def real(self, path: Path) -> Path:
         """The absolute `path` with all links followed: the same for all names of a place."""
@@ -274,6 +289,7 @@ class Files:
 
     def _forget_folders(self) -> None:
         self._kinds.clear()
+        self._executable.clear()
         self._real.clear()
         self._spelt.clear()
         self._spelling.forget()

@@ -13,8 +13,8 @@ from typing import TypeVar
 # Names that a file on Windows cannot have: "Naming Files, Paths, and Namespaces" in the
 # documentation of Windows, read 2026-11-28.
 _NEVER = frozenset('<>:"\\|?*')
-_NUMBERED = (f"{kind}{number}" for kind in ("COM", "LPT") for number in range(10))
-_DEVICES = frozenset({"CON", "PRN", "AUX", "NUL", *_NUMBERED})
+_NUMBERED = (f"{kind}{number}" for kind in ("COM", "LPT") for number in "0123456789\xb9\xb2\xb3")
+_DEVICES = frozenset({"CON", "CONIN$", "CONOUT$", "PRN", "AUX", "NUL", *_NUMBERED})
 _Flavour = TypeVar("_Flavour", bound=PurePath)
 
 

@@ -15,12 +15,13 @@ from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
-from agent_lsp.options import Extras, Options
+from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.paths import below, folded, holds
 from agent_lsp.workspace.programs import counts, is_named
+from agent_lsp.workspace.readers import extra_scope, in_settings, readers_in_use
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
 # The limit for a common folder. If so many files show nothing, the folder holds no templates.
@@ -72,7 +73,8 @@ class Placement:
 
     `scope` is the scope of the folder. `root` is the session root of the first session that finds
     it, and `options` are the settings there. `misplaced` is set if the runtime does not look into
-    the folder. `reader` names the program of the system, and is empty for the first one.
+    the folder. `reader` names the program of the system, and is empty for the first one. If there
+    are `readers`, only these programs of the system read the file, by their ids.
     """
 
     system: System
@@ -82,15 +84,21 @@ class Placement:
     options: Options
     misplaced: Misplaced | None = None
     reader: str = ""
+    readers: frozenset[str] = frozenset()
 
     @property
     def dialect(self) -> Dialect:
         """The dialect of the reader, in the generation that the settings name."""
         dialect = in_use(self.system.dialect, self.options)
-        found = readers_in_use(dialect, self.options)
+        found = self.programs(dialect)
         first = found[0] if found and found[0] != dialect.variants.readers[0] else None
         named = next((one for one in found if self.reader and one.name == self.reader), first)
         return dialect if named is None else named.load()
+
+    def programs(self, dialect: Dialect) -> tuple[Reader, ...]:
+        """The programs of the system that read the file and count; all if none of them does."""
+        every, looking = readers_in_use(dialect, self.options), self.readers or self.scope.readers
+        return tuple(one for one in every if not looking or one.id in looking) or every
 
 
 def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
@@ -127,7 +135,18 @@ def _of_systems(workspace: Workspace, path: Path) -> Iterator[Placement]:
             continue
         # A manifest may name the only files that count.
         if found.scope.may_hold(name) or not is_free(workspace, folder):
-            yield found
+            yield from _in_programs(found, path)
+
+
+def _in_programs(found: Placement, path: Path) -> Iterator[Placement]:
+    """The placement with the programs that read the file; none if no program does."""
+    narrowed = found.system.readers_at
+    if narrowed is None or found.kind is not PlacementKind.SCOPE:
+        yield found
+        return
+    readers = narrowed(found.scope, path)
+    if readers:
+        yield replace(found, readers=readers)
 
 
 def _has_one_reader(own: tuple[Placement, ...]) -> bool:
@@ -137,9 +156,7 @@ def _has_one_reader(own: tuple[Placement, ...]) -> bool:
 def _each_reader(own: tuple[Placement, ...]) -> Iterator[Placement]:
     for placement in own:
         dialect = in_use(placement.system.dialect, placement.options)
-        looking = placement.scope.readers
-        every = readers_in_use(dialect, placement.options)
-        readers = tuple(one for one in every if not looking or one.id in looking)
+        readers = placement.programs(dialect)
         first = dialect.variants.readers[:1]
         for one in readers:
             yield placement if one in first else replace(placement, reader=one.name)
@@ -294,20 +311,6 @@ def in_use(dialect: Dialect, options: Options) -> Dialect:
     )
 
 
-def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
-    """The programs that read the files of `dialect`, without those that the settings leave out."""
-    every, wanted = dialect.variants.readers, options.extra(dialect.id).readers
-    if not every or not (wanted or options.programs):
-        return every
-    named = options.programs
-    whole = not named or dialect.id in named
-    return tuple(
-        one
-        for one in every
-        if (not wanted or one.id in wanted) and (whole or f"{dialect.id}-{one.id}" in named)
-    )
-
-
 def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
     """Whether `folder`, where `system` looks, holds a file of that system."""
     common, files = system.common, workspace.files
@@ -340,8 +343,10 @@ def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:
     """The scope of `system` that contains `folder`, by its place or by a setting; or None."""
     own = scope_of(system, folder, workspace.host_paths, workspace.files)
-    if own is not None or not _is_extra(workspace, system, folder):
-        return own
+    if own is not None:
+        return in_settings(own, system, workspace.settings.values())
+    if not _is_extra(workspace, system, folder):
+        return None
     extras = (options.extra(system.id) for options in workspace.settings.values())
     return next(extra_scope(folder, one) for one in extras if folder in one.scopes)
 
@@ -356,22 +361,6 @@ def is_free(workspace: Workspace, folder: Path) -> bool:
     claims = options_at(workspace, folder).folders
     is_claimed = folder in workspace.claimed or claims.get(folder) is not None
     return not is_claimed and not _is_disowned(claims, folder)
-
-
-def extra_scope(folder: Path, extras: Extras) -> Scope:
-    """The scope of a `folder` that a setting adds."""
-    readers = extras.readers_of.get(folder, frozenset[str]())
-    return Scope("extra", "extra scope", folder, readers=readers)
-
-
-def with_extra(scopes: tuple[Scope, ...], extras: Extras, files: Files) -> tuple[Scope, ...]:
-    """`scopes` with those of the settings, which come before built-in ones that are last."""
-    more = extras.scopes
-    there = {files.real(scope.folder) for scope in scopes} if more else set()
-    new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
-    # Some runtimes have their built-in agents first.
-    own = max((at for at, scope in enumerate(scopes, start=1) if not scope.builtin), default=0)
-    return (*scopes[:own], *(extra_scope(one, extras) for one in new), *scopes[own:])
 
 
 def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:

@@ -243,10 +243,8 @@ def is_as_written(system: System, folder: Path) -> bool:
 
 def fixed_folder(system: System, host_paths: HostPaths, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates or of the user's own; it need not exist."""
-    for rule in system.scopes:
-        if _is_of(rule, builtin=builtin):
-            return next(iter(_fixed(rule, host_paths)), None)
-    return None
+    rules = (rule for rule in system.scopes if _is_of(rule, builtin=builtin))
+    return next((folder for rule in rules for folder in _fixed(rule, host_paths)), None)
 
 
 def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> Mapping[Path, Scope]:
@@ -443,6 +441,8 @@ def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
     """The folders that a fixed rule names on this machine."""
     if rule.builtin:
         return tuple(host_paths.templates / folder for folder in rule.folders)
+    if rule.replaced_by and host_paths.variables.get(rule.replaced_by):
+        return ()
     return _of_machine(rule.folders, host_paths)
 
 

@@ -75,6 +75,8 @@ def meant_by(file: "TemplateFile", entry: Value) -> Skill | None:
 def entries(file: "TemplateFile") -> tuple[Value, ...]:
     """The entries of the header that name skills."""
     names = file.dialect.references.skill_names
+    if names is not None and names.entries is not None:
+        return names.entries(file.document)
     value = file.reading.declared.settings.get(names.key) if names is not None else None
     return value.items if value is not None else ()
 
@@ -102,10 +104,15 @@ def is_skill(path: Path, systems: Collection[System]) -> bool:
     """Whether the file at `path` may be a skill of any system, by its place alone."""
     found = (system.skills for system in systems if system.skills is not None)
     return any(
-        (path.name == one.document and _is_one(path.parent.parent, one.rules))
+        (path.name == one.document and _may_be_skill(path, one))
         or (path.suffix == _EXTENSION and any(_is_one(up, one.commands) for up in path.parents))
         for one in found
     )
+
+
+def _may_be_skill(path: Path, places: SkillPlaces) -> bool:
+    above = path.parents[1:] if places.is_deep else path.parents[1:2]
+    return any(_is_one(folder, places.rules) for folder in above)
 
 
 def patterns(systems: Collection[System]) -> Iterator[tuple[str, str]]:
@@ -128,7 +135,8 @@ def outside(
 
 def _rules(systems: Collection[System]) -> Iterator[tuple[ScopeRule, str]]:
     for places in (system.skills for system in systems if system.skills is not None):
-        yield from ((rule, f"*/{places.document}") for rule in places.rules)
+        depth = "**" if places.is_deep else "*"
+        yield from ((rule, f"{depth}/{places.document}") for rule in places.rules)
         yield from ((rule, f"**/*{_EXTENSION}") for rule in places.commands)
 
 
@@ -151,15 +159,23 @@ def _placed(
             if prefix and files.exists(alone):
                 # A manifest may name a single skill, which has the name in its header.
                 yield Skill("", label, alone, prefix=prefix)
-            for name in files.folders(folder):
-                path = folder / name / places.document
+            for inner in _inside(places, folder, files):
+                path = inner / places.document
                 if files.exists(path) or files.is_open(path):
-                    yield Skill(f"{prefix}{name}", label, path, prefix=prefix)
+                    yield Skill(f"{prefix}{inner.name}", label, path, prefix=prefix)
     for rule in places.commands:
         for folder, label, prefix in folders_of(rule, root, host_paths, files):
             for path, parts in _commands(places, folder, files):
                 called = f"{prefix}{_BETWEEN.join(parts)}"
                 yield Skill(called, label, path, is_command=True, prefix=prefix)
+
+
+def _inside(places: SkillPlaces, folder: Path, files: Files) -> Iterator[Path]:
+    """The folders that may be those of skills."""
+    if places.is_deep:
+        yield from (one for one in files.walk(folder) if one != folder)
+    else:
+        yield from (folder / name for name in files.folders(folder))
 
 
 def _commands(
@@ -172,7 +188,8 @@ def _commands(
     if folder.name.endswith(_EXTENSION) and not files.is_folder(folder):
         yield folder, (folder.name.removesuffix(_EXTENSION),)
         return
-    for below in files.walk(folder, is_whole=True):
+    folders = files.walk(folder, is_whole=True) if places.are_commands_deep else (folder,)
+    for below in folders:
         names, inner = files.entries(below), below.relative_to(folder).parts
         if places.document in names and inner:
             yield below / places.document, inner
@@ -196,6 +213,8 @@ def _said(files: Files, names: SkillNames, skill: Skill, path: Path) -> Skill:
     header = names.read(text)
     own = "" if skill.is_command else header.name
     alias = f"{skill.prefix}{own}" if own else ""
-    name = skill.name or alias or f"{skill.prefix}{path.parent.name}"
+    folder = f"{skill.prefix}{path.parent.name}"
+    usual = (alias, skill.name) if names.is_in_header else (skill.name, alias)
+    name = next(filter(None, usual), folder)
     text = header.body.of(text)
     return replace(skill, name=name, header=header, alias=alias, text=text)

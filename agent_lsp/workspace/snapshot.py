@@ -35,15 +35,16 @@ from agent_lsp.workspace.placement import (
     placements,
     root_of,
     scope_in,
-    with_extra,
 )
 from agent_lsp.workspace.programs import borrows, counts, is_named
+from agent_lsp.workspace.readers import in_settings, with_extra
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
     "TemplateFile",
     "Workspace",
     "as_others_read",
+    "as_programs_read",
     "as_read_by",
     "as_system_reads",
     "as_template",
@@ -145,6 +146,12 @@ def as_others_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
     return found
 
 
+def as_programs_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
+    """As `as_others_read`, for the other programs of the same system."""
+    others = as_others_read(file)
+    return tuple(one for one in others if one.dialect.system is file.dialect.system)
+
+
 def as_read_by(file: TemplateFile, program: str) -> TemplateFile | None:
     """The file as the program of this name reads it, or None if it does not."""
     return next((one for one in (file, *as_others_read(file)) if one.program == program), None)
@@ -212,7 +219,8 @@ def template_of(file: TemplateFile, path: KeyPath) -> TemplateFile:
 
 def templates_at(file: TemplateFile, path: KeyPath) -> tuple[str, ...]:
     """The templates of the file whose tables stand in the one at `path`."""
-    is_there = path == file.dialect.schema.templates
+    schema = file.dialect.schema
+    is_there = path in (schema.templates, *schema.more_templates)
     return tuple(one.name for one in file.names if one.name) if is_there else ()
 
 
@@ -387,6 +395,8 @@ def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, 
     if borrows(system):
         files = workspace.files
         found = tuple(one for one in found if counts(system, one, root, options, files))
+    every = workspace.settings.values()
+    found = tuple(filter(None, (in_settings(one, system, every) for one in found)))
     found = with_extra(found, options.extra(system.id), workspace.files)
     owner = folder_placement(workspace, root)
     if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:

@@ -154,7 +154,71 @@ function M.status()
   end)
 end
 
---- Lets Neovim draw what the server says between the lines and above them.
+--- What `vim.g.agent_templates` says about a part of the plug-in; each is on unless it is `false`.
+---@param part "completion"|"outline"|"virtual_text"
+---@return boolean
+local function is_wanted(part)
+  return vim.tbl_get(vim.g.agent_templates or {}, part) ~= false
+end
+
+--- Whether another plug-in offers completions while the user types.
+---@return boolean
+local function has_completion()
+  return vim.iter({ "cmp", "blink.cmp", "mini.completion", "coq", "ddc" }):any(function(name)
+    return package.loaded[name] ~= nil
+  end)
+end
+
+--- Offers completions while the user types. Neovim asks the server after its trigger characters
+--- only, so that letters become such characters.
+---@param client vim.lsp.Client
+---@param bufnr integer
+local function complete(client, bufnr)
+  local provider = client.server_capabilities.completionProvider
+  if not provider or not is_wanted("completion") or has_completion() then
+    return
+  end
+  local triggers = provider.triggerCharacters or {}
+  for letter in ("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"):gmatch(".") do
+    if not vim.list_contains(triggers, letter) then
+      table.insert(triggers, letter)
+    end
+  end
+  provider.triggerCharacters = triggers
+  -- With the default, Neovim would insert the first item into what is being typed.
+  if not vim.o.completeopt:find("noselect") and not vim.o.completeopt:find("noinsert") then
+    vim.bo[bufnr].completeopt = "menuone,noselect,popup"
+  end
+  vim.lsp.completion.enable(true, client.id, bufnr, { autotrigger = true })
+end
+
+--- Makes `gO` show the outline of the template: in Markdown, Neovim has another one of the headings.
+---@param client vim.lsp.Client
+---@param bufnr integer
+local function outline(client, bufnr)
+  if not is_wanted("outline") or not client:supports_method("textDocument/documentSymbol", bufnr) then
+    return
+  end
+  vim.api.nvim_buf_call(bufnr, function()
+    local mapped = vim.fn.maparg("gO", "n", false, true)
+    -- One of the user's own stays.
+    if mapped.buffer == 1 and mapped.desc ~= "Show an Outline of the current buffer" then
+      return
+    end
+    vim.keymap.set("n", "gO", vim.lsp.buf.document_symbol, { buffer = bufnr, desc = "Outline of the template" })
+  end)
+end
+
+--- Shows the findings behind their lines, which Neovim 0.11 does not do by itself.
+---@param client vim.lsp.Client
+local function show_findings(client)
+  local shown = vim.diagnostic.config() or {}
+  if is_wanted("virtual_text") and not shown.virtual_text and not shown.virtual_lines then
+    vim.diagnostic.config({ virtual_text = true }, vim.lsp.diagnostic.get_namespace(client.id))
+  end
+end
+
+--- Lets Neovim draw what the server says between the lines, above and behind them, and offer it.
 ---@param client vim.lsp.Client
 ---@param bufnr integer
 function M.attached(client, bufnr)
@@ -167,6 +231,9 @@ function M.attached(client, bufnr)
   if client:supports_method("textDocument/codeLens", bufnr) then
     vim.lsp.codelens.refresh({ bufnr = bufnr })
   end
+  complete(client, bufnr)
+  outline(client, bufnr)
+  show_findings(client)
   M.changed()
 end
 

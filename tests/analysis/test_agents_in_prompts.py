@@ -53,3 +53,30 @@ def test_hover_on_a_mention_shows_the_agent(tmp_path: Path) -> None:
     assert said is not None
     assert said.span.of(made.text) == "code-review"
     assert "It is defined in [.claude/agents/code-review.md" in said.markdown
+
+
+@pytest.mark.parametrize(
+    "header", ["description: For @agent-code-$0review.", "tools: Agent(code-$0review)"]
+)
+def test_hover_on_a_mention_in_the_header_shows_the_agent(header: str, tmp_path: Path) -> None:
+    source = f"//- .claude/agents/lead.md\n---\nname: lead\n{header}\n---\nYou lead.\n"
+    made = fixture(tmp_path, source + AGENT.format("code-review", "Review."))
+    said = hover(made.workspace, made.path, made.offset)
+    assert said is not None
+    assert said.span.of(made.text) == "code-review"
+    assert "It is defined in [.claude/agents/code-review.md" in said.markdown
+
+
+def test_hover_on_a_mention_in_a_table_shows_the_agent(tmp_path: Path) -> None:
+    source = """\
+        //- moltis.toml
+        [agents.presets.lead]
+        system_prompt_suffix = "Delegate to `check$0er`."
+
+        [agents.presets.checker]
+        system_prompt_suffix = "You check."
+        """
+    made = fixture(tmp_path, source)
+    said = hover(made.workspace, made.path, made.offset)
+    assert said is not None
+    assert said.span.of(made.text) == "checker"

@@ -6,7 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.agents_tree import Member, MemberProblem, SessionAgents, agents_tree
+from agent_lsp.analysis.agents_tree import (
+    Member,
+    MemberProblem,
+    SessionAgents,
+    agents_tree,
+    systems,
+)
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex
@@ -72,6 +78,15 @@ def test_a_deeper_session_has_only_what_the_others_do_not_find(tmp_path: Path) -
     assert [one.path for one in own(top)] == [made.path]
     assert [one.name for one in deeper.members] == ["other", "reviewer"]
     assert [one.hides and one.hides.path for one in deeper.members] == [None, made.path]
+
+
+def test_systems_of_the_workspace_come_before_those_of_the_user(tmp_path: Path) -> None:
+    claude = "---\nname: a\ndescription: Reviews.\n---\nReview.\n"
+    made = fixture(
+        tmp_path, f"//- .claude/agents/a.md\n{claude}//- ~/.codex/.agents/reviewer.md\n{GOOD}"
+    )
+    order = [one["dialect"] for one in systems(made.workspace, lambda _: ())]
+    assert order == ["claude", "codex-templates"]
 
 
 def test_a_workspace_without_agents_has_no_sessions(tmp_path: Path) -> None:

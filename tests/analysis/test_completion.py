@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.completion import Completion, CompletionKind, complete
+from agent_lsp.analysis.completion.offer import plain, tab_stop, without_choices
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.options import Extras, Options
 from agent_lsp.syntax.document import parse
@@ -189,11 +191,11 @@ def test_a_declared_persona_gets_its_marker(
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ("$0", "---\nD---\n"),
-        ("-$0\n", "---\nD---\n\n"),
-        ("--$0\n", "---\nD---\n\n"),
-        ("---$0\n", "---\nD---\n\n"),
-        ("---\n$0", "---\nD---\n"),
+        ("$0", "---\nD---\nP"),
+        ("-$0\n", "---\nD---\nP\n"),
+        ("--$0\n", "---\nD---\nP\n"),
+        ("---$0\n", "---\nD---\nP\n"),
+        ("---\n$0", "---\nD---\nP"),
         # A prompt that is there already becomes the body.
         ("---$0\nYou review.\n", "---\nD---\nYou review.\n"),
     ],
@@ -202,10 +204,63 @@ def test_a_file_without_a_header_gets_a_whole_one(
     tmp_path: Path, source: str, expected: str
 ) -> None:
     text, item = _accepted(tmp_path, source, "--- header")
-    keys = "description: \nmodel: gpt-5.2-codex\nreasoning_effort: medium\n"
+    description, prompt = "What the agent does, and when to use it.", "Say what the agent does"
+    keys = f"description: {description}\nmodel: gpt-5.2-codex\nreasoning_effort: medium\n"
+    text = text.replace(f"{prompt}, and what it answers with.", "P")
     assert text == expected.replace("D", keys)
     assert item.snippet is not None
-    assert "description: $1\nmodel: ${2:gpt-5.2-codex}\n" in item.snippet
+    assert (
+        f"description: ${{1:{description}}}\nmodel: ${{2|gpt-5.2-codex,gpt-5.3-codex,"
+        in item.snippet
+    )
+
+
+def test_choices_of_a_snippet_become_a_default_for_an_editor_that_knows_none() -> None:
+    found = tab_stop(1, ("a,b|", "c")) + " " + tab_stop(2, ("}",))
+    assert found == r"${1|a\,b\|,c|} ${2:\}}"
+    assert plain(found) == "a,b| }"
+    assert without_choices(found) == r"${1:a,b|} ${2:\}}"
+
+
+def test_a_whole_header_has_the_name_of_the_file_and_no_finding(tmp_path: Path) -> None:
+    headers: dict[str, str] = {}
+    for name in (
+        ".claude/agents/checker.md",
+        ".claude/agents/My Checker.md",
+        ".codex/.agents/checker.md",
+        ".codex/agents/checker.md",
+        ".gemini/agents/checker.md",
+        ".github/agents/checker.agent.md",
+        ".kodacode/agents/checker.md",
+        ".moltis/agents/checker.md",
+        ".opencode/agents/checker.md",
+        ".qwen/agents/checker.md",
+    ):
+        folder = tmp_path / str(len(headers))
+        headers[name], _ = _accepted(folder, f"//- {name}\n$0", "--- header")
+        found = fixture(folder / "after", f"//- {name}\n{headers[name]}")
+        assert diagnostics(found.workspace, found.path) == (), name
+    assert headers[".claude/agents/checker.md"].splitlines()[1:5] == [
+        "name: checker",
+        "description: What the agent does, and when to use it.",
+        "model: sonnet",
+        "tools: Read, Grep, Glob",
+    ]
+    assert "name: my-checker\n" in headers[".claude/agents/My Checker.md"]
+    assert "tools: [read_file, grep_search," in headers[".gemini/agents/checker.md"]
+
+
+def test_what_authors_write_most_comes_first(tmp_path: Path) -> None:
+    def labels(name: str, header: str) -> list[str]:
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        return list(_by_label(fixture(folder, f"//- {name}\n---\n{header}\n---\nReview.\n")))
+
+    claude, qwen = ".claude/agents/checker.md", ".qwen/agents/checker.md"
+    expected = ["name", "description", "model", "tools", "color", "effort"]
+    assert labels(claude, "$0")[:6] == expected
+    tools = ["Read", "Grep", "Glob", "Write", "Bash", "Edit", "WebSearch", "WebFetch", "Agent"]
+    assert labels(claude, "tools: $0")[:9] == tools
+    assert labels(qwen, "tools: [$0]")[:3] == ["read_file", "grep_search", "glob"]
 
 
 @pytest.mark.parametrize(

@@ -390,7 +390,7 @@ def policy(made_in: Path, old: str, new: str, options: Options | None = None) ->
     return fixture(made_in, POLICY.replace(old, new, 1), options=options)
 
 
-def test_a_list_shows_the_effective_tools_and_the_reason_of_each_removal(tmp_path: Path) -> None:
+def test_a_list_shows_the_effective_tools_and_counts_the_others_by_reason(tmp_path: Path) -> None:
     made = policy(tmp_path, "allow_list", "allow$0_list")
 
     assert (
@@ -403,13 +403,8 @@ that matches `mcp__github__merge`.
 
 Removed:
 
-- denied by `close_agent` ([.codex/.agents/reviewer.md:7](…#L7)): `close_agent`
-- not in `allow_list` ([.codex/.agents/reviewer.md:3](…#L3)): `write_stdin`, `shell`, \
-`shell_command`, `local_shell`, `container.exec`, `apply_patch`, `update_plan`, `view_image`, \
-`web_search`, `request_user_input`, `js_repl`, `js_repl_reset`, `search_tool_bm25`, \
-`list_mcp_resources`, `list_mcp_resource_templates`, `read_mcp_resource`, `grep_files`, \
-`read_file`, `list_dir`, `test_sync_tool`, `list_agents`, `list_active_agents`, `send_input`, \
-`wait`, `set_thread_note`
+- 25 tools: not in `allow_list` ([.codex/.agents/reviewer.md:3](…#L3))
+- `close_agent`: denied by `close_agent` ([.codex/.agents/reviewer.md:7](…#L7))
 
 of the 29 tools that this runtime can have, which ones a session has depends on its model, its \
 features and its other settings
@@ -422,6 +417,19 @@ with `*` and `?`
 - without it: every tool that the runtime has
 """
     )
+
+
+def test_no_hover_says_a_sentence_twice(tmp_path: Path) -> None:
+    header = "name: a\ndescription: Reviews.\nto$0ols: Read"
+    allowed = fixture(tmp_path / "1", f"//- .claude/agents/a.md\n---\n{header}\n---\nReview.\n")
+    preset = '[agents.presets.a$0]\ntools.allow = ["read_file"]\n'
+    table = fixture(tmp_path / "2", f"//- moltis.toml\n{preset}")
+    for found in (allowed, table):
+        told = hover(found.workspace, found.path, found.offset)
+        assert told is not None
+        lines = [line for line in told.markdown.splitlines() if line]
+        assert len(lines) == len(set(lines)), told.markdown
+        assert told.markdown.count("tools known here") == 1
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,8 @@ def test_what_is_in_use_is_offered_first(tmp_path: Path) -> None:
     assert (first["dialect"], first["in_use"]) == ("codex-templates", True)
     assert not any(other["in_use"] for other in others)
     assert [scope["folder"] for scope in first["scopes"]] == [".codex/.agents", "~/.codex/.agents"]
-    assert first["starters"] == ["role", "role-with-personas"]
+    assert [one["name"] for one in first["starters"]] == ["role", "role-with-personas"]
+    assert first["starters"][1]["description"].startswith("Reviews a change and reports")
 
 
 def test_everything_that_is_offered_can_be_begun_without_a_finding(tmp_path: Path) -> None:
@@ -42,7 +43,11 @@ def test_everything_that_is_offered_can_be_begun_without_a_finding(tmp_path: Pat
     for system in offered(at):
         for scope in system["scopes"]:
             for starter in system["starters"]:
-                place = {"dialect": system["dialect"], "scope": scope["scope"], "starter": starter}
+                place = {
+                    "dialect": system["dialect"],
+                    "scope": scope["scope"],
+                    "starter": starter["name"],
+                }
                 answer = begin(at.workspace, {**place, "name": "checker"}, at.root)
                 result: Any = answer["result"]
                 assert answer["error"] is None, place

@@ -60,3 +60,25 @@ def test_an_agent_with_the_tool_can(system: str, check: Check) -> None:
 )
 def test_only_an_order_counts(prompt: str, expected: list[tuple[str, str]], check: Check) -> None:
     assert _told(check(_source("claude", "tools: Read\n", prompt))) == expected
+
+
+def test_each_agent_of_a_table_has_its_own_tools(check: Check) -> None:
+    source = """\
+        //- moltis.toml
+        [agents.presets.lead]
+        system_prompt_suffix = "Plan. Delegate to `checker` when done."
+        delegate_only = true
+
+        [agents.presets.helper]
+        system_prompt_suffix = "Delegate to `checker`. Delegate to `helper`."
+        tools.allow = ["exec"]
+
+        [agents.presets.planner]
+        system_prompt_suffix = \"\"\"
+        Delegate to `lead`.
+        \"\"\"
+
+        [agents.presets.checker]
+        system_prompt_suffix = "Never delegate to `lead`."
+        """
+    assert _told(check(source)) == [("checker", "information"), ("lead", "information")]

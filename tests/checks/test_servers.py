@@ -120,6 +120,7 @@ def _configured_at(made: Fixture, offset: int) -> str | None:
         ("mcpServers: [githb, github]", [("githb", "warning")]),
         ("mcpServers:\n  - linear:\n      command: x\ntools: mcp__linear__a", []),
         ("tools: mcp__ide__x, mcp__claude_ai_Gmail__y, mcp__plugin_a_b__c, mcp__*", []),
+        ("tools: mcp__Claude_Browser__x, mcp__remote-devices__y, mcp__computer-use__z", []),
         ("mcpServers: ['plugin:a:b']", []),
     ],
 )

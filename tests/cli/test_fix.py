@@ -104,6 +104,25 @@ def test_a_file_with_two_names_is_written_once(shell: Shell) -> None:
     assert path.read_text("utf-8") == FIXED
 
 
+@pytest.mark.parametrize("is_hard", [True, False])
+def test_the_summary_counts_what_the_fixes_of_a_linked_file_remove(
+    is_hard: bool, shell: Shell
+) -> None:
+    text = "---\nname: a\ndescription: A.\ntools: Read, Read\n---\nYou review.\n"
+    path = shell.write(".claude/agents/a.md", text)
+    link = shell.write(".cursor/agents/a.md", "")
+    link.unlink()
+    if is_hard:
+        link.hardlink_to(path)
+    else:
+        link.symlink_to(path)
+    said = "fixable: 1 with `--fix`, 1 more with `--fix --unsafe-fixes`\n"
+    assert shell.run("check").out.endswith(said)
+    assert shell.run("check", "--fix").err.endswith("fixed 1 finding in 1 file\n")
+    assert path.read_text("utf-8") == link.read_text("utf-8") == text.replace(", Read", "")
+    assert shell.run("check").out.endswith("fixable: 1 with `--fix --unsafe-fixes`\n")
+
+
 def test_a_file_without_fixable_findings_is_not_written(shell: Shell) -> None:
     paths = [shell.write(AGENT, SOUND), shell.write(".codex/.agents/b.md", b"\xff" + SLIP.encode())]
     before = [(path.read_bytes(), path.stat()) for path in paths]

@@ -82,3 +82,12 @@ def test_patterns_outside_of_the_repository_do_not_apply(shell: Shell) -> None:
     shell.write(f"inner/{AGENT}", SLIP)
     shell.write(".gitignore", "*.md\n")
     assert checked(shell) == ["inner"]
+
+
+@pytest.mark.parametrize("pattern", ["a*" * 30 + "b", "*a" * 40, "[a-z]*" * 25 + "Q"])
+def test_a_pattern_that_would_take_for_ever_ignores_nothing(pattern: str, shell: Shell) -> None:
+    shell.write(".gitignore", f"{pattern}\nsub/\n")
+    shell.write(f".codex/.agents/{'a' * 60}.md", SLIP)
+    shell.write(f"sub/{AGENT}", SLIP)
+    ran = shell.run("check", "--select", "unknown-tool")
+    assert len(ran.heads) == 1

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.cli.repository import commit, git
 from tests.cli.shell import SLIP, SOUND, Shell
 
 ROOT = Path(__file__).parents[2]
@@ -65,16 +66,21 @@ def steps() -> list[dict[str, Any]]:
     return [step for step in action["runs"]["steps"] if "run" in step]
 
 
-def check(folder: Path, temp: Path, **inputs: str) -> subprocess.CompletedProcess[str]:
-    """Runs the last step of the action like a runner; the checkout is what it installs."""
+def check(
+    folder: Path, temp: Path, step: int = -1, **inputs: str
+) -> subprocess.CompletedProcess[str]:
+    """Runs a step of the action like a runner, the last by default.
+
+    The checkout is what it installs. A name in capitals is a variable of the runner.
+    """
     bash = shutil.which("bash")
     if bash is None:
         pytest.skip("no bash, which runners of every system have")
     (temp / "agent-template-lsp").symlink_to(ROOT)
-    variables = {f"INPUT_{name.upper()}": value for name, value in inputs.items()}
+    variables = {n if n.isupper() else f"INPUT_{n.upper()}": v for n, v in inputs.items()}
     environment = {**os.environ, **variables, "RUNNER_TEMP": str(temp), "PYTHON": sys.executable}
     return subprocess.run(
-        [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps()[-1]["run"]],
+        [bash, "--noprofile", "--norc", "-eo", "pipefail", "-c", steps()[step]["run"]],
         env=environment,
         cwd=folder,
         capture_output=True,
@@ -103,6 +109,35 @@ def test_the_inputs_of_the_action_are_arguments_and_not_script(
     assert (ran.returncode, ran.stderr) == (0, "")
     assert ran.stdout == "checked 2 templates: nothing to report\n"
     assert not (shell.root / "x").exists()
+
+
+def test_the_action_says_in_the_summary_of_a_pull_request_what_happens_to_the_agents(
+    shell: Shell, tmp_path: Path
+) -> None:
+    shell.write("../origin/.claude/agents/old.md", "---\nname: old\ndescription: D.\n---\nP.\n")
+    origin = tmp_path / "origin"
+    base = commit(origin)
+    git(origin, "checkout", "--quiet", "-b", "side")
+    (origin / ".claude/agents/old.md").rename(origin / ".claude/agents/new.md")
+    (origin / ".claude/agents/new.md").write_text("---\nname: new\ndescription: D.\n---\nP.\n")
+    commit(origin)
+    git(origin, "checkout", "--quiet", "--detach", base)
+    git(origin, "merge", "--quiet", "--no-ff", "-m", "Merge", "side")
+    merged = git(origin, "rev-parse", "HEAD")
+    git(origin, "config", "uploadpack.allowAnySHA1InWant", "true")
+    git(tmp_path, "clone", "--quiet", "--depth", "1", origin.as_uri(), "clone")
+    summary = tmp_path / "summary.md"
+    runner = {"GITHUB_STEP_SUMMARY": str(summary), "GITHUB_SHA": merged, "BASE": base}
+    ran = check(tmp_path / "clone", tmp_path, -2, since="", **runner)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert "- **`new` appears**" in summary.read_text("utf-8")
+    assert "- **`old` vanishes**" in summary.read_text("utf-8")
+    (tmp_path / "agent-template-lsp").unlink()
+    ran = check(tmp_path / "clone", tmp_path, -2, since="gone", **runner)
+    assert (ran.returncode, ran.stdout[:10]) == (0, "::notice::")
+    (tmp_path / "agent-template-lsp").unlink()
+    ran = check(tmp_path / "clone", tmp_path, -2, since="", **{**runner, "BASE": ""})
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
 
 
 def test_each_step_of_a_job_uses_the_version_that_it_names() -> None:

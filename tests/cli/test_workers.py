@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.diagnostics import Examined, examined
+from agent_lsp.cli.checking import run as checking
 from agent_lsp.cli.checking import workers
-from agent_lsp.cli.commands import check
 from agent_lsp.syntax import document
 from agent_lsp.workspace.snapshot import Workspace
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
@@ -131,7 +131,7 @@ def test_check_reports_the_same_with_workers_and_without(
     for at in range(_COUNT):
         shell.write(f".codex/.agents/a{at:03}.md", _TEXTS[at % 4])
     alone = shell.run("check")
-    monkeypatch.setattr(check, "MANY", 10)
+    monkeypatch.setattr(checking, "MANY", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
     shared = shell.run("check")
     assert (shared.code, shared.out, shared.err) == (alone.code, alone.out, alone.err)

@@ -1,5 +1,6 @@
 """Hooks of a Claude agent whose script or matcher cannot do anything."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,11 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from tests.fixture import fixture
 
+DATA = Path(__file__).parents[1] / "conformance" / "claude-hooks.jsonl"
 HEAD = "//- .claude/agents/a.md\n---\nname: a\ndescription: A.\ntools: Read, Bash, Agent\n"
 HOOK = "  {}:\n    - matcher: {}\n      hooks:\n        - type: command\n          command: {}\n"
-FILES = "//- .claude/hooks/run.sh\nx\n//- .claude/hooks/data.py\nx\n//- ~/mine.sh\nx\n"
+NAMES = (".claude/hooks/run.sh", ".claude/hooks/data.py", "~/mine.sh")
+FILES = "".join(f"//- {name}\nexit 2\n" for name in NAMES)
 
 
 def _said(folder: Path, hooks: str, path: str = ".claude/") -> list[str]:
@@ -19,6 +22,15 @@ def _said(folder: Path, hooks: str, path: str = ".claude/") -> list[str]:
     (made.root / ".claude/hooks/run.sh").chmod(0o755)
     found = diagnostics(made.workspace, made.path)
     return [one.span.of(made.text) for one in found if one.code == "futile-hook"]
+
+
+def test_the_runtime_ran_no_hook_that_is_reported(tmp_path: Path) -> None:
+    for place, line in enumerate(DATA.read_text(encoding="utf-8").splitlines()):
+        case = json.loads(line)
+        hook = HOOK.format(case["event"], case["matcher"], case["command"])
+        said = _said(tmp_path / str(place), hook)
+        # A part of a name may be the name of a newer tool.
+        assert bool(said) is (not case["prevented"] and case["matcher"] != "Bas"), case
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+from agent_lsp.analysis import status_report
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.dialects.copilot import VSCODE_USER
 from agent_lsp.environment import new_files, workspace_for
 from agent_lsp.installed import installed
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.fixture import fixture
 
 ID = {"dialect": "copilot"}
@@ -73,11 +77,20 @@ def test_of_two_files_with_one_id_the_longer_extension_counts(tmp_path: Path) ->
     assert found == {"a.agent.md": ["vscode", "cli"], "a.md": ["vscode"]}
 
 
-def test_the_cli_has_no_more_than_a_hundred_agents(tmp_path: Path) -> None:
-    source = "".join(agent(f".github/agents/a{at:03}.agent.md") for at in range(102))
-    found = rows(tmp_path, source)
-    assert sum("cli" in row["readers"] for row in found) == 100
-    assert all("vscode" in row["readers"] for row in found)
+def test_the_cli_reads_a_hundred_files_of_each_folder(tmp_path: Path) -> None:
+    source = "".join(agent(f".github/agents/a{at:03}.agent.md") for at in range(99))
+    source += agent("~/.copilot/agents/b.agent.md") + agent(".github/agents/sub/c.agent.md")
+    few = fixture(tmp_path, source)
+    assert diagnostics(few.workspace, few.path) == ()
+    (tmp_path / "other").mkdir()
+    many = fixture(tmp_path / "other", source + agent(".github/agents/sub/d.agent.md"))
+    [found] = diagnostics(many.workspace, many.path)
+    assert (found.code, found.severity) == ("out-of-reach", Severity.INFORMATION)
+    assert "Copilot CLI reads 100 of the 101 files in the folder" in found.message
+    text = "\n".join(status_report.text(status_report.report(many.workspace, BESIDE)))
+    assert f"reads 100 of the 101 files in the folder, and the disk decides which: {many.root}" in (
+        text
+    )
 
 
 def test_the_list_has_what_a_model_is_told(tmp_path: Path) -> None:
@@ -141,30 +154,86 @@ def test_the_status_has_the_tools_of_each_program(tmp_path: Path) -> None:
     assert of_cli.does == "with `view`, `grep`"
 
 
+def made(tmp_path: Path, user: str, workspace: str, *names: str) -> Workspace:
+    """A workspace with agents and the settings of VS Code of the user and of the workspace."""
+    root, profile = tmp_path / "work", tmp_path / "User"
+    for name in names:
+        file = root / name if not name.startswith("~/") else tmp_path / name[2:]
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = f"name: {file.name.partition('.')[0]}\ndescription: d\ntools: [shell]\n"
+        file.write_text(f"---\n{lines}---\nWork.\n")
+    for folder in (root / ".git", root / ".vscode", profile):
+        folder.mkdir(parents=True, exist_ok=True)
+    (root / ".vscode/settings.json").write_text(workspace)
+    (profile / "settings.json").write_text(user)
+    host_paths = HostPaths(tmp_path, installed("templates"), {VSCODE_USER: str(profile)})
+    return workspace_for((root,), new_files(), host_paths)[0]
+
+
+def readers(workspace: Workspace) -> dict[str, list[str]]:
+    answer: Any = list_agents(workspace, ID)
+    return {row["name"]: row["readers"] for row in answer["result"]["agents"] if row["path"]}
+
+
 LOCATIONS = """\
 {  // more folders
-  "chat.agentFilesLocations": {"team": true, "off": false, ".github/agents/sub": true, "a/*": true}
+  "chat.agentFilesLocations": {
+    "team": true, "off": false, ".github/agents/sub": true, "a/*": true,
+  },
 }
 """
 
 
 def test_a_setting_of_vs_code_names_more_folders_for_it_alone(tmp_path: Path) -> None:
+    names = ("team/crew.agent.md", "off/idle.agent.md", ".github/agents/sub/deep.agent.md")
+    # Only the usual folders have agents without the longer extension.
+    workspace = made(tmp_path, "", LOCATIONS, *names, "team/notes.md")
+    assert readers(workspace) == {"deep": ["vscode", "cli"], "crew": ["vscode"]}
     root = tmp_path / "work"
-    names = ("team/crew", "off/idle", ".github/agents/sub/deep")
-    for name in names:
-        file = root / f"{name}.agent.md"
-        file.parent.mkdir(parents=True)
-        file.write_text(f"---\nname: {name.rpartition('/')[2]}\ndescription: d\n---\nWork.\n")
-    (root / ".git").mkdir()
-    (root / ".vscode").mkdir()
-    (root / ".vscode" / "settings.json").write_text(LOCATIONS)
-    host_paths = HostPaths(tmp_path / "home", installed("templates"))
-    workspace, _ = workspace_for((root,), new_files(), host_paths)
-    answer: Any = list_agents(workspace, ID)
-    listed = [row for row in answer["result"]["agents"] if row["path"] is not None]
-    assert [(row["name"], row["readers"]) for row in listed] == [
-        ("deep", ["vscode", "cli"]),
-        ("crew", ["vscode"]),
-    ]
-    file = root / ".github/agents/sub/deep.agent.md"
-    assert diagnostics(workspace, file) == ()
+    assert diagnostics(workspace, root / names[2]) == ()
+    assert template_file(workspace, root / "team/notes.md") is None
+
+
+def test_settings_of_vs_code_turn_folders_off_and_those_of_the_workspace_count(
+    tmp_path: Path,
+) -> None:
+    user = '{"chat.agentFilesLocations": {".github/agents": false, "team": true, "b": true}}'
+    own = '{"chat.agentFilesLocations": {"team": false, "~/.copilot/agents": "false"}}'
+    names = (".github/agents/a.md", "team/t.agent.md", "b/b.agent.md", "~/.copilot/agents/u.md")
+    workspace = made(tmp_path, user, own, *names)
+    assert readers(workspace) == {"u": ["cli"], "a": ["cli"], "b": ["vscode"]}
+    file = template_file(workspace, tmp_path / "work" / names[0])
+    assert file is not None
+    [line] = programs.lines(programs.programs(file))
+    assert (
+        line == "Copilot CLI: loads it as `a`, with `bash`, `read_bash`, `stop_bash`, `list_bash`"
+    )
+
+
+def test_the_folder_of_a_profile_of_vs_code_has_agents(tmp_path: Path) -> None:
+    names = ("~/User/prompts/mine.agent.md", "~/User/prompts/old.chatmode.md")
+    workspace = made(tmp_path, "{}", "{}", *names, "~/User/prompts/task.prompt.md")
+    assert readers(workspace) == {"mine": ["vscode"], "old": ["vscode"]}
+
+
+def test_each_file_is_attributed_to_the_program_that_takes_it(tmp_path: Path) -> None:
+    source = agent("~/mine/agents/a.agent.md", "tools: [shell]\n") + agent(".github/agents/s/b.md")
+    source += agent(".github/agents/c.prompt.md") + agent("~/.copilot/agents/d.agent.md")
+    made = fixture(tmp_path, source, variables={"COPILOT_HOME": str(tmp_path / "home/mine")})
+    home, root = tmp_path / "home", made.root / ".github/agents"
+    found = {}
+    for path in (
+        *(home / "mine/agents/a.agent.md", root / "s/b.md"),
+        *(root / "c.prompt.md", home / ".copilot/agents/d.agent.md"),
+    ):
+        file = template_file(made.workspace, path)
+        assert file is not None
+        found[file.name] = [one.name for one in programs.programs(file)]
+    cli, vs_code = ["Copilot CLI"], ["VS Code"]
+    assert found == {"a": cli, "b": cli, "c.prompt": cli, "d": vs_code}
+    text = "".join(status_report.text(status_report.report(made.workspace, BESIDE)))
+    assert f"user for Copilot CLI alone: 1 file in {home / 'mine/agents'}" in text
+    assert f"user for VS Code alone: 1 file in {home / '.copilot/agents'}" in text
+
+
+BESIDE: dict[str, object] = {"versions": {}, "settings": [], "timings": {}}

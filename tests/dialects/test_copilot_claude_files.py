@@ -1,11 +1,13 @@
 """What VS Code and Copilot CLI make of a file of Claude Code, where a project uses them."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.analysis.preview.programs import lines, programs
 from agent_lsp.options import Options
 from agent_lsp.workspace.snapshot import template_file
@@ -62,6 +64,18 @@ def test_where_a_project_uses_copilot_each_program_has_its_own_tools(tmp_path: P
     shown = hover(found.workspace, found.path, 0)
     assert shown is not None
     assert "Copilot CLI" in shown.markdown
+
+
+@pytest.mark.parametrize(
+    ("model", "value"), [("sonnet", "Claude Sonnet 4.5 (copilot)"), ("inherit", None)]
+)
+def test_vs_code_has_models_of_its_own_for_those_of_claude(
+    model: str, value: str | None, tmp_path: Path
+) -> None:
+    found = fixture(tmp_path, scout(more=f"model: {model}\n") + LEAD)
+    arguments = {"dialect": "copilot", "agentName": "scout"}
+    answer: Any = preview_spawn(found.workspace, arguments)
+    assert answer["result"]["model"]["value"] == value
 
 
 LOST = "[no-effect] for VS Code: "

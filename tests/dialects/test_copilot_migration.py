@@ -72,6 +72,32 @@ def test_a_chat_mode_becomes_an_agent_with_the_losses_named(
     assert [f"{loss.weight.value}: {loss.message}" for loss in one.losses] == losses
 
 
+def test_references_of_the_prompt_are_those_of_today(tmp_path: Path) -> None:
+    prompt = (
+        "Use #codebase, (#fetch) and #runCommands, not `#fetch`, C#codebase or #think.\n"
+        "#usages\nSee #selection, ${input:x} and [it](a.md#fetch). #problems and #problems.\n"
+        "Then #codebase.\n"
+    )
+    lines = "tools: [codebase, web]\ndescription: d\n"
+    found = fixture(tmp_path, MODE.format(lines=lines).replace("Plan it.\n", prompt))
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    made = convert(file, file.dialect)
+    assert not isinstance(made, RuntimeRefusal)
+    body = made[0].text.rpartition("---\n")[2]
+    today = prompt.replace("(#fetch)", "(#tool:web/fetch)")
+    today = today.replace(" #codebase.", " #tool:search/codebase .")
+    assert body == today.replace(" #codebase,", " #tool:search/codebase,")
+    lost = [loss.message for loss in made[0].losses if loss.weight.value == "lost"]
+    assert lost == [
+        "`#runCommands` is only text in an agent",
+        "`#think` is only text in an agent",
+        "`#selection` is only text in an agent",
+        "`${input:x}` is only text in an agent",
+        "`#problems` is only text in the agent, whose `tools` has no such tool",
+    ]
+
+
 def test_an_editor_offers_the_agent_of_today_for_a_chat_mode(tmp_path: Path) -> None:
     found = fixture(tmp_path, MODE.format(lines="description: Plans.\ntools: [think]\n"))
     file = template_file(found.workspace, found.path)

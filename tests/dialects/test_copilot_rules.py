@@ -53,10 +53,10 @@ def check(folder: Path, source: str, *readers: str) -> list[str]:
         "handoffs:\n  - {label: Go, agent: agent, prompt: ''}\n",
         "mcp-servers:\n  s: {type: local, command: x, args: [], tools: ['*']}\n",
         "mcp-servers:\n  s: {type: http, url: 'https://example.test', tools: ['*']}\n",
-        "skills: [tides]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
+        "skills: [github-pr-media]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
         "github:\n  permissions:\n    contents: read\n",
         "hooks:\n  Stop:\n    - {type: command, command: x, env: {A: b}, timeout: 5}\n",
-        "hooks:\n  PreToolUse:\n    - {matcher: Bash, hooks: [{type: command, bash: x}]}\n",
+        "hooks:\n  PreToolUse:\n    - {matcher: '*', hooks: [{type: command, bash: x}]}\n",
         "target: github-copilot\nhooks:\n  agentStop: [{type: command, bash: x, timeoutSec: 5}]\n",
     ],
 )
@@ -319,6 +319,69 @@ def test_hover_says_which_program_reads_a_key(tmp_path: Path) -> None:
     assert "No effect in Copilot CLI" in shown.markdown
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            "to$0ols: [execute]\n",
+            "In Copilot CLI: loads it as `Reviewer`, with `bash`, `read_bash`",
+        ),
+        ("tools: [exe$0cute]\n", "In Copilot CLI, `execute` is `bash`, `read_bash`"),
+        ("tools: [searc$0h, nothing]\n", "In Copilot CLI, `search` is `grep`, `glob`"),
+        (
+            "infer: true\ndisable-model-inv$0ocation: true\n",
+            "In Copilot CLI: people: yes, models: no",
+        ),
+        ("user-inv$0ocable: no\n", "In Copilot CLI: refuses the file: "),
+    ],
+)
+def test_hover_says_what_each_program_makes_of_a_value(
+    tmp_path: Path, lines: str, said: str
+) -> None:
+    made = fixture(tmp_path, agent(lines))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert said in shown.markdown
+
+
+def test_hover_counts_the_tools_of_each_set_if_they_are_many(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("tools: [search, read, edit, execute]\n"))
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert "with 32 of the 57 tools known here: 6 of `edit`, 10 of `execute`, 9 of `read`" in (
+        shown.markdown
+    )
+
+
+def test_an_empty_name_is_told_for_each_program(tmp_path: Path) -> None:
+    source = f"{PATH}---\nname:\ndescription: d\n---\nWork.\n"
+    refused, unnamed = check(tmp_path, source)
+    assert refused.startswith("error[wrong-type] for Copilot CLI: `name` has no value: write text")
+    assert unnamed.startswith(
+        "warning[agent-name] for VS Code: `name` is empty, and so is the name"
+    )
+
+
+def test_a_tool_that_a_setting_switches_on_exists_only_there(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("tools: [search/chan$0ges]\n"))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert "this agent has it where it exists" in shown.markdown
+
+
+def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
+    marked = agent().replace("---\n", "\ufeff---\n", 1)
+    assert check(tmp_path, marked) == []
+
+
+def test_a_key_that_is_misspelt_for_one_program_is_told_once(tmp_path: Path) -> None:
+    [found] = check(tmp_path, agent("handoff: []\n"))
+    assert found.startswith("warning[unknown-key] for VS Code: unknown key `handoff`")
+    (tmp_path / "other").mkdir()
+    [found] = check(tmp_path / "other", agent("mcp-server: {}\n"))
+    assert found.startswith("warning[unknown-key] for Copilot CLI: unknown key `mcp-server`")
+
+
 def test_text_that_ends_the_header_is_a_warning_if_no_key_is_lost(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("and more\n"), "vscode")
     assert found.startswith("warning[header-invalid] `and more` is no `key: value`")
@@ -361,20 +424,20 @@ def test_agents_need_the_tool_that_starts_them(tmp_path: Path) -> None:
 def test_a_file_that_only_the_cli_finds_is_information(tmp_path: Path) -> None:
     source = f"//- .github/agents/deep/a.agent.md\n---\n{HEADER}---\nWork.\n"
     [found] = check(tmp_path, source)
-    assert found.startswith("information[out-of-reach] for VS Code: VS Code looks into")
+    assert found.startswith("information[out-of-reach] VS Code looks into")
 
 
 def test_a_file_that_the_cli_passes_over_is_information(tmp_path: Path) -> None:
     source = f"{agent()}//- ~/.copilot/agents/reviewer.agent.md\n---\n"
     source += "name: Mine\ndescription: d\n---\nWork.\n"
     [found] = check(tmp_path, source)
-    assert found.startswith("information[shadowed] for VS Code: Copilot CLI uses")
+    assert found.startswith("information[shadowed] Copilot CLI uses")
 
 
 def test_a_name_of_two_agents_is_information(tmp_path: Path) -> None:
     source = f"{agent()}//- ~/.copilot/agents/mine.agent.md\n---\n{HEADER}---\nWork.\n"
     [found] = check(tmp_path, source)
-    assert found.startswith("information[ambiguous-name] for VS Code: ")
+    assert found.startswith("information[ambiguous-name] `~")
 
 
 def test_an_older_key_is_a_hint_with_the_switch_of_today(tmp_path: Path) -> None:
@@ -449,19 +512,97 @@ def test_a_link_in_code_is_left_alone(tmp_path: Path) -> None:
     assert check(tmp_path, agent(body=body)) == []
 
 
+HANDOFF = "agent: agent, prompt: x"
+
+
 @pytest.mark.parametrize(
-    ("lines", "severity", "thing"),
+    ("line", "said"),
     [
-        ("  PreToolUsee: []\n", "warning", "no event is called `PreToolUsee`"),
-        ("  agentStop: []\n", "information", "`agentStop` is an event of agents with"),
-        ("  Stop:\n    - hooks: [{comand: x}]\n", "warning", "unknown key `comand` in a hook"),
+        ("argument-hint: [a]", "warning[wrong-type] for VS Code: `argument-hint` must be a text"),
+        ("target: [vscode]", "warning[wrong-type] for VS Code: `target` must be a text"),
+        ("agents: One", "warning[wrong-type] for VS Code: `agents` must be a list of names"),
+        ("agents: [[a]]", "warning[wrong-type] for VS Code: an item of `agents` is a name"),
+        ("handoffs: x", "warning[wrong-type] for VS Code: `handoffs` must be a list"),
+        ("handoffs: [x]", "warning[wrong-type] for VS Code: a hand-off has `label`"),
+        (
+            f"handoffs: [{{label: a, {HANDOFF}, model: [m]}}]",
+            "warning[wrong-type] for VS Code: `mod",
+        ),
+        (
+            f"handoffs: [{{label: '-', {HANDOFF}}}]",
+            "information[missing-part] for VS Code: the label",
+        ),
+        (
+            f"handoffs: [{{label: a, {HANDOFF}}}, {{label: A, {HANDOFF}}}]",
+            "information[missing-part] for VS Code: another hand-off has the label `A`",
+        ),
+        ("github: {permission: {}}", "warning[unknown-key] for VS Code: `github` has no key"),
+        (
+            "github: {permissions: {content: read}}",
+            "warning[unknown-key] for VS Code: no permission",
+        ),
+        (
+            "github: {permissions: {workflows: read}}",
+            "warning[unknown-value] for VS Code: `workflows` cannot be `read`",
+        ),
+        ("model: [a, '']", "error[invalid-value] for Copilot CLI: `model` has a blank item"),
+        ("model: []", "error[invalid-value] for Copilot CLI: `model` has no item"),
+    ],
+)
+def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
+    line: str, said: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(f"{line}\n"))
+    assert found.startswith(said)
+
+
+STOP, HOOK = "  Stop:\n    ", "{type: command, command: x"
+
+
+@pytest.mark.parametrize(
+    ("lines", "code", "thing"),
+    [
+        ("  PreToolUsee: []\n", "warning[unknown-key]", "no event is called `PreToolUsee`"),
+        ("  agentStop: []\n", "information[unknown-key]", "`agentStop` is an event of agents with"),
+        (f"{STOP}- hooks: [{{type: command, comand: x}}]\n", "warning[unknown-key]", "unknown key"),
+        (f"{STOP}- {HOOK}, tool: x}}\n", "information[unknown-key]", "unknown key `tool`"),
+        (f"{STOP}- hooks: [{HOOK}}}]\n      type: command\n", "information[unknown-key]", ""),
+        ("  Stop: x\n", "warning[wrong-type]", "`Stop` must be a list of commands"),
+        ("  - Stop\n", "warning[wrong-type]", "`hooks` must be a map from an event"),
+        (f"{STOP}- run.sh\n", "warning[wrong-type]", "a hook is a map with `type` and `command`"),
+        (f"{STOP}- hooks: run.sh\n", "warning[wrong-type]", "`hooks` must be a list of commands"),
+        (f"{STOP}- {HOOK}, cwd: [a]}}\n", "warning[wrong-type]", "`cwd` must be a text"),
+        (f"{STOP}- {HOOK}, env: [a]}}\n", "warning[wrong-type]", "`env` must be a map"),
+        (f"{STOP}- {HOOK}, timeout: soon}}\n", "warning[wrong-type]", "`timeout` must be a number"),
+        (f"{STOP}- {{type: comand, bash: x}}\n", "warning[unknown-value]", "the `type` of a hook"),
+        (
+            f"{STOP}- type: command\n",
+            "warning[missing-part]",
+            "the hook has no `command`, `windows`",
+        ),
+        (f"{STOP}- bash: x\n", "information[missing-part]", "the hook has no `type`"),
+        (
+            f"{STOP}- matcher: Bash\n      hooks: [{HOOK}}}]\n",
+            "information[no-effect]",
+            "`matcher`",
+        ),
     ],
 )
 def test_events_and_keys_of_hooks_are_checked(
-    lines: str, severity: str, thing: str, tmp_path: Path
+    lines: str, code: str, thing: str, tmp_path: Path
 ) -> None:
     (found,) = check(tmp_path, agent(f"hooks:\n{lines}"))
-    assert found.startswith(f"{severity}[unknown-key] for VS Code: {thing}")
+    assert found.startswith(f"{code} for VS Code: {thing}")
+
+
+def test_hooks_for_github_have_the_events_of_both(tmp_path: Path) -> None:
+    hooks = f"hooks:\n  agentStop: [{HOOK}}}]\n  Stop: [{HOOK}}}]\n"
+    assert check(tmp_path, agent(f"target: github-copilot\n{hooks}")) == []
+    (tmp_path / "other").mkdir()
+    wrong = agent(f"target: github-copilot\n{hooks.replace('agentStop', 'agentStp')}")
+    (found,) = check(tmp_path / "other", wrong)
+    assert "no event is called `agentStp`" in found
+    assert "did you mean `agentStop`?" in found
 
 
 def test_the_events_of_hooks_complete(tmp_path: Path) -> None:
@@ -469,3 +610,12 @@ def test_the_events_of_hooks_complete(tmp_path: Path) -> None:
     written = fixture(tmp_path, source)
     found = complete(written.workspace, written.path, written.offset)
     assert {"PreToolUse", "PreCompact"} <= {one.label for one in found}
+
+
+def test_text_that_is_lost_as_a_comment_is_told_of_both_programs(tmp_path: Path) -> None:
+    header = "name: Reviewer\ndescription: {}\n"
+    (comment,) = check(made(tmp_path, "a"), agent(header=header.format("Fixes #12 and so on")))
+    assert comment.startswith("warning[lost-text] unquoted, `#12 and so on` is a comment")
+    # VS Code knows no tags: it reads the value as it is written.
+    (tag,) = check(made(tmp_path, "b"), agent(header=header.format("!text kept")))
+    assert tag.startswith("warning[lost-text] for Copilot CLI: unquoted, `!text` is a tag")

@@ -96,7 +96,7 @@ def test_a_file_that_is_no_text_is_an_error(tmp_path: Path) -> None:
 def test_a_preset_goes_over_a_definition_of_its_name(tmp_path: Path) -> None:
     toml = "[agents.presets.scout]\ndelegate_only = false\n"
 
-    assert said(tmp_path / "a", DEFINED, **{"moltis.toml": toml}) == ["1:1-information[shadowed]"]
+    assert said(tmp_path / "a", DEFINED, **{"moltis.toml": toml}) == ["2:7-information[shadowed]"]
     found = fixture(tmp_path / "b", f"//- moltis.toml\n{toml}//- {PLACE}\n{DEFINED}")
     assert listed(found)["scout"]["path"] == str(found.root / "moltis.toml")
 

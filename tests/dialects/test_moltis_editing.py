@@ -140,7 +140,7 @@ def test_a_completion_replaces_what_is_typed(
     ("mark", "answer"),
     [
         ("scout]", "You are scout. Your style is calm."),
-        ("scout]", "**`scout`**: 1 of"),
+        ("scout]", "Keeps 1 of the 14 tools known here: `web_search`"),
         ("vibe", "You are scout. Your style is calm."),
         ("vibe", "today's runtime ignores it"),
         ("model", "`model` is `anthropic/claude-haiku-3-5-20241022`, from the preset"),

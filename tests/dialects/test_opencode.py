@@ -1,5 +1,6 @@
 """What OpenCode makes of an agent file, and what is said about it."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.call_hierarchy import outgoing
 from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.status_report import report
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
@@ -146,6 +148,47 @@ def test_the_older_tools_become_rules(tmp_path: Path) -> None:
     text = agent("tools:\n  write: false\n  bash: false\n  patch: true")
     first, *_ = fixed(tmp_path, text, "deprecated-key")
     assert first == agent("permission:\n  edit: allow\n  bash: deny")
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "tools:\n  write: false\npermission:\n  # ours\n  bash: ask # always",
+            "permission:\n  # ours\n  edit: deny\n  bash: ask # always",
+        ),
+        (
+            "permission:\n  edit:\n    '*': ask\ntools: {edit: false, bash: false}",
+            "permission:\n  edit: ask\n  bash: deny",
+        ),
+        (
+            "permission: {bash: {'git *': allow}, read: deny}\ntools: {bash: false, read: true}",
+            "permission:\n  bash:\n    git *: allow\n  read: deny",
+        ),
+    ],
+)
+def test_the_older_tools_go_before_the_rules_that_are_there(
+    before: str, after: str, tmp_path: Path
+) -> None:
+    first, *_ = fixed(tmp_path, agent(before), "deprecated-key")
+    assert first == agent(after)
+
+
+def test_the_older_tools_become_rules_between_braces_as_well(tmp_path: Path) -> None:
+    flow = "---\n{description: d, mode: subagent, tools: {bash: false}}\n---\nB\n"
+    first, *_ = fixed(tmp_path / "a", flow, "deprecated-key")
+    assert first == flow.replace("tools", "permission").replace("false", "deny")
+    text = (
+        '{"agent": {"a": {"description": "d", // ours\n'
+        '  "tools": {"bash": false, "mcp_*": true},\n'
+        '  "permission": {"bash": {"git *": "ask"}}}}}\n'
+    )
+    made = fixture(tmp_path / "b", CONFIG + text)
+    [way] = [one for one in fixes(made.workspace, made.path) if one.title.startswith("Write it as")]
+    assert apply(made.text, way.edits) == (
+        '{"agent": {"a": {"description": "d", // ours\n'
+        '  "permission": {"bash": {"git *": "ask"}, "mcp_*": "allow"}}}}\n'
+    )
 
 
 def test_every_listing_and_preview_of_the_project_answers_with_the_refusal(tmp_path: Path) -> None:
@@ -312,6 +355,15 @@ def test_a_name_that_is_no_tool_does_nothing(rule: str, said_of_it: str, tmp_pat
     assert one.message.endswith(said_of_it)
 
 
+def test_a_script_of_the_project_is_a_tool(tmp_path: Path) -> None:
+    text = agent("permission:\n  observe: deny\n  memory: deny\n  query_all: ask\n  other: deny")
+    scripts = "//- .opencode/tool/observe.ts\nx\n//- ~/.config/opencode/tools/query.js\nx\n"
+    assert said(tmp_path, f"{text}{scripts}") == [
+        "information[unknown-tool] memory",
+        "information[unknown-tool] other",
+    ]
+
+
 def test_a_rule_that_is_half_typed_is_coloured_and_decides_nothing(tmp_path: Path) -> None:
     made = fixture(tmp_path, PATH + agent())
     for value in ("", " ", " a", " as", " 5", " {'x': }"):
@@ -405,6 +457,30 @@ def test_variables_add_a_folder_and_take_the_project_away(tmp_path: Path) -> Non
     assert catalog(without, DIALECT, made.root).names == ("b", "c")
 
 
+MANAGED_PROMPT = ', "prompt": "Managed."'
+
+
+def test_what_an_administrator_sets_goes_before_everything(tmp_path: Path) -> None:
+    def table(description: str, more: str = "") -> str:
+        return f'{{"agent": {{"a": {{"description": "{description}"{more}}}}}}}\n'
+
+    text = (
+        f"{PATH}{agent('top_p: 0.4')}"
+        f"//- ~/etc/opencode.json\n{table('json')}//- ~/etc/opencode.jsonc\n"
+        f"{table('managed', MANAGED_PROMPT)}//- ~/etc/agents/b.md\n{agent()}"
+    )
+    variables = {"opencode-managed": str(tmp_path / "home" / "etc")}
+    made = fixture(tmp_path, text, variables=variables)
+    known = catalog(made.workspace, DIALECT, made.root)
+    assert known.names == ("a",)
+    definition = known.definition("a")
+    assert definition is not None
+    held = definition.reading.effective
+    assert held.settings["description"].text == "managed"
+    assert held.settings["top_p"].text == "0.4"
+    assert held.default.text == "Managed."
+
+
 def test_a_second_file_of_one_name_in_a_folder_is_never_used(tmp_path: Path) -> None:
     second = f"//- .opencode/agents/z.md\n{agent('name: a')}"
     assert said(tmp_path, f"{agent()}{second}") == ["warning[shadowed] "]
@@ -481,6 +557,44 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert {"permission"} <= labels(6, '{"agent": {"a": {\n  $0\n}}}\n', CONFIG)
 
 
+def test_older_and_newer_tables_are_checked_completed_and_explained(tmp_path: Path) -> None:
+    tables = (
+        '{"agent": {"first": {"description": "d", "permission": {"read": "deny"}}},\n'
+        ' "mode": {"m": {"model": "sonnet", "tempurature": 1,\n'
+        '   "permission": {"bash": "deny"}, "tools": {"write": true}}},\n'
+        ' "agents": {"n": {"mode": "worker"}}}\n'
+    )
+    assert said(tmp_path / "a", tables, CONFIG) == [
+        'error[unknown-model] "sonnet"',
+        'warning[unknown-key] "tempurature"',
+        'hint[deprecated-key] "tools"',
+        'error[wrong-type] "worker"',
+    ]
+
+    def labels(number: int, text: str) -> set[str]:
+        made = fixture(tmp_path / str(number), CONFIG + text)
+        return {one.label for one in complete(made.workspace, made.path, made.offset)}
+
+    keys = labels(1, '{"mode": {"m": {\n  $0\n}}}\n')
+    assert {"permission", "prompt"} <= keys
+    assert "mode" not in keys
+    newer = labels(2, '{"agents": {"m": {\n  $0\n}}}\n')
+    assert {"system", "disabled", "mode"} <= newer
+    assert "permission" not in newer
+    rule = '{"mode": {"m": {"permission": {"bash": "$0"}}}}\n'
+    assert labels(3, rule) == {"allow", "ask", "deny"}
+    for number, (word, shown) in enumerate(
+        (('"m": {', "**`m`**"), ('model": "p', "each use fails"), ('"n": {', "**`n`**"))
+    ):
+        sound = tables.replace("sonnet", "p/m").replace("worker", "all")
+        made = fixture(
+            tmp_path / f"h{number}", CONFIG + sound.replace(word, f"{word[:2]}$0{word[2:]}")
+        )
+        answer = hover(made.workspace, made.path, made.offset)
+        assert answer is not None
+        assert shown in answer.markdown
+
+
 def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     options = Options(extras={"opencode": Extras(generation="2")})
     made = fixture(tmp_path, PATH + agent("color: red"), options=options)
@@ -532,6 +646,34 @@ def test_a_header_of_the_first_generation_becomes_one_of_the_second(tmp_path: Pa
     [way] = fixes(mixed.workspace, mixed.path)
     after = agent(f"{RULES_OF_SECOND}\nrequest:\n  body:\n    type: x")
     assert apply(mixed.text, way.edits) == after
+
+
+@pytest.mark.parametrize(
+    ("generation", "lines", "wanted"),
+    [
+        ("1", "permission:\n  bash: deny\nname: b", "OpenCode 2 translates it, without `name`,"),
+        ("1", RULES_OF_SECOND, "written for OpenCode 2; OpenCode 1 sends `permissions` to"),
+        ("1", "permissions:\n  bash: deny", "OpenCode 2 drops the file without a word"),
+        ("1", "steps: 3", "both generations read it; OpenCode 2 asks a person"),
+        ("2", "color: red", "OpenCode 1 does not start in a project with this file"),
+        ("2", RULES_OF_SECOND, "written for OpenCode 2; OpenCode 1 sends `permissions` to"),
+        ("2", "temperature: 0.2", "written for OpenCode 1; OpenCode 2 translates it"),
+        ("2", "steps: 3", "both generations read it; OpenCode 1 allows"),
+    ],
+)
+def test_hover_preview_and_status_say_what_the_other_generation_makes_of_a_file(
+    generation: str, lines: str, wanted: str, tmp_path: Path
+) -> None:
+    options = Options(extras={"opencode": Extras(generation=generation)})
+    made = fixture(tmp_path, PATH + agent(lines), options=options)
+    shown = hover(made.workspace, made.path, 0)
+    assert shown is not None
+    assert wanted in shown.markdown
+    assert wanted in json.dumps(report(made.workspace, {}))
+    if generation == "1":
+        answer = spawned(made, "b" if "name: b" in lines else "a")
+        assert isinstance(answer, Spawn)
+        assert wanted in " ".join(answer.notes)
 
 
 def test_a_tool_of_which_some_uses_are_allowed_is_left_out_of_a_conversion(tmp_path: Path) -> None:
@@ -608,6 +750,30 @@ def test_the_texts_of_files_stand_in_the_place_of_their_references(tmp_path: Pat
     assert held.reading.effective.settings["description"].text == "Helps."
 
 
+def test_what_stands_for_a_variable_or_a_file_may_be_any_value(tmp_path: Path) -> None:
+    table = (
+        '"steps": {env:STEPS}, "top_p": {file:n.txt}, "mode": "{env:MODE}", "model": "{env:MODEL}",'
+        ' "description": "For {env:TEAM}.", "prompt": "{env:ROLE} {file:p.txt} {file:{env:X}}",'
+        ' "permission": {"bash": "{file:n.txt}"}, "temperature": "{env:T}"'
+    )
+    files = "//- n.txt\n 0.5\n//- p.txt\nHelp {env:NOBODY}.\n"
+    text = f'{{"agent": {{"a": {{{table}}}}}}} // {{env:X}}\n'
+    # In quotes it is a text, which is no number.
+    assert said(tmp_path / "a", f"{text}{files}", CONFIG) == ['error[wrong-type] "{env:T}"']
+    sound = text.replace('"{env:T}"', "0")
+    made = fixture(tmp_path / "b", f"{CONFIG}{sound}{files}")
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    value = "(the value of the environment variable {})".format
+    assert answer.prompt[0].text == f"{value('ROLE')} Help {{env:NOBODY}}. {{file:{value('X')}}}"
+    assert not answer.prompt[0].verbatim
+    settings = {one.name: one.value for one in answer.settings}
+    assert settings["steps"] == value("STEPS")
+    assert settings["top_p"] == "0.5"
+    assert settings["model"] == value("MODEL")
+    assert any("not shown here" in note for note in answer.notes)
+
+
 @pytest.mark.parametrize(
     ("text", "finding", "sentence"),
     [
@@ -651,6 +817,32 @@ def test_a_bad_value_for_all_agents_stops_the_program(
     answer = spawned(fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}\n"))
     assert isinstance(answer, RuntimeRefusal)
     assert sentence in answer.message
+
+
+def test_an_agent_that_cannot_be_the_default_one_fails_each_message_without_one(
+    tmp_path: Path,
+) -> None:
+    agents = (
+        f"//- .opencode/agents/sub.md\n{agent()}//- .opencode/agents/other.md\n{agent('name: m')}"
+    )
+    hidden = '"agent": {"h": {"description": "d", "mode": "primary", "hidden": true}}'
+    for number, (name, why) in enumerate(
+        (
+            ("sub", 'default agent "sub" is a subagent'),
+            ("general", 'default agent "general" is a subagent'),
+            ("h", 'default agent "h" is hidden'),
+            ("title", 'default agent "title" is hidden'),
+            ("plam", 'default agent "plam" not found`; did you mean `plan`?'),
+            ("plan", ""),
+            ("{env:AGENT}", ""),
+        )
+    ):
+        text = f'{{"default_agent": "{name}", {hidden}}}\n{agents}'
+        all_found = found(tmp_path / str(number), text, CONFIG)
+        assert [one.code for one in all_found] == (["unknown-default"] if why else [])
+        assert not why or why in all_found[0].message
+    other = found(tmp_path / "other", '{"default_agent": 5}\n', CONFIG)
+    assert [one.code for one in other] == ["wrong-type"]
 
 
 def test_older_and_newer_tables_define_agents_as_well(tmp_path: Path) -> None:

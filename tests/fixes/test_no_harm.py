@@ -1,5 +1,7 @@
 """What a safe fix never does: take away what counts elsewhere, or call half of a mistake fixed."""
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -337,3 +339,31 @@ def test_a_header_below_an_empty_line_is_not_replaced_by_an_empty_one(tmp_path: 
     there = made(tmp_path, TEMPLATE, text)
     assert repaired(there.workspace, there.path) == text
     assert not [fix for fix in fixes(there.workspace, there.path) if "Write" in fix.title]
+
+
+def _symbolic(link: Path, target: Path) -> None:
+    link.symlink_to(target)
+
+
+def _hard(link: Path, target: Path) -> None:
+    link.hardlink_to(target)
+
+
+def _folder(link: Path, target: Path) -> None:
+    link.parent.rmdir()
+    link.parent.symlink_to(target.parent, target_is_directory=True)
+
+
+@pytest.mark.parametrize("made_as", [_symbolic, _hard, _folder])
+def test_a_fix_under_one_path_of_a_file_says_what_it_does_under_the_others(
+    made_as: Callable[[Path, Path], None], tmp_path: Path
+) -> None:
+    text = header("name: reviewer", "description: A.", "tools: Read")
+    there = made(tmp_path, CLAUDE, f"{text}//- .cursor/agents/x.md\n")
+    link = there.root / ".cursor/agents/reviewer.md"
+    (link.parent / "x.md").unlink()
+    made_as(link, there.path)
+    there.workspace.files.refresh()
+    (fix,) = fixes(there.workspace, link)
+    assert re.fullmatch(r"Remove `tools` \(unsafe: for Claude Code: gains \d+ tools\)", fix.title)
+    assert repaired(there.workspace, link) == text

@@ -193,6 +193,55 @@ def test_a_fix_keeps_the_mode_and_goes_through_links(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+def test_a_fix_keeps_owner_and_hard_links(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md", SOUND)
+    if hasattr(os, "chown") and os.geteuid() == 0:
+        os.chown(path, 12_345, 23_456)
+    owner = path.stat().st_uid, path.stat().st_gid
+    write_atomically(path, b"new\n")
+    assert (path.stat().st_uid, path.stat().st_gid) == owner
+    other = path.with_name("b.md")
+    other.hardlink_to(path)
+    write_atomically(path, b"newer\n")
+    assert other.read_bytes() == b"newer\n"
+    assert path.stat().st_nlink == 2
+    assert sorted(one.name for one in path.parent.iterdir()) == ["a.md", "b.md"]
+
+
+def test_a_file_with_hard_links_keeps_its_content_if_the_disk_is_full(tmp_path: Path) -> None:
+    resource = pytest.importorskip("resource")
+    path = put(tmp_path, "a.md", SOUND)
+    path.with_name("b.md").hardlink_to(path)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(SOUND) + 10, before[1]))
+    try:
+        [(_, reason)] = carry_out([Change(path, SOUND, SOUND * 100, 1)])
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert reason
+    assert path.read_text(encoding="utf-8") == SOUND
+
+
+def test_a_file_that_is_read_only_is_not_written(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md", SOUND)
+    path.chmod(0o444)
+    [(_, reason)] = carry_out([Change(path, SOUND, TYPO, 1)])
+    assert reason == "it is read-only"
+    assert path.read_text(encoding="utf-8") == SOUND
+
+
+def test_what_a_killed_write_left_behind_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md", SOUND)
+    old = path.with_name(".a.md.abc.agent-template-lsp")
+    new = path.with_name(".a.md.def.agent-template-lsp")
+    for left in (old, new):
+        left.write_text("half")
+    os.utime(old, (0, 0))
+    write_atomically(path, b"new\n")
+    # Another process may be writing the new one.
+    assert sorted(one.name for one in path.parent.iterdir()) == [new.name, "a.md"]
+
+
 def test_a_file_that_went_meanwhile_is_not_made_again(tmp_path: Path) -> None:
     path = put(tmp_path, "a.md")
     path.unlink()

@@ -126,6 +126,57 @@ def test_lenses_and_hints_are_drawn_and_follow_the_text(neovim: Neovim) -> None:
     neovim.until(lenses, lambda titles: len(titles) >= before)
 
 
+@pytest.mark.usefixtures("template")
+def test_completions_are_offered_while_a_word_is_typed_and_none_is_inserted(
+    neovim: Neovim,
+) -> None:
+    neovim.type("<C-\\><C-n>:3<CR>ccmodel: gpt-5.2-c")
+    words = "return vim.tbl_map(function(one) return one.word end, vim.fn.complete_info().items)"
+    neovim.until(words, lambda found: found is not None and "gpt-5.2-codex" in found)
+    assert neovim.lua("return vim.fn.getline(3)") == "model: gpt-5.2-c"
+    neovim.type("<C-n><C-y><Esc>")
+    assert neovim.lua("return vim.fn.getline(3)").startswith("model: gpt-5.2-codex")
+    assert neovim.lua("return vim.go.completeopt") == "menu,popup"
+
+
+@pytest.mark.usefixtures("template")
+def test_the_outline_of_the_template_is_under_its_key(neovim: Neovim) -> None:
+    neovim.type("<C-\\><C-n>gO")
+    listed = "return vim.tbl_map(function(one) return one.text end, vim.fn.getloclist(0))"
+    neovim.until(listed, lambda found: bool(found) and any("strict" in one for one in found))
+    neovim.type(":only!<CR>")
+
+
+@pytest.mark.usefixtures("template")
+def test_a_finding_is_shown_behind_its_line(neovim: Neovim) -> None:
+    neovim.type("<C-\\><C-n>:3<CR>ccmodle: gpt-5.1<Esc>")
+    drawn = """
+    local found = {}
+    for _, space in pairs(vim.api.nvim_get_namespaces()) do
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })) do
+        for _, piece in ipairs(mark[4].virt_text or {}) do
+          table.insert(found, piece[1])
+        end
+      end
+    end
+    return found
+    """
+    neovim.until(drawn, lambda found: bool(found) and any("modle" in one for one in found))
+
+
+def test_each_part_can_be_switched_off(tmp_path: Path) -> None:
+    off = "vim.g.agent_templates = { completion = false, outline = false, virtual_text = false }"
+    with running(start(tmp_path), off) as editor:
+        editor.edit(write(tmp_path / "workspace/.codex/.agents/reviewer.md", TEMPLATE))
+        editor.until(ATTACHED)
+        editor.until("return vim.fn.exists(':LspAgentList') == 2")
+        key = "return vim.fn.maparg('gO', 'n', false, true).desc"
+        assert editor.lua(key) == "Show an Outline of the current buffer"
+        space = "vim.lsp.diagnostic.get_namespace(vim.lsp.get_clients()[1].id)"
+        assert not editor.lua(f"return vim.diagnostic.config(nil, {space}).virtual_text")
+        assert editor.lua("return vim.bo.completeopt") == ""
+
+
 def test_without_a_template_the_commands_say_so(neovim: Neovim) -> None:
     neovim.edit(write(neovim.folder / "workspace/README.md", "# Shop\n"))
     neovim.type(":AgentPreview<CR>")

@@ -104,12 +104,16 @@ async def test_safe_fixes_are_preferred_and_others_are_called_unsafe(editor: Edi
     unsafe = await offered(editor, path, text, place(text, "color"), [QUICK])
     editor.close(path)
 
-    assert [one.is_preferred for one in safe] == [True, None, None]
-    assert [(one.title, one.is_preferred) for one in unsafe] == [
+    assert [one.is_preferred for one in safe][:3] == [True, None, None]
+    assert [(one.title, one.is_preferred) for one in unsafe][:3] == [
         ("Remove `color` (unsafe: deletes what you wrote)", None),
         ("Ignore `unknown-key` here", None),
         ("Ignore `unknown-key` in this file", None),
     ]
+    # The settings file is not there yet, and not every editor creates files for a server.
+    last = [one.title for one in unsafe][3:]
+    creates = editor.name != "emacs"
+    assert last == ["Turn off `unknown-key` in this workspace"] * creates
 
 
 async def test_a_suppression_removes_the_finding(

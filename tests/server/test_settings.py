@@ -93,6 +93,60 @@ async def test_an_invalid_value_is_reported_once_and_the_others_apply(tmp_path: 
         assert editor.path(REVIEWER).as_uri() not in editor.client.diagnostics
 
 
+async def test_several_mistakes_of_a_closed_file_are_one_message(tmp_path: Path) -> None:
+    written = '[severity]\nunknown-key = "of"\nmissing-description = "loud"\n'
+    files = {REVIEWER: TYPO, SETTINGS: written}
+    async with editing(tmp_path, "visual-studio-code", files, popups=True) as editor:
+        await editor.settled()
+
+        [shown] = editor.client.messages
+        assert "`severity.unknown-key`" in shown.message
+        assert "(and 1 more)" in shown.message
+
+
+async def test_an_open_settings_file_is_edited_like_a_template(tmp_path: Path) -> None:
+    files = {SETTINGS: '[severity]\nunknown-tol = "off"\nunknown-key = ""\n'}
+    async with editing(tmp_path, "neovim@v0.11", files, popups=True) as editor:
+        path = editor.open(SETTINGS)
+        await editor.settled()
+        uri = types.TextDocumentIdentifier(path.as_uri())
+        [found] = editor.client.diagnostics[path.as_uri()][:1]
+        assert "unknown-tool" in found.message
+        assert found.range.start == types.Position(1, 0)
+        at = types.CompletionParams(uri, types.Position(2, 15))
+        answer = await editor.client.text_document_completion_async(at)
+        assert isinstance(answer, types.CompletionList)
+        assert "hint" in [item.label for item in answer.items]
+        told = await editor.client.text_document_hover_async(
+            types.HoverParams(uri, types.Position(0, 3))
+        )
+        assert told is not None
+
+
+async def test_a_quick_fix_turns_a_rule_off_in_the_settings_file(tmp_path: Path) -> None:
+    files = {REVIEWER: TYPO, SETTINGS: '[severity]\nwrong-type = "hint"\n'}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        path = editor.open(REVIEWER)
+        [found, *_] = await editor.sees(path, "unknown-key")
+        asked = types.CodeActionParams(
+            types.TextDocumentIdentifier(path.as_uri()),
+            found.range,
+            types.CodeActionContext([found], only=[types.CodeActionKind.QuickFix]),
+        )
+        answer = await editor.client.text_document_code_action_async(asked)
+        [action] = [one for one in answer or () if "in this workspace" in one.title]
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is not None
+        [change] = action.edit.document_changes or ()
+        assert isinstance(change, types.TextDocumentEdit)
+        assert change.text_document.uri == editor.path(SETTINGS).as_uri()
+        [edit] = change.edits
+        assert isinstance(edit, types.TextEdit)
+        assert 'unknown-key = "off"' in edit.new_text
+        editor.open(SETTINGS, '[severity]\nunknown-key = "off"\n')
+        await editor.sees(path)
+
+
 async def test_a_lone_surrogate_is_reported_and_the_other_settings_apply(
     tmp_path: Path,
 ) -> None:

@@ -65,3 +65,32 @@ async def test_skills_are_watched(tmp_path: Path) -> None:
 
         assert "**/.claude/skills/*/SKILL.md" in patterns
         assert "**/.claude/commands/**/*.md" in patterns
+
+
+async def test_a_skill_is_found_and_renamed_in_all_agents(tmp_path: Path) -> None:
+    other = AGENT.replace("releaser", "other")
+    # The finding shows that the folder was searched.
+    text = TEXT.replace("releaser", "other").replace("deploy", "deploy, gone")
+    files = {AGENT: TEXT, other: text, SKILL: STEPS}
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        agent = editor.open(AGENT)
+        await editor.sees(agent)
+        await editor.sees(editor.path(other), "unknown-skill")
+        document = types.TextDocumentIdentifier(agent.as_uri())
+        place = types.Position(3, len("skills: de"))
+
+        found = await editor.client.text_document_references_async(
+            types.ReferenceParams(types.ReferenceContext(True), document, place)
+        )
+        uris = [editor.path(one).as_uri() for one in (SKILL, other, AGENT)]
+        assert [one.uri for one in found or ()] == uris
+
+        changed = await editor.client.text_document_rename_async(
+            types.RenameParams(document, place, "ship")
+        )
+        assert changed is not None
+        [*edits, moved] = changed.document_changes or ()
+        old, new = editor.path(SKILL).parent, editor.path(SKILL).parent.with_name("ship")
+        assert isinstance(moved, types.RenameFile)
+        assert (moved.old_uri, moved.new_uri) == (old.as_uri(), new.as_uri())
+        assert len(edits) == len(files)

@@ -3,12 +3,20 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, describe, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { pythons } from "./pythons.ts";
+import { contrast, paleTexts } from "./contrast.ts";
 import { type Heard, until, type Window } from "./window.ts";
 import { serve, type Workbench } from "./workbench.ts";
 
 const agent = (text: string): string => `---\ndescription: Does a part.\n---\n${text}\n`;
 const REVIEWER = ".codex/.agents/reviewer.md";
 const LEAD = ".codex/.agents/lead.md";
+/** A theme of each kind, by what VS Code calls it and by the class of its windows. */
+const THEMES = {
+  "Default Light Modern": "vs",
+  "Default Dark Modern": "vs-dark",
+  "Default High Contrast Light": "hc-light",
+  "Default High Contrast": "hc-black",
+};
 const CONTROLS = ["button", "combobox", "textbox", "searchbox", "DisclosureTriangle"];
 
 let code: Workbench;
@@ -45,6 +53,19 @@ async function graph(): Promise<void> {
   await box("lead").waitFor();
 }
 
+/** Has each theme in turn, and no text below 4.5 to 1 in what `shown` finds; the last one stays. */
+async function isReadable(name: string, shown: () => Locator): Promise<void> {
+  const pale: string[] = [];
+  for (const [theme, kind] of Object.entries(THEMES)) {
+    await code.setSettings({ "workbench.colorTheme": theme });
+    await window.page.locator(`.monaco-workbench.${kind}`).waitFor();
+    await window.preview.locator(`body[data-vscode-theme-kind]`).first().waitFor();
+    await window.screenshot(`theme-${name}-${kind}`);
+    pale.push(...(await paleTexts(shown())).map((text) => `${theme}: ${text}`));
+  }
+  assert.deepEqual(pale, []);
+}
+
 /** What a person can come to and press, in the order of the page. */
 function controls(heard: readonly Heard[]): Heard[] {
   return heard.filter(({ role }) => CONTROLS.includes(role));
@@ -66,23 +87,15 @@ async function ring(focused: Locator): Promise<{ width: number; contrast: number
   await focused.focus();
   // A frame is for who goes by keyboard.
   await window.press("Shift");
-  return focused.evaluate((one) => {
+  const { frame, behind, width } = await focused.evaluate((one) => {
     const shape = one.querySelector("rect");
     const { outlineColor, outlineWidth, outlineStyle } = getComputedStyle(one);
-    const frame = shape
-      ? { colour: getComputedStyle(shape).stroke, width: getComputedStyle(shape).strokeWidth }
-      : { colour: outlineColor, width: outlineStyle === "none" ? "0" : outlineWidth };
-    const light = (colour: string) => {
-      const parts = (colour.match(/[\d.]+/g) ?? []).slice(0, 3).map((part) => Number(part) / 255);
-      const [red = 0, green = 0, blue = 0] = parts.map((part) =>
-        part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
-      );
-      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-    };
-    const both = [frame.colour, getComputedStyle(one.ownerDocument.body).backgroundColor];
-    const [dark = 0, bright = 0] = both.map(light).toSorted((one, other) => one - other);
-    return { width: Number.parseFloat(frame.width), contrast: (bright + 0.05) / (dark + 0.05) };
+    const seen = shape
+      ? { frame: getComputedStyle(shape).stroke, width: getComputedStyle(shape).strokeWidth }
+      : { frame: outlineColor, width: outlineStyle === "none" ? "0" : outlineWidth };
+    return { ...seen, behind: getComputedStyle(one.ownerDocument.body).backgroundColor };
   });
+  return { width: Number.parseFloat(width), contrast: contrast(frame, [behind]) };
 }
 
 /** What moves on the page, or could. */
@@ -167,9 +180,19 @@ describe("the preview panel", () => {
     assert.deepEqual(await moving(), []);
   });
 
+  test("can be read in a theme of each kind, and so can the Agents view", async () => {
+    await window.sideBar("Agent Templates");
+    await window.row("lead").first().waitFor();
+    await window.preview.locator("details").evaluateAll((all) => {
+      for (const one of all) {
+        one.setAttribute("open", "");
+      }
+    });
+    await isReadable("panel", body);
+    await isReadable("view", () => window.page.locator(".sidebar .pane-body").first());
+  });
+
   test("shows the focus in high contrast", async () => {
-    await code.setSettings({ "workbench.colorTheme": "Default High Contrast" });
-    await window.page.locator(".monaco-workbench.hc-black").waitFor();
     const { preview: page } = window;
     for (const control of [
       page.getByRole("button", { name: "Pin" }),
@@ -227,6 +250,10 @@ describe("the graph", () => {
 
   test("does not move, whatever a person prefers", async () => {
     assert.deepEqual(await moving(), []);
+  });
+
+  test("can be read in a theme of each kind", async () => {
+    await isReadable("graph", body);
   });
 
   test("shows the focus in high contrast", async () => {

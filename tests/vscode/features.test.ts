@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { PLACES } from "../../vscode-client/src/places.ts";
+import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
 import { serve, type Workbench } from "./workbench.ts";
@@ -175,6 +176,9 @@ const CHECKER = [
   "",
 ];
 
+/** How long, in milliseconds, until findings are there if there are any. */
+const SETTLED = 1200;
+
 let code: Workbench;
 let window: Window;
 
@@ -187,6 +191,8 @@ before(async () => {
       ),
       "shop/.codex/.agents/lead.md": LEAD,
       "shop/.codex/.agents/checker.md": CHECKER.join("\n"),
+      "shop/.codex/.agents/typed.md": "",
+      "shop/.qwen/agents/typed.md": "",
     },
   });
   window = await code.open();
@@ -225,7 +231,85 @@ describe("each agent system", () => {
   after(() => window.hidePanel());
 });
 
+describe("a header", () => {
+  test("is inserted with the name of its file, lists to choose from, and no finding", async () => {
+    await window.openFile(".qwen/agents/typed.md");
+    await window.press("Control+Space");
+    await window.suggestions.filter({ hasText: "--- header" }).first().waitFor();
+    await window.press("Enter");
+    await until(async () => /name: typed/.test(await window.text()), "the header");
+    // Over the name, the description and the tools.
+    await window.press("Tab", "Tab", "Tab");
+    await window.suggestions.filter({ hasText: "inherit" }).first().waitFor();
+    await window.screenshot("header-snippet");
+    await window.press("Escape");
+    await pause(SETTLED);
+    assert.equal(await window.page.locator("[class*=squiggly]").count(), 0);
+    await window.command("File: Revert File");
+    await window.command("View: Close All Editors");
+  });
+
+  test("that is typed has no finding before it is closed and left", async () => {
+    await window.openFile(".codex/.agents/typed.md");
+    await window.type("---");
+    await window.press("Escape", "Enter");
+    await window.type("model: gpt-5");
+    await window.press("Escape", "Enter");
+    await pause(SETTLED);
+    await window.screenshot("header-typed");
+    assert.equal(await window.page.locator("[class*=squiggly]").count(), 0);
+    await window.type("---");
+    await window.press("Escape", "Enter");
+    await window.page.locator(".squiggly-error").first().waitFor();
+    await window.command("File: Revert File");
+    await window.command("View: Close All Editors");
+  });
+});
+
 describe("what changes a file", () => {
+  test("a conversion is shown before it is written, and opened then", async () => {
+    const made = join(code.folder, "shop", ".qwen", "agents", "lead.md");
+    await window.openFile(".codex/.agents/lead.md");
+    await window.lenses.first().waitFor();
+    await window.goTo(2);
+    await window.press("Control+Shift+R");
+    const action = window.page.locator(".action-widget .monaco-list-row", { hasText: "Qwen" });
+    await action.first().waitFor();
+    await window.untilGone(action.first(), () => action.first().click({ timeout: 1000 }));
+    await window.page.locator(".monaco-diff-editor").first().waitFor();
+    await window.preview.locator("strong", { hasText: "lead" }).first().waitFor();
+    await window.screenshot("conversion");
+    await assert.rejects(readFile(made, "utf8"));
+    await window.notifications.getByRole("button", { name: "Create" }).click();
+    await until(
+      async () => /name: lead/.test(await readFile(made, "utf8").catch(() => "")),
+      "the file",
+    );
+    await window.page.locator(".breadcrumbs-control", { hasText: ".qwen" }).first().waitFor();
+    await window.command("View: Close All Editors");
+  });
+
+  test("a command converts the open template, and asks to which system", async () => {
+    await window.openFile(".codex/.agents/lead.md");
+    await window.lenses.first().waitFor();
+    await window.command("Agent Templates: Convert to Another System");
+    const rows = window.page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "Claude Code" }).first().waitFor();
+    await window.screenshot("conversion-picker");
+    await window.press("Escape");
+    await window.command("View: Close All Editors");
+  });
+
+  test("the code of a finding opens the page of its rule as people read it", async () => {
+    await window.openFile(".codex/.agents/checker.md");
+    const row = (await window.findProblems("aply_patch")).first();
+    await row.locator("a", { hasText: "unknown-tool" }).first().click();
+    await window.preview.locator("h1", { hasText: "unknown-tool" }).waitFor();
+    await window.screenshot("rule-page");
+    await window.hidePanel();
+    await window.command("View: Close All Editors");
+  });
+
   test("a quick fix puts a mistake right", async () => {
     await window.openFile(".codex/.agents/checker.md");
     await window.page.locator(".squiggly-warning").first().waitFor();
@@ -266,6 +350,14 @@ describe("what changes a file", () => {
     await window.goTo(4, 15);
     await window.press("F2");
     const box = window.page.locator(".rename-box input");
+    await box.waitFor();
+    await box.fill("triage");
+    await box.press("Enter");
+    const taken = "“triage” is taken: “.codex/.agents/triage.md” defines it.";
+    await window.page.getByText(taken, { exact: true }).first().waitFor();
+    await window.screenshot("rename-refused");
+    await window.goTo(4, 15);
+    await window.press("F2");
     await box.waitFor();
     await box.fill("critic");
     await window.screenshot("rename");

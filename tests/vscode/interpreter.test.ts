@@ -149,6 +149,13 @@ describe("a server that ends", () => {
     assert.match(await window.notifications.first().innerText(), /ended 4 times/);
     await pause(1000);
     assert.equal(await window.notifications.count(), 1);
+    const buttons = window.notifications
+      .first()
+      .locator(".notification-list-item-buttons-container");
+    assert.match(await buttons.innerText(), /^Try Again/);
+    // A server that is started again is not one that stays away.
+    assert.doesNotMatch(await code.log(), /will not be restarted/);
+    assert.match(await code.log(), /starting it again/);
     await window.screenshot("crashes");
   });
 

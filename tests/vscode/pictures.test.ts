@@ -3,6 +3,8 @@
  *
  * They are kept beside the other screenshots, in `pictures/`; `docs/vscode.md` says where they go.
  */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { pythons } from "./pythons.ts";
 import type { Window } from "./window.ts";
@@ -14,6 +16,13 @@ const THEMES = {
   hc: "Default High Contrast",
 } as const;
 const MINE = "---\ndescription: Reviews as I like it.\n---\nBe brief.\n";
+/** The example of the README, which the first reader sees. */
+const EXAMPLE = ".claude/agents/reviewer.md";
+const [, EXAMPLE_TEXT = ""] =
+  /^```md \.claude\/agents\/reviewer\.md\n([^]*?)^```$/m.exec(
+    readFileSync(new URL("../../README.md", import.meta.url), "utf8"),
+  ) ?? [];
+const SMALL = { x: 356, y: 36, width: 760, height: 260 };
 const WIDE = { x: 356, y: 36, width: 918, height: 530 };
 
 let code: Workbench;
@@ -61,6 +70,21 @@ for (const [name, theme] of Object.entries(THEMES)) {
       await window.page.waitForTimeout(800);
       await window.picture(`write-${name}`, WIDE);
       await window.press("Escape");
+    });
+
+    test("the example of the README", async () => {
+      const path = code.workspace(EXAMPLE);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, EXAMPLE_TEXT);
+      await window.openFile(EXAMPLE);
+      await window.page.locator(".squiggly-warning").first().waitFor();
+      await window.goTo(4, 5);
+      await window.hover();
+      await window.page.waitForTimeout(800);
+      await window.picture(`readme-${name}`, SMALL);
+      await window.press("Escape");
+      await window.command("View: Close Editor");
+      rmSync(dirname(dirname(path)), { recursive: true });
     });
 
     test("the preview beside its template", async () => {

@@ -1,7 +1,5 @@
 /** Suggestions while a person types, in each language that VS Code takes a template for. */
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
@@ -129,6 +127,13 @@ describe("the first letter shows the list, for which the server is asked once", 
         await window.type(others.join(""));
         await offered(word);
         await window.press("Escape");
+        if (what === "markdown") {
+          // In the middle of a word, too, which VS Code itself does nowhere.
+          await window.press("ArrowLeft");
+          await window.type(others.at(-1) ?? "");
+          await offered(word);
+          await window.press("Escape");
+        }
       }
       await window.command("File: Revert File");
       await window.command("View: Close All Editors");
@@ -169,8 +174,7 @@ describe("an accepted key brings up its values, for which the server is asked on
       await window.press("Enter");
       await offered("true");
       await pause(SETTLED);
-      // The extension asks whether there is anything before it brings up the list.
-      assert.equal((await requests()) - before, 2);
+      assert.equal((await requests()) - before, 1);
       await window.press("Escape");
       await window.command("File: Revert File");
       await window.command("View: Close All Editors");
@@ -186,10 +190,5 @@ async function offered(word: string): Promise<void> {
 
 /** How many times the server has been asked for completions. */
 async function requests(): Promise<number> {
-  const folder = join(code.folder, "data", "logs");
-  const names = await readdir(folder, { recursive: true });
-  const logs = names.filter((name) => name.endsWith("Agent Templates.log"));
-  const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")));
-  assert(texts.length > 0, "there is a log");
-  return texts.join("").split("Sending request 'textDocument/completion").length - 1;
+  return (await code.log()).split("Sending request 'textDocument/completion").length - 1;
 }

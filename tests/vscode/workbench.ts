@@ -9,7 +9,7 @@ import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -96,6 +96,16 @@ export class Workbench {
     await page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`);
     await page.locator(".monaco-workbench .statusbar").waitFor({ timeout: 60_000 });
     return new Window(page);
+  }
+
+  /** What the extension has written to its log, in all windows. */
+  async log(): Promise<string> {
+    const folder = join(this.folder, "data", "logs");
+    const names = await readdir(folder, { recursive: true });
+    const logs = names.filter((name) => name.endsWith("Agent Templates.log"));
+    const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")));
+    assert(texts.length > 0, "there is a log");
+    return texts.join("");
   }
 
   /** The processes that run a server for this VS Code. */

@@ -21,7 +21,20 @@ export function selector(): vscode.DocumentFilter[] {
   return filters(globs());
 }
 
-/** Whether `document` is attached. */
+/** The settings file, which is attached as well, though it is no template. */
+const SETTINGS = "**/agent-template-lsp.toml";
+
+/** The files whose text the server is told of. */
+export function attached(): vscode.DocumentFilter[] {
+  return [...selector(), ...filters([SETTINGS])];
+}
+
+/** Whether the server completes in `document`: it is a template, or the settings file. */
+export function isCompleted(document: vscode.TextDocument): boolean {
+  return isTemplate(document) || vscode.languages.match(filters([SETTINGS]), document) > 0;
+}
+
+/** Whether `document` is a template that is attached. */
 export function isTemplate(document: vscode.TextDocument): boolean {
   return vscode.languages.match(selector(), document) > 0 || isRegistered(document);
 }

@@ -14,12 +14,16 @@ import {
   type LanguageClientOptions,
   RevealOutputChannelOn,
 } from "vscode-languageclient/node";
-import { selector } from "./attach";
+import { attached } from "./attach";
 import type { Command } from "./command";
+import { conversionActions } from "./convert";
+import { details } from "./details";
 import { lenses } from "./lens";
 import { traceChannel } from "./log";
+import { outline } from "./outline";
 import { overlap } from "./overlap";
 import { registrations } from "./registered";
+import { refusals } from "./renaming";
 import { Asked } from "./suggest";
 
 /** Settings of the extension itself, of which the server knows nothing. */
@@ -90,12 +94,21 @@ function options(
     initializationFailedHandler: () => false,
     errorHandler: {
       error: () => ({ action: ErrorAction.Continue, handled: true }),
-      closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+      // Left out, it says that there will be no restart, of which its owner decides.
+      closed: () => ({
+        action: CloseAction.DoNotRestart,
+        handled: true,
+        message: "The connection to the server was closed.",
+      }),
     },
     middleware: {
       ...overlapping,
       ...asked.watch(overlapping),
       ...lenses(),
+      ...conversionActions(),
+      ...details(),
+      ...outline(),
+      ...refusals(),
       ...registrations(subscriptions),
       workspace: {
         configuration: async (params, token, next) => {
@@ -116,7 +129,7 @@ function withoutOwn(section: unknown): unknown {
 
 /** The attached files in the protocol's own form of patterns. */
 function protocolSelector(): DocumentSelector {
-  return selector().map(({ scheme, pattern }) => ({
+  return attached().map(({ scheme, pattern }) => ({
     scheme: scheme ?? "file",
     pattern:
       pattern instanceof vscode.RelativePattern

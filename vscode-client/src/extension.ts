@@ -7,18 +7,20 @@
 import * as vscode from "vscode";
 import { agentsView } from "./agents/view";
 import {
-  isTemplate,
+  isCompleted,
   mayHaveOthers,
   onSelectorChanged,
   onTemplateCreated,
   templates,
 } from "./attach";
 import { titleButtons } from "./buttons";
+import { conversions } from "./convert";
 import { graphPanel } from "./graph/graph";
 import { inForce } from "./inForce";
 import { lists } from "./list";
 import { createLog } from "./log";
 import { previewPanels } from "./panel/panels";
+import { rulePages } from "./rules";
 import { Server } from "./server";
 import { status } from "./status";
 import { statusBar } from "./statusBar";
@@ -40,6 +42,8 @@ export function activate(context: vscode.ExtensionContext): void {
     previewPanels(context.extensionUri, server),
     graphPanel(context.extensionUri, server),
     lists(server),
+    conversions(server),
+    rulePages(),
     suggestWhileTyping(() => server.client),
     vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
     vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),
@@ -55,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): void {
 /** Starts the server for the first template that is there, is opened, or appears. */
 function startWhenNeeded(server: Server): vscode.Disposable {
   const look = async () => {
-    const isOpen = vscode.workspace.textDocuments.some(isTemplate);
+    const isOpen = vscode.workspace.textDocuments.some(isCompleted);
     if (isOpen || (await templates(1)).length > 0 || (await mayHaveOthers())) {
       await server.start();
     }
@@ -64,7 +68,7 @@ function startWhenNeeded(server: Server): vscode.Disposable {
   void look();
   const changes = vscode.Disposable.from(
     vscode.workspace.onDidOpenTextDocument((document) => {
-      if (isTemplate(document)) {
+      if (isCompleted(document)) {
         void server.start();
       }
     }),

@@ -123,7 +123,7 @@ class Lists implements vscode.TextDocumentContentProvider, vscode.Disposable {
  * VS Code's rendered Markdown refuses links of the scheme `file`, and shows them as they are
  * written. What looks like one in a fenced block is the text of a prompt.
  */
-function withoutFileLinks(markdown: string): string {
+export function withoutFileLinks(markdown: string): string {
   let fence: string | undefined;
   const lines = markdown.split("\n").map((line) => {
     const mark = /^(`{3,}|~{3,})/.exec(line)?.[1];

@@ -3,10 +3,13 @@
  *
  * It validates files of a few language ids and completes their keys. There, a message of ours is
  * left out where VS Code has one on the same words that is no less severe, and a completion where
- * VS Code offers one of the same name. What other extensions say is no reason to be silent.
+ * VS Code offers one of the same name and says what it means. What other extensions say is no reason
+ * to be silent. Nor is anything said of a header that is being typed.
  */
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
+import { Begun } from "./begun";
+import { withPage } from "./rules";
 
 /** What stands for a typed character when this asks everybody, so that it knows its own question. */
 const OWN_QUESTION = "agent-templates";
@@ -19,34 +22,37 @@ export function overlap(subscriptions: vscode.Disposable[]): Middleware {
 
 function diagnostics(subscriptions: vscode.Disposable[]): Middleware {
   type Show = (uri: vscode.Uri, diagnostics: vscode.Diagnostic[]) => void;
+  const begun = new Begun();
   const published = new Map<
     string,
     { all: vscode.Diagnostic[]; shown: vscode.Diagnostic[]; show: Show }
   >();
   const update = (uri: vscode.Uri, all: vscode.Diagnostic[], show: Show) => {
     const theirs = isTheirs(documentAt(uri)) ? others(uri) : [];
-    const rest = all.filter((ours) => !theirs.some((one) => says(one, ours)));
+    const isNew = (ours: vscode.Diagnostic) => !theirs.some((one) => says(one, ours));
+    const rest = begun.has(uri) ? [] : all.filter(isNew);
     const before = published.get(uri.toString());
     published.set(uri.toString(), { all, shown: rest, show });
     if (before?.all !== all || !isSame(before.shown, rest)) {
       show(uri, rest);
     }
   };
+  const again = (uri: vscode.Uri) => {
+    const before = published.get(uri.toString());
+    if (before) {
+      update(uri, before.all, before.show);
+    }
+  };
   subscriptions.push(
+    begun,
+    begun.onDidEnd(again),
     // VS Code may have its say after the server, and takes it back when the file is closed.
-    vscode.languages.onDidChangeDiagnostics(({ uris }) => {
-      for (const uri of uris) {
-        const before = published.get(uri.toString());
-        if (before) {
-          update(uri, before.all, before.show);
-        }
-      }
-    }),
+    vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.forEach(again)),
   );
   return {
     handleDiagnostics(uri, all, show) {
       if (all.length) {
-        update(uri, all, show);
+        update(uri, all.map(withPage), show);
       } else {
         published.delete(uri.toString());
         show(uri, all);
@@ -83,7 +89,8 @@ async function labelsAt(uri: vscode.Uri, position: vscode.Position): Promise<Set
     position,
     OWN_QUESTION,
   );
-  return new Set(list.items.map(label));
+  // An item without a word of explanation is no reason to leave out one that has some.
+  return new Set(list.items.filter(({ documentation }) => documentation).map(label));
 }
 
 function label(item: vscode.CompletionItem): string {

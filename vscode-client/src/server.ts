@@ -169,6 +169,7 @@ export class Server implements vscode.Disposable {
       this.fail(
         `The Agent Templates server ended ${this.crashes.length} times in a short while and is ` +
           "not started again. The log says why.",
+        true,
       );
       return;
     }
@@ -177,17 +178,19 @@ export class Server implements vscode.Disposable {
     this.timer = setTimeout(() => void this.inTurn(() => this.connect()), pause);
   }
 
-  private fail(problem: string): void {
+  private fail(problem: string, hasCrashed = false): void {
     this.log.error(problem);
     this.enter("failed");
-    void this.tell(problem);
+    void this.tell(problem, hasCrashed);
   }
 
-  private async tell(problem: string): Promise<void> {
+  private async tell(problem: string, hasCrashed: boolean): Promise<void> {
     const choose = "Open Settings";
     const again = "Try Again";
     const log = "Show Log";
-    const answer = await vscode.window.showErrorMessage(problem, choose, again, log);
+    // A setting helps where nothing can be started, and not where it has run before.
+    const buttons = hasCrashed ? [again, log, choose] : [choose, again, log];
+    const answer = await vscode.window.showErrorMessage(problem, ...buttons);
     if (answer === choose) {
       await vscode.commands.executeCommand("workbench.action.openSettings", "agentTemplates");
     } else if (answer === again) {

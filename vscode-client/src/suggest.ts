@@ -2,9 +2,9 @@
  * Shows suggestions while a person types in the header of a template.
  *
  * VS Code turns quick suggestions off in Markdown and does not accept letters as trigger
- * characters, so the extension asks for them: after the first letter of a word in a header, after
- * an accepted key, and when an empty template is shown; and only if the server has something to
- * offer there. The body is prose and is left alone.
+ * characters, so the extension asks for them: after the first letter that is typed in a header, be
+ * it the first one of a word or not, after an accepted key, and when an empty template is shown; and
+ * only if the server has something to offer there. The body is prose and is left alone.
  *
  * Where VS Code shows suggestions itself, the extension must not: a second list takes the place of
  * the first. Whether VS Code does so depends on the language, on the settings, on the grammar's
@@ -16,10 +16,11 @@ import {
   CompletionTriggerKind,
   type Middleware,
 } from "vscode-languageclient/node";
-import { isTemplate } from "./attach";
+import { isCompleted } from "./attach";
 import type { Client } from "./client";
 
 const FENCE = "---";
+const LETTER = /^\p{L}$/u;
 /** What `editor.quickSuggestions` says where letters bring up no list. */
 const NO_LIST: readonly unknown[] = ["off", "inline", false];
 /** How long after its delay, in milliseconds, VS Code has asked if it is going to. */
@@ -47,12 +48,37 @@ export class Asked {
   }
 }
 
+/** Tells the first letter that is typed in a place from those that follow it, and have its list. */
+class Letters {
+  private last:
+    { document: vscode.TextDocument; version: number; end: vscode.Position } | undefined;
+
+  isFirst({ contentChanges, document }: vscode.TextDocumentChangeEvent): boolean {
+    const { last } = this;
+    const [change] = contentChanges;
+    if (!change) {
+      return false;
+    }
+    const { start } = change.range;
+    const isNext =
+      last?.document === document &&
+      document.version === last.version + 1 &&
+      change.range.isEmpty &&
+      start.isEqual(last.end);
+    const end = start.translate(0, change.text.length);
+    this.last = { document, version: document.version, end };
+    return !isNext;
+  }
+}
+
 /** Starts to watch what is typed; `client` gives the server's client, if there is one. */
 export function suggestWhileTyping(client: () => Client | undefined): vscode.Disposable {
+  const letters = new Letters();
   return vscode.Disposable.from(
     vscode.workspace.onDidChangeTextDocument((event) => {
       const editor = vscode.window.activeTextEditor;
-      const delay = editor?.document === event.document ? delayAfter(event) : undefined;
+      const isFirst = letters.isFirst(event);
+      const delay = editor?.document === event.document ? delayAfter(event, isFirst) : undefined;
       if (editor && delay !== undefined) {
         void offer(editor, client(), delay);
       }
@@ -71,11 +97,10 @@ export function suggestWhileTyping(client: () => Client | undefined): vscode.Dis
  * Nothing is offered after a change that is none in the header of a template after which something
  * may follow.
  */
-function delayAfter({
-  contentChanges,
-  document,
-  reason,
-}: vscode.TextDocumentChangeEvent): number | undefined {
+function delayAfter(
+  { contentChanges, document, reason }: vscode.TextDocumentChangeEvent,
+  isFirst: boolean,
+): number | undefined {
   const [change, more] = contentChanges;
   // What undo brings back was written before.
   if (!change || more || reason !== undefined) {
@@ -83,10 +108,10 @@ function delayAfter({
   }
   const { line, character } = change.range.start;
   const before = document.lineAt(line).text.slice(0, character);
-  const isTyped = startsWord(before, change.text);
+  const isTyped = startsWord(before, change.text) || (isFirst && LETTER.test(change.text));
   if (
     !(isTyped || leadsToValue(change.text)) ||
-    !isTemplate(document) ||
+    !isCompleted(document) ||
     !inHeader(document, line)
   ) {
     return undefined;
@@ -118,7 +143,7 @@ function isLookedAt(): boolean {
 }
 
 function startsWord(before: string, typed: string): boolean {
-  return /^\p{L}$/u.test(typed) && !/[\p{L}\p{N}_]$/u.test(before);
+  return LETTER.test(typed) && !/[\p{L}\p{N}_]$/u.test(before);
 }
 
 /** Whether an accepted completion, which is more than a character, goes on with a value. */
@@ -153,7 +178,7 @@ async function offer(
   const wanted = vscode.workspace
     .getConfiguration("agentTemplates", document)
     .get<boolean>("suggestWhileTyping", true);
-  if (!wanted || !client || !isTemplate(document)) {
+  if (!wanted || !client || !isCompleted(document)) {
     return;
   }
   const version = document.version;

@@ -14,10 +14,12 @@ from agent_lsp.analysis.checks import (
     hidden_text,
     lost_text,
     missing,
+    missing_file,
     no_tools,
     redundant,
     shadowed,
     suppressions,
+    unknown_agent,
     unknown_key,
     unknown_model,
     unknown_server,
@@ -62,6 +64,8 @@ OF_HEADERS: tuple[Check, ...] = (
     redundant.ALLOWED_AND_DENIED,
     no_tools.CHECK,
     futile_delegation.CHECK,
+    missing_file.CHECK,
+    unknown_agent.CHECK,
 )
 # Checks for files of all systems, which no dialect has to name.
 ALWAYS: tuple[Check, ...] = (

@@ -13,8 +13,10 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.tool_policy import suggestion
 from agent_lsp.model.check import Check, Finding, Related
 from agent_lsp.model.mentions import Mention
+from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
-from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import TemplateFile, as_template, catalog_of
 
 # The text between the beginning of a sentence and a name.
 _ORDER = re.compile(
@@ -26,27 +28,44 @@ _NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re
 _SENTENCE_END = re.compile(r"[.!?]\s|\n\s*(?=\n|[-*#]|\d+\.)")
 _FAR = 300
 _VERB = "elegate"
+_QUOTES = "\"'\n"
 
 
 def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the first delegation of an agent that lacks the tool for all of them."""
-    if file.dialect.references.delegation is not None or not header.loads(file):
+    tool = file.dialect.calls.spawn_call
+    if file.dialect.references.delegation is not None or tool not in file.dialect.tools.names:
         return
-    start, tool = file.document.frontmatter.body.start, file.dialect.calls.spawn_call
-    if file.scope.builtin or tool not in file.dialect.tools.names or not _may_delegate(file):
+    if file.scope.builtin or not header.loads(file) or not _may_delegate(file):
         return
-    has = file.dialect.tools.toolset(file.reading, (tool,), 1).verdicts[0]
-    if has.kept or not has.certain or _is_misspelt(file, tool):
+    for template, prompt in _templates(file):
+        has = template.dialect.tools.toolset(template.reading, (tool,), 1).verdicts[0]
+        if not has.kept and has.certain and not _is_misspelt(template, tool):
+            yield from _first(template, prompt, has)
+
+
+def _templates(file: TemplateFile) -> Iterator[tuple[TemplateFile, Span]]:
+    """Each agent of a file, with the place of its prompt."""
+    if not file.dialect.schema.is_tables:
+        yield file, Span(file.document.frontmatter.body.start, len(file.document.text))
         return
-    every = (one for one in file.dialect.mentioned(file.document) if one.span.start >= start)
-    orders = [one for one in every if _is_order(file, one)]
+    for name in file.names:
+        one = as_template(file, (name,))
+        yield one, one.reading.declared.default.span
+
+
+def _first(file: TemplateFile, prompt: Span, has: Verdict) -> Iterator[Finding]:
+    """The finding on the first delegation in a prompt to an agent that there is."""
+    every = file.dialect.mentioned(file.document)
+    inside = (one for one in every if prompt.start <= one.span.start < prompt.end)
+    orders = [one for one in inside if _is_order(file, one, prompt.start)]
     if not orders:
         return
     found = frozenset(catalog_of(file).names) - {file.name}
     first = next((one for one in orders if (one.agent or one.name) in found), None)
     if first is not None:
         related = (Related(file.path, has.entry, "by this"),) if has.entry else ()
-        message = f"the agent has no {code(tool)} to do so: {has.reason}"
+        message = f"the agent has no {code(has.tool)} to do so: {has.reason}"
         severity = None if first.is_call else Severity.INFORMATION
         yield Finding(first.span, message, severity, related=related)
 
@@ -57,10 +76,14 @@ def _may_delegate(file: TemplateFile) -> bool:
     return any(word in file.document.text for word in words)
 
 
-def _is_order(file: TemplateFile, mention: Mention) -> bool:
+def _is_order(file: TemplateFile, mention: Mention, start: int) -> bool:
     """Whether the text tells this agent to call the mentioned one."""
     text = file.document.text
-    before = text[max(0, mention.span.start - _FAR) : mention.span.start]
+    first = max(start, mention.span.start - _FAR)
+    before = text[first : mention.span.start]
+    if first == start and file.dialect.schema.is_tables:
+        # The value begins with its quotes.
+        before = before.lstrip(_QUOTES)
     ends = [end.end() for end in _SENTENCE_END.finditer(before)]
     sentence = before[ends[-1] if ends else 0 :]
     if _NOT.search(sentence) is not None:

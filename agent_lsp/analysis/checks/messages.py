@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
 from agent_lsp.syntax import confusables
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
@@ -34,7 +35,7 @@ def _quoted(text: str) -> str:
 
 
 # A list of tools has the same few words in many messages.
-_SHORT = lru_cache(maxsize=1024)(_quoted)
+_SHORT = lru_cache(maxsize=16_384)(_quoted)
 
 
 def unquoted(text: str) -> str:
@@ -91,6 +92,7 @@ def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
     return f"{thing}: {fix}, or {loss}{in_force(file)}"
 
 
+@memoised
 def in_force(file: TemplateFile) -> str:
     """The definition that stays in force if the runtime skips the file; empty if there is none."""
     if file.dialect.format.consequence.file is not RefusedFile.SKIPPED or file.name is None:

@@ -11,6 +11,9 @@ from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
+# What to write where a key has no text.
+_WRITE = {"description": "say what the agent is for"}
+
 
 def missing_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each mapping that the parser refuses because a key is missing."""
@@ -27,6 +30,11 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
             thing = f"{place} has {code(misspelt.name or '')} and lacks {code(name)}"
             message = refused(file, thing, f"write {code(name)}")
             yield Finding(misspelt.key.span, message, meant=(name,))
+            continue
+        blank = level.mapping.get(name) if level is not None else None
+        if blank is not None:
+            thing = f"{code(name)} is {_blank(file, blank)}"
+            yield Finding(blank.key.span, refused(file, thing, _WRITE.get(name, "write one")))
             continue
         thing = f"{place} has no {code(name)}"
         where = _place(file, level, error.span) if list_name else header.opening(file)

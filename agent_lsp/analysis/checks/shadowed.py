@@ -26,7 +26,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     twins = [other for other in chain if other.scope == own.scope]
     tie = file.dialect.names.tie(own.scope)
     if tie and len(twins) > 1:
-        yield _undecided(file, [other for other in twins if other is not own], tie)
+        yield _undecided(file, own, [other for other in twins if other is not own], tie)
         return
     twin = twins[0]
     if twin.path != file.path:
@@ -39,10 +39,10 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         thing = f"never used: {other} defines {code(file.name)}, too"
         order = "last, which counts here" if file.dialect.names.last_wins else "first"
         message = f"{thing}, and comes {order}"
-        yield Finding(header.opening(file), message, Severity.WARNING, related=_related(twin))
+        yield Finding(_place(file, own), message, Severity.WARNING, related=_related(twin))
         return
     if winner.path != file.path:
-        yield Finding(header.opening(file), _loses(file, winner), related=_related(winner))
+        yield Finding(_place(file, own), _loses(file, winner), related=_related(winner))
         return
     nearer = deeper(file)
     if nearer:
@@ -54,10 +54,15 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
             f"not used in sessions started in {where} or below: {files} {code(file.name)}, too"
         )
         related = tuple(link for other in nearer[:_MOST_RELATED] for link in _related(other))
-        yield Finding(header.opening(file), message, related=related)
+        yield Finding(_place(file, own), message, related=related)
 
 
-def _undecided(file: TemplateFile, others: list[Candidate], tie: str) -> Finding:
+def _place(file: TemplateFile, own: Candidate) -> Span:
+    """The name in the file, or its first line if the file's name is the agent's name."""
+    return own.span or header.opening(file)
+
+
+def _undecided(file: TemplateFile, own: Candidate, others: list[Candidate], tie: str) -> Finding:
     """The finding on several files of one scope if nobody can tell which one is used."""
     files = some([shown(file, other.path) for other in others], _MOST, "and")
     defines = "defines" if len(others) == 1 else "define"
@@ -67,7 +72,7 @@ def _undecided(file: TemplateFile, others: list[Candidate], tie: str) -> Finding
         for other in others[:_MOST_RELATED]
     )
     message = f"{files} {defines} {code(file.name or '')}, too: {decides}"
-    return Finding(header.opening(file), message, Severity.WARNING, related=related)
+    return Finding(_place(file, own), message, Severity.WARNING, related=related)
 
 
 def _loses(file: TemplateFile, winner: Candidate) -> str:

@@ -8,8 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.completion.agents import agents
-from agent_lsp.analysis.completion.keys import header, keys
+from agent_lsp.analysis.completion.header import header
+from agent_lsp.analysis.completion.keys import keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
+from agent_lsp.analysis.completion.paths import paths
 from agent_lsp.analysis.completion.values import items, listed, markers, values
 from agent_lsp.analysis.completion.words import variables, words_at
 from agent_lsp.analysis.context.cursor import (
@@ -19,7 +21,7 @@ from agent_lsp.analysis.context.cursor import (
     ValueContext,
     context_at,
 )
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, as_others_read, template_file
 
 __all__ = ["Completion", "CompletionKind", "complete"]
 
@@ -34,7 +36,12 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
     if file is None or file.source.problem is not None:
         return ()
     offset = max(0, min(offset, len(file.document.text)))
-    return tuple(sorted(_offers(file, offset), key=lambda found: found.sort))
+    found = tuple(_offers(file, offset))
+    # A key may be one of another program of the system alone.
+    for other in as_others_read(file) if not found else ():
+        if other.dialect.system is file.dialect.system:
+            found = found or tuple(_offers(other, offset))
+    return tuple(sorted(found, key=lambda one: one.sort))
 
 
 def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
@@ -44,6 +51,7 @@ def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
     yield from header(file, offset)
     yield from variables(file, offset)
     yield from agents(file, offset)
+    yield from paths(file, offset)
     in_text = listed(file, offset)
     if in_text is not None:
         yield from in_text

@@ -1,8 +1,7 @@
-"""Completes keys, each with the shape of its value, and a whole header.
+"""Completes keys, each with the shape of its value.
 
-Invariants: required keys come first. A shape copies the indentation of the lists beside it. A key
-that already has its colon is only renamed. A header starts on the first line, where the runtime
-looks for it.
+Invariants: required keys come first, then the others in the order of the dialect. A shape copies
+the indentation of the lists beside it. A key that already has its colon is only renamed.
 """
 
 import re
@@ -22,9 +21,8 @@ from agent_lsp.analysis.completion.offer import (
 from agent_lsp.analysis.context.contexts import Framing, KeyContext
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.render import markup
-from agent_lsp.model.dialect import Dialect, Notation
+from agent_lsp.model.dialect import Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
-from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
@@ -203,38 +201,3 @@ def _extras(file: TemplateFile, at: KeyContext, typed: Span) -> Iterator[Complet
         if name not in known:
             body = literal(name) if at.colon else f"{literal(name)}: "
             yield offer(file.document.text, typed, name, CompletionKind.KEY, body, said, place)
-
-
-_FENCE = "---"
-
-
-def header(file: TemplateFile, offset: int) -> Iterator[Completion]:
-    """A header with the keys that matter most, in a file that has none."""
-    text = file.document.text
-    first = line_at(text, 0)
-    dashes, rest = first.of(text).rstrip(), text[first.end :].strip()
-    if file.document.frontmatter.fence not in (FenceKind.ABSENT, FenceKind.UNCLOSED) or (
-        not dashes and rest
-    ):
-        return
-    end = newline(text)
-    lines = [*_keys(file.dialect), _FENCE] + ([] if rest else ["$0"])
-    if dashes in ("", "-", "--", _FENCE) and first.covers(offset):
-        typed, lines = first, [_FENCE, *lines]
-    elif dashes == _FENCE and not rest and text[first.end : offset] == end:
-        typed = Span(offset, offset)
-    else:
-        return
-    words = Words("a whole header")
-    yield offer(text, typed, "--- header", CompletionKind.SNIPPET, end.join(lines), words, 0)
-
-
-def _keys(dialect: Dialect) -> Iterator[str]:
-    """The required keys, and model and effort, with examples to type over."""
-    offered = (key for key in dialect.schema.keys if key.required_by or key.role in _USUAL)
-    for at, key in enumerate(offered, start=1):
-        example = f"${{{at}:{literal(key.example)}}}" if key.example else f"${at}"
-        yield f"{literal(key.name)}: {example}"
-
-
-_USUAL = (KeyRole.MODEL, KeyRole.EFFORT)

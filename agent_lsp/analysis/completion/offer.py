@@ -25,6 +25,8 @@ class CompletionKind(Enum):
     PATTERN = "pattern"
     PERSONA = "persona"
     SNIPPET = "snippet"
+    FILE = "file"
+    FOLDER = "folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +93,11 @@ def offer(
 
 
 _SPECIAL = re.compile(r"[\\$}]")
-# An escaped character, or a tab stop with its default.
-_SYNTAX = re.compile(r"\\([\\$}])|\$(?:\d+|\{\d+:((?:[^\\}]|\\.)*)\})")
+# An escaped character, or a tab stop with its default or its choices.
+_SYNTAX = re.compile(r"\\([\\$}])|\$(?:\d+|\{\d+(?::((?:[^\\}]|\\.)*)|\|((?:[^\\|]|\\.)*)\|)\})")
+_CHOICES = re.compile(r"\$\{(\d+)\|((?:[^\\|]|\\.)*)\|\}")
+_IN_CHOICE = re.compile(r"[\\,|]")
+_FIRST = re.compile(r"(?:[^\\,]|\\.)*")
 
 
 def literal(text: str) -> str:
@@ -100,9 +105,33 @@ def literal(text: str) -> str:
     return _SPECIAL.sub(r"\\\g<0>", text)
 
 
+def tab_stop(number: int, choices: tuple[str, ...]) -> str:
+    """A tab stop with a default, which is the first of the `choices`; none if there is none."""
+    match choices:
+        case ():
+            return f"${number}"
+        case (default,):
+            return f"${{{number}:{literal(default)}}}"
+        case _:
+            escaped = (_IN_CHOICE.sub(r"\\\g<0>", choice) for choice in choices)
+            return f"${{{number}|{','.join(escaped)}|}}"
+
+
 def plain(snippet: str) -> str:
     """The text of a snippet, with the defaults of its tab stops."""
-    return _SYNTAX.sub(lambda found: found[1] or plain(found[2] or ""), snippet)
+    return _SYNTAX.sub(
+        lambda found: found[1] or plain(found[2] or "") or _first(found[3] or ""), snippet
+    )
+
+
+def without_choices(snippet: str) -> str:
+    """`snippet` with a default in the place of choices, which not every editor knows."""
+    return _CHOICES.sub(lambda found: f"${{{found[1]}:{literal(_first(found[2]))}}}", snippet)
+
+
+def _first(choices: str) -> str:
+    found = _FIRST.match(choices)
+    return re.sub(r"\\(.)", r"\1", found[0]) if found else ""
 
 
 def newline(text: str) -> str:

@@ -18,6 +18,7 @@ from agent_lsp.analysis.completion.offer import (
     scalar,
     typed_quote,
 )
+from agent_lsp.analysis.completion.usage import by_use
 from agent_lsp.analysis.context.contexts import Framing, ItemContext, MarkerContext, ValueContext
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.render import markup
@@ -170,7 +171,7 @@ def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
 def _tools(file: TemplateFile) -> Iterator[_Item]:
     """The tools and patterns of the runtime, of the configured servers, and of the settings."""
     offered = _offered(file)
-    for tool in file.dialect.tools.listed:
+    for tool in by_use(file.dialect):
         if tool.name in offered:
             yield _Item(tool.name, CompletionKind.TOOL, tool.meaning, tool.group)
     for pattern in file.dialect.tools.globs:

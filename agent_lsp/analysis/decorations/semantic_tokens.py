@@ -44,7 +44,9 @@ def semantic_tokens(file: TemplateFile) -> tuple[SemanticToken, ...]:
     kept = []
     found = (SemanticToken(span, TokenKind.MARKER) for _, span in variables(file))
     for token in sorted((*_entries(file), *_names(file), *found), key=lambda token: token.span):
-        if token.span.start >= end and len(token.span) and "\n" not in token.span.of(text):
+        word = token.span.of(text)
+        # For the protocol, a lone CR ends a line as well.
+        if token.span.start >= end and word and "\n" not in word and "\r" not in word:
             kept.append(token)
             end = token.span.end
     return tuple(kept)

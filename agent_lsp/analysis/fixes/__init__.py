@@ -38,14 +38,14 @@ _MOST_ROUNDS = 200
 # Each try checks the whole text again, which a text can be made to slow down. So the characters of
 # tries have a limit, and only the first findings are tried. A minimum of findings is always tried.
 _MOST_LETTERS = 1_000_000
-_LEAST_TRIED = 3
+_LEAST_TRIED = 1
 # What a try costs, in characters of a prompt: the minimum, since a short text takes nearly the same
 # work as an empty one, and what each character of the header, each finding and each place with
 # damage adds.
 _FOR_EACH = 2_000
-_FOR_EACH_IN_HEADER = 3
-_FOR_EACH_FINDING = 100
-_FOR_EACH_DAMAGE = 300
+_FOR_EACH_IN_HEADER = 15
+_FOR_EACH_FINDING = 300
+_FOR_EACH_DAMAGE = 1_500
 # What remains of the number of findings that are fixed at once, after they have failed.
 _SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
@@ -106,20 +106,17 @@ def _fixes(file: TemplateFile, span: Span | None) -> Iterator[Fix]:
             yield fix
 
 
-def likeliest_fixes(
-    workspace: Workspace, path: Path, *, is_brief: bool = False
-) -> dict[Diagnostic, Fix]:
+def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
     """The fix that `repair` would apply for each diagnostic of the template at `path` that has one.
 
-    There is none in a file that is not UTF-8, which `repair` leaves alone. With `is_brief` the
-    titles do not say what an unsafe fix does, which takes as long as to find it.
+    There is none in a file that is not UTF-8, which `repair` leaves alone.
     """
     file = template_file(workspace, path)
     if file is None or file.source.replaced:
         return {}
     effort = _Effort()
     ways = {
-        one: likeliest([fix for fix, _ in _proven(file, one, effort, is_brief=is_brief)])
+        one: likeliest([fix for fix, _ in _proven(file, one, effort)])
         for one in _tried(examined_file(file).shown, None, effort)
     }
     return {one: fix for one, fix in ways.items() if fix is not None}
@@ -276,6 +273,8 @@ def _proven(
         is_needless = (proposal.last and seen) or (proposal.safe and is_safe)
         if what in seen or is_needless:
             continue
+        if seen and effort.letters < 0:
+            return
         after = _fixed(file, diagnostic, proposal)
         if after is None:
             effort.tried(file)

@@ -95,6 +95,14 @@ def described(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     yield Proposal(f"Write a {code(key.name)}", edits)
 
 
+def filled(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Fills a description that the runtime takes for missing, since it is blank."""
+    entry = entry_at(file, diagnostic.span)
+    value = entry.value if entry is not None else None
+    if header.is_empty(value) or (isinstance(value, Scalar) and not value.value.strip()):
+        yield from described(file, diagnostic)
+
+
 def kept(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """Puts quotes around a value, so that none of it is lost."""
     text = file.document.text

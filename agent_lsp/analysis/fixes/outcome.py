@@ -3,17 +3,18 @@
 A finding declares the fields that its fix is about (`Check.changes`). A fix that changes another
 one is not safe, whatever its fixer says. A file is used in several ways, and each is compared: by
 each of its names, with each of its personas, with each word that an argument of the spawn call can
-have, in each generation of its runtime, and in each program that reads the file. In a program that
-has no such finding, a safe fix changes nothing.
+have, in each generation of its runtime, in each program that reads the file, and through each link
+to it. In a program that has no such finding, a safe fix changes nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
+from pathlib import Path
 from typing import TypeAlias
 
 from agent_lsp.analysis.checks.messages import joined
-from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import known_tools
 from agent_lsp.model.check import ANY_FIELD, Field
@@ -25,12 +26,14 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry
 from agent_lsp.syntax.nodes import Mapping as MappingNode
 from agent_lsp.syntax.query import path_at
+from agent_lsp.workspace.links import other_names
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     as_others_read,
     as_read_by,
     catalog,
     catalog_of,
+    template_file,
 )
 
 # Nobody writes so many agents into one file that the rest matters.
@@ -80,6 +83,57 @@ def in_programs(
     return tuple((one, as_read_by(after, one.program)) for one in every)
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A file under one of its paths, before and after a fix; `after` is None if it is lost there.
+
+    `is_own` is whether the fix was asked for under this path.
+    """
+
+    before: TemplateFile
+    after: TemplateFile | None
+    is_own: bool
+
+    @property
+    def programs(self) -> tuple[tuple[TemplateFile, TemplateFile | None], ...]:
+        """The file before and after, once for each program that reads it under this path."""
+        if self.after is None:
+            every = (self.before, *as_others_read(self.before))
+            return tuple((one, None) for one in every)
+        return in_programs(self.before, self.after)
+
+    def is_about(self, program: str, fixed: Diagnostic) -> bool:
+        """Whether a program has the finding `fixed` under this path."""
+        alike = (fixed,) if self.is_own else self._alike(fixed)
+        return any(not one.programs or program in one.programs for one in alike)
+
+    def _alike(self, fixed: Diagnostic) -> Iterator[Diagnostic]:
+        for one in examined_file(self.before).shown:
+            if one.code == fixed.code and one.span == fixed.span:
+                yield one
+
+
+def under_each_path(before: TemplateFile, after: TemplateFile) -> tuple[Named, ...]:
+    """A file before and after a fix under its own path, and under those of the links to it."""
+    own = Named(before, after, is_own=True)
+    paths = other_names(before.workspace, before.path)
+    if not paths:
+        return (own,)
+    was, now = (_under(file, paths) for file in (before, after))
+    others = (Named(one, now[path], is_own=False) for path, one in was.items() if one is not None)
+    return (own, *others)
+
+
+@memoised
+def _under(file: TemplateFile, paths: tuple[Path, ...]) -> Mapping[Path, TemplateFile | None]:
+    """The text of a file as that of the template at each of `paths`."""
+    files = file.workspace.files
+    for path in paths:
+        files = files.supposing(path, file.document.text)
+    workspace = replace(file.workspace, files=files)
+    return {path: template_file(workspace, path) for path in paths}
+
+
 def undeclared(before: TemplateFile, after: TemplateFile, *fixed: Diagnostic) -> tuple[str, ...]:
     """The names of the fields that differ and that one of `fixed` does not declare, sorted.
 
@@ -87,18 +141,23 @@ def undeclared(before: TemplateFile, after: TemplateFile, *fixed: Diagnostic) ->
     or whose header was not seen, had no fields that a fix could change. In a program that `fixed`
     is not about, no field may differ.
     """
-    pairs = in_programs(before, after)
-    return tuple(sorted({_worded(one) for pair in pairs for one in _undeclared(*pair, fixed)}))
+    found = {
+        _worded(one)
+        for named in under_each_path(before, after)
+        for pair in named.programs
+        for one in _undeclared(named, *pair, fixed)
+    }
+    return tuple(sorted(found))
 
 
 def _undeclared(
-    before: TemplateFile, after: TemplateFile | None, fixed: Iterable[Diagnostic]
+    named: Named, before: TemplateFile, after: TemplateFile | None, fixed: Iterable[Diagnostic]
 ) -> Iterator[_Changed]:
     differ: frozenset[_Changed] | None = None
     for one in fixed:
-        is_about = not one.programs or before.program in one.programs
+        is_about = named.is_about(before.program, one)
         declared = frozenset[_Changed]((one.changes or ()) if is_about else ())
-        if declared >= ANY_FIELD or (Field.LOADS in declared and not _is_read(before)):
+        if declared >= ANY_FIELD or (Field.LOADS in declared and not is_read(before)):
             continue
         if differ is None:
             differ = frozenset(_differences(before, after) if after is not None else (Field.LOADS,))
@@ -113,17 +172,18 @@ def consequence(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) ->
     `fixed` is not about names the program.
     """
     own, others = dict[str, None](), dict[str, None]()
-    for was, now in in_programs(before, after):
-        done = _done(was, now) if now is not None else "loses the file"
-        if not fixed.programs or was.program in fixed.programs:
-            own[done] = None
-        elif done:
-            others[f"for {was.program}: {done}"] = None
+    for named in under_each_path(before, after):
+        for was, now in named.programs:
+            done = _done(was, now) if now is not None else "loses the file"
+            if named.is_about(was.program, fixed):
+                own[done] = None
+            elif done:
+                others[f"for {was.program}: {done}"] = None
     return "; ".join(filter(None, (*own, *others)))
 
 
 def _done(before: TemplateFile, after: TemplateFile) -> str:
-    if not _is_read(before) and _is_read(after):
+    if not is_read(before) and is_read(after):
         return "loads the file"
     changed = set(_differences(before, after))
     said = list(_tools_said(before, after)) if Field.TOOLS in changed else []
@@ -149,7 +209,8 @@ def _tools_said(before: TemplateFile, after: TemplateFile) -> Iterator[str]:
             yield f"{verb} {joined(f'`{name}`' for name in sorted(tools))}"
 
 
-def _is_read(file: TemplateFile) -> bool:
+def is_read(file: TemplateFile) -> bool:
+    """Whether the runtime sees the header of a file, and loads its agents."""
     is_seen = file.dialect.is_toml or file.document.frontmatter.fence is FenceKind.CLOSED
     return is_seen and bool(file.names) and not file.reading.errors
 
@@ -195,7 +256,7 @@ def _field(roles: Mapping[str, KeyRole | None], name: str) -> _Changed:
 
 
 def _differences(before: TemplateFile, after: TemplateFile) -> Iterator[_Changed]:
-    if _is_read(before) and not _is_read(after):
+    if is_read(before) and not is_read(after):
         yield Field.LOADS
     if [one.name for one in before.names] != [one.name for one in after.names]:
         yield Field.NAME

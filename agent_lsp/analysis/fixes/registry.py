@@ -73,7 +73,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "misplaced": (move_file.moved,),
     "missing-default-prompt": (personas.written,),
     "missing-description": (replace.replaced, insert.described, insert.added),
-    "missing-key": (replace.replaced, insert.added),
+    "missing-key": (replace.replaced, insert.filled, insert.added),
     "name-mismatch": (replace.renamed_after_file, move_file.called_as_written),
     "no-tools": (remove.denied,),
     "other-generation": (replace.renamed,),

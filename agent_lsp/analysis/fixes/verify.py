@@ -18,7 +18,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes.node_path import block_end, entry_at, line_start, whole_line
-from agent_lsp.analysis.fixes.outcome import in_programs
+from agent_lsp.analysis.fixes.outcome import is_read, under_each_path
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -47,19 +47,14 @@ def fixed_file(
     fresh = apply(text, edits)
     if not edits or fresh == text:
         return None
-    fixed_workspace = supposing(file.workspace, file.path, fresh)
-    after = template_file(fixed_workspace, file.path)
+    after = template_file(supposing(file.workspace, file.path, fresh), file.path)
     found = examined_file(after).shown if after is not None else ()
-    if after is None or _is_worse(file, after, found):
+    if after is None or _is_worse(file, after):
         return None
     place, edited = moved(fixed.span, edits), _written(edits)
     # One fix may remove two equal findings, so both are left out.
     others = [one for one in before if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
-    after = template_file(fixed_workspace, file.path)
-    found = examined_file(after).shown if after is not None else ()
-    if after is None or _is_worse(file, after, found):
-        return None
     is_counted = _counts_damage(file)
     if is_counted and not _is_less_damaged(file, after, edits):
         return None
@@ -83,7 +78,7 @@ def fixed_file(
         is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
         if is_own and one.severity <= fixed.severity - is_read:
             return None
-    return after
+    return None if _adds_elsewhere(file, after, fixed.severity, edits) else after
 
 
 def all_fixed(
@@ -101,7 +96,7 @@ def all_fixed(
     fresh = apply(file.document.text, edits)
     after = template_file(supposing(file.workspace, file.path, fresh), file.path)
     found = examined_file(after).shown if after is not None else ()
-    if after is None or _is_worse(file, after, found):
+    if after is None or _is_worse(file, after):
         return None
     if _counts_damage(file) and not _is_less_damaged(file, after, edits):
         return None
@@ -118,21 +113,39 @@ def all_fixed(
     )
     beyond = sum(one.code == code and one.span.start > horizon for one in new)
     was, now = (sum(one.code == code for one in each) for each in (known, found))
+    is_more = is_more or _adds_elsewhere(file, after, least, edits)
     return after if now - beyond <= was - len(fixed) and not is_more else None
+
+
+def _adds_elsewhere(
+    before: TemplateFile, after: TemplateFile, least: Severity, edits: tuple[TextEdit, ...]
+) -> bool:
+    """Whether another path of the file gets a new finding that is at least as severe as `least`."""
+    return any(
+        one.severity <= least
+        for named in under_each_path(before, after)
+        if not named.is_own and named.after is not None and is_read(named.before)
+        for one in _new(
+            examined_file(named.after).shown, [*examined_file(named.before).shown], edits
+        )
+    )
 
 
 def _counts_damage(file: TemplateFile) -> bool:
     return file.dialect.schema.is_tables and bool(file.document.tree.damage)
 
 
-def _is_worse(
-    before: TemplateFile, after: TemplateFile, diagnostics: tuple[Diagnostic, ...]
-) -> bool:
-    """Whether a program uses less of a file than before, or refuses it without a finding."""
-    return any(
-        now is None or _is_worse_in_one(was, now, diagnostics)
-        for was, now in in_programs(before, after)
-    )
+def _is_worse(before: TemplateFile, after: TemplateFile) -> bool:
+    """Whether a program uses less of a file than before, or refuses it without a finding.
+
+    This is asked for each path of the file.
+    """
+    for named in under_each_path(before, after):
+        found = examined_file(named.after).shown if named.after is not None else ()
+        for was, now in named.programs:
+            if now is None or _is_worse_in_one(was, now, found):
+                return True
+    return False
 
 
 def _is_worse_in_one(

@@ -19,8 +19,9 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
 )
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.named_files import named_file_at
 from agent_lsp.analysis.context.variables import variable_at
-from agent_lsp.analysis.hover import keys, personas, policy, skills, template
+from agent_lsp.analysis.hover import files, keys, personas, policy, skills, template
 from agent_lsp.analysis.navigation.references import ReferenceRole, target_at
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
@@ -58,7 +59,8 @@ def hover_of(file: TemplateFile, offset: int) -> Hover | None:
     if found is None:
         return None
     span, answer = found
-    blocks = [block for block in answer if block]
+    # Two parts of an answer may have the same note.
+    blocks = list(dict.fromkeys(block for block in answer if block))
     return Hover(span, "\n\n".join(blocks) + "\n") if blocks else None
 
 
@@ -73,6 +75,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
         one, span = variable
         said = f"{code(f'${{{one.name}}}')}: the runtime puts {words(one.meaning)} in its place"
         return span, iter((said,))
+    path = named_file_at(file, offset)
+    if path is not None:
+        return path.span, files.named(file, path)
     mentioned = _mentioned(file, offset)
     if mentioned is not None:
         return mentioned
@@ -91,11 +96,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
 
 
 def _mentioned(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
-    """The card of the agent that the prompt mentions at `offset`."""
-    if offset < file.document.frontmatter.body.start or file.dialect.schema.is_tables:
-        return None
+    """The card of the agent that a prompt or the header mentions at `offset`."""
     found = target_at(file, offset)
-    if found is None or found.role is not ReferenceRole.MENTION or found.target.persona:
+    if found is None or found.role is not ReferenceRole.MENTION:
         return None
     return found.span, template.called_agent(file, found.target.agent)
 

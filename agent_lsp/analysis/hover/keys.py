@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import islice
 
 from agent_lsp.analysis.hover import personas, policy
-from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.preview import as_written, programs
 from agent_lsp.analysis.render.markdown import place, steps
 from agent_lsp.analysis.render.markup import code, codes, fence, link, words
 from agent_lsp.analysis.suggest import known_models, near_miss, nearest
@@ -22,7 +22,13 @@ from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_others_read, catalog_of, definition
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    as_others_read,
+    as_programs_read,
+    catalog_of,
+    definition,
+)
 
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
@@ -71,6 +77,12 @@ def availability(file: TemplateFile, key: Key) -> Iterator[str]:
             for choice in key.choices
         )
         yield "\n".join((f"| {code(key.name)} | {head} |", f"|---|{'---|' * len(ways)}", *rows))
+    for other in as_programs_read(file):
+        if other.reading.errors:
+            yield f"In {words(programs.line(other))}"
+            continue
+        said = (f"{way.word}: {_answer(way)}" for way in as_written.availability(other))
+        yield f"In {words(other.program)}: {', '.join(said)}"
 
 
 def _answer(availability: Availability) -> str:

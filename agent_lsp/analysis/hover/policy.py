@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.preview import as_written
+from agent_lsp.analysis.preview import as_written, programs
 from agent_lsp.analysis.render import markdown
 from agent_lsp.analysis.render.markup import code, codes, link, words
 from agent_lsp.analysis.suggest import is_vouched, known_tools, nearest
@@ -12,22 +12,56 @@ from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.workspace.mcp_servers import McpServer, configured_for, matching, place_of
 from agent_lsp.workspace.server_names import NamedServer, server_of
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, as_programs_read
 
 # Deep enough to see every difference that nesting makes.
 _DEPTHS = range(2, 4)
+# A longer list is no answer in a line.
+_MOST_KEPT = 15
 
 
 def toolset(file: TemplateFile) -> Iterator[str]:
-    """The effective tools, with a reason for each removed one."""
-    but = markdown.exceptions(file.dialect, as_written.reading(file))
-    yield "\n".join(markdown.toolset(file.workspace, file.path, as_written.toolset(file), but))
+    """The effective tools, and how many were removed for each reason; a preview has the rest."""
+    found = as_written.toolset(file)
+    kept = [verdict.tool for verdict in found.kept]
+    more = f" and {len(kept) - _MOST_KEPT} more" if len(kept) > _MOST_KEPT else ""
+    names = f": {codes(kept[:_MOST_KEPT])}{more}" if kept else ""
+    yield f"Keeps {markdown.count(found)}{names}"
+    if found.open_patterns:
+        but = markdown.exceptions(file.dialect, as_written.reading(file))
+        yield f"Beside them any MCP tool that matches {codes(found.open_patterns)}{but}."
+    for title, is_certain in (("Removed", True), ("Kept or removed", False)):
+        group = [verdict for verdict in found.removed if verdict.certain is is_certain]
+        if group:
+            yield f"{title}:"
+            yield "\n".join(_counts(file, group))
+    yield from (f"In {words(programs.line(one))}" for one in as_programs_read(file))
     if "tools" in file.dialect.findings.notes:
         yield words(file.dialect.findings.notes["tools"])
 
 
+def _counts(file: TemplateFile, verdicts: list[Verdict]) -> Iterator[str]:
+    """For each reason how many tools it concerns, the most frequent first; a single one by name."""
+    by_reason: dict[str, list[Verdict]] = {}
+    for verdict in verdicts:
+        by_reason.setdefault(verdict.reason, []).append(verdict)
+    for reason, group in sorted(by_reason.items(), key=lambda one: -len(one[1])):
+        what = code(group[0].tool) if len(group) == 1 else f"{len(group)} tools"
+        yield f"- {what}: {words(reason)}{_entry(file, group[0])}"
+
+
 def entry(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
-    """The hover of one entry of a list."""
+    """The hover of one entry of a list, in each program of the system."""
+    yield from _entry_in_program(file, key, name)
+    for other in as_programs_read(file):
+        tools = other.dialect.tools
+        covered = [one.name for one in tools.listed if tools.matches(name, one.name)]
+        does = codes(covered) if covered else "no tool that is known here"
+        if name and not (tools.cannot_tell(name) and not covered):
+            yield f"In {words(other.program)}, {code(name)} is {does}"
+
+
+def _entry_in_program(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
     marked = _stand_in(file, key, name)
     if not name:
         yield "An empty entry is dropped"

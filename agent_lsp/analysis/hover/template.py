@@ -44,9 +44,9 @@ def summary(file: TemplateFile) -> Iterator[str]:
     found = programs.programs(file)
     if found:
         names = [one.name for one in found]
-        yield f"**Read by {joined(names)}**"
+        yield f"**Read by {joined(names)}{' alone' if len(names) == 1 else ''}**"
         yield "\n".join(f"- {words(line)}" for line in programs.lines(found))
-        yield f"In {names[0]}:"
+        yield f"In {names[0]}:" if len(names) > 1 else ""
     yield from _in_program(file)
 
 
@@ -290,7 +290,7 @@ def agent_summary(file: TemplateFile) -> Iterator[str]:
         yield f"**{_sentence(file.dialect.format.consequence.header_refused)}**"
         yield code(file.reading.errors[0].message)
         yield "As it is written:"
-    yield f"**{code(file.name or '')}**: {count(answer.toolset)}"
+    yield f"**{code(file.name or '')}**"
     if answer.prompt:
         yield fence(answer.prompt[0].text.strip())
     rows = [

@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
+from agent_lsp.analysis.context.named_files import joined, named_files
 from agent_lsp.analysis.navigation.references import (
     Reference,
     ReferenceRole,
@@ -119,7 +120,12 @@ class DocumentLink:
 
 def document_links(file: TemplateFile) -> tuple[DocumentLink, ...]:
     """The paths and skills in prompts and the header that lead to files."""
-    return (*_named_skills(file), *_links(file), *_skills(file))
+    return (*_named_skills(file), *_files(file), *_links(file), *_skills(file))
+
+
+def file_at(file: TemplateFile, offset: int) -> DocumentLink | None:
+    """The existing file that the prompt names at `offset`, or None."""
+    return next((link for link in _files(file) if link.span.covers(offset)), None)
 
 
 def skill_at(file: TemplateFile, offset: int) -> DocumentLink | None:
@@ -143,11 +149,20 @@ def _named_skills(file: TemplateFile) -> Iterator[DocumentLink]:
             yield DocumentLink(entry.span, skill.path)
 
 
+def _files(file: TemplateFile) -> Iterator[DocumentLink]:
+    """The files behind links of Markdown and behind `@`."""
+    for one in named_files(file):
+        if one.target is not None and not file.workspace.files.is_folder(one.target):
+            yield DocumentLink(one.span, one.target)
+
+
 def _links(file: TemplateFile) -> Iterator[DocumentLink]:
+    """The paths of existing files in other words."""
+    taken = {at for one in named_files(file) for at in range(one.span.start, one.span.end)}
     for found in islice(_in_prompts(file, _PATH), _MOST):
         written = found.group().lstrip("`").rstrip(".")
         start = found.start() + found.group().startswith("`")
-        target = _existing(file, written)
+        target = _existing(file, written) if start not in taken else None
         if target is not None:
             yield DocumentLink(Span(start, start + len(written)), target)
 
@@ -195,6 +210,5 @@ def _existing(file: TemplateFile, written: str) -> Path | None:
     files, home = file.workspace.files, file.workspace.host_paths.home
     is_home = written.startswith("~/")
     bases = (home,) if is_home else (file.root, file.path.parent)
-    relative = PurePosixPath(written.removeprefix("~/"))
-    targets = (base / relative for base in bases if base is not None)
+    targets = (joined(base, written.removeprefix("~/")) for base in bases if base is not None)
     return next((one for one in targets if files.exists(one) and not files.is_folder(one)), None)

@@ -4,6 +4,7 @@ Invariants: the answers are those of the catalog and of the calls in each progra
 template stands between backticks, and nothing else does.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from agent_lsp.model.runtime import RuntimeRefusal, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.workspace.placement import system_placements
+from agent_lsp.workspace.readers import readers_in_use
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
@@ -24,8 +26,9 @@ from agent_lsp.workspace.snapshot import (
     template_file,
 )
 
-# So many tools are named; of more there is a number.
-_MOST_NAMED = 8
+# So many tools are named; of more there is a number, for each set of tools if they have names such
+# as `set/tool`.
+_MOST_NAMED = 24
 _SEVERAL = 2
 
 
@@ -45,9 +48,11 @@ class Program:
 
 @memoised
 def programs(file: TemplateFile) -> tuple[Program, ...]:
-    """What each program does with `file`; none if a single program reads it."""
+    """What each program does with `file`; none if the only program of its system reads it."""
     others = as_others_read(file)
-    return tuple(map(_program, (file, *others))) if others else ()
+    # The place of a file may keep it from the others.
+    is_one_of_several = others or len(readers_in_use(file.dialect, file.options)) > 1
+    return tuple(map(_program, (file, *others))) if is_one_of_several else ()
 
 
 def lines(found: tuple[Program, ...]) -> Iterator[str]:
@@ -56,6 +61,11 @@ def lines(found: tuple[Program, ...]) -> Iterator[str]:
         agents = dict.fromkeys(code(one.agent) for one in same if one.agent is not None)
         loads = f"loads it as {joined(agents)}, " if agents else ""
         yield f"{joined(one.name for one in same)}: {loads}{same[0].does}"
+
+
+def line(file: TemplateFile) -> str:
+    """The line about the program that reads `file` in this way."""
+    return next(lines((_program(file),)))
 
 
 def is_agreed(found: tuple[Program, ...]) -> bool:
@@ -130,8 +140,17 @@ def _tools(file: TemplateFile, toolset: Toolset) -> str:
         return "with every tool of the session"
     kept = [one.tool for one in toolset.kept]
     if len(kept) > _MOST_NAMED:
-        return f"with {count(toolset)}"
+        return f"with {count(toolset)}{_by_set(kept)}"
     return f"with {', '.join(map(code, kept))}" if kept else "with no tool that is known here"
+
+
+def _by_set(names: list[str]) -> str:
+    """The number of tools of each set, and those without a set; nothing if there are no sets."""
+    sets = Counter(name.partition("/")[0] if "/" in name else "" for name in names)
+    if set(sets) == {""}:
+        return ""
+    alone = [code(name) for name in names if "/" not in name]
+    return f": {joined((*(f'{many} of {code(one)}' for one, many in sets.items() if one), *alone))}"
 
 
 def _ignored(file: TemplateFile) -> Iterator[str]:

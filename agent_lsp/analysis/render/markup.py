@@ -11,7 +11,10 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import Workspace
 
 _LINE_END = re.compile(r"\s*[\r\n]+\s*")
-_SPECIAL = re.compile(r"[\\`*<>\[\]|&$]|~(?=~)|(?<!\w)_|_(?!\w)")
+# Editors make links of bare addresses, too: after `://`, after `www.`, and around an `@`.
+_SPECIAL = re.compile(
+    r"[\\`*<>\[\]|&$]|~(?=~)|(?<!\w)_|_(?!\w)|:(?=//)|(?<=[wW]{3})\.|(?<=[\w.+-])@(?=\w)"
+)
 # The beginnings of a line that make it a list item, a heading, a quote or a rule.
 _LEADING = re.compile(r"(?:[#+=>-]|\d+(?=[.)]))")
 _TICKS = re.compile(r"`+")

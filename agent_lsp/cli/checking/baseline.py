@@ -17,6 +17,7 @@ from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking.report import FileFinding
 from agent_lsp.cli.resolve import shown
 from agent_lsp.text import LineIndex
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.paths import from_folder
 
 _VERSION = 1
@@ -53,7 +54,7 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
     """
     name = shown(path, here)
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(used().read(path))
         if not isinstance(data, dict) or data.get("version") != _VERSION:
             raise CommandError(f"{name} is not a baseline of version {_VERSION}")
         return Counter({_entry(entry): _count(entry["count"]) for entry in data["findings"]})

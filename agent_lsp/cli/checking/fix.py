@@ -2,7 +2,7 @@
 
 Invariants: a text is written only if it was checked again after all fixes. A finding that the
 filters or the baseline exclude is not fixed. A file that has changed on disk in the meantime is not
-written. A file with several names has one text.
+written. A file with several paths has one text.
 """
 
 import sys
@@ -21,8 +21,9 @@ from agent_lsp.cli.checking.filters import Filters
 from agent_lsp.cli.checking.notices import external_links
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import named_from, repository_of, shown
-from agent_lsp.cli.terminal import put_file, visible
+from agent_lsp.cli.terminal import put_file
 from agent_lsp.text import LineIndex
+from agent_lsp.workspace.links import other_names
 from agent_lsp.workspace.snapshot import Workspace
 
 # A fix in one file may cause a finding in another one. This bound ends a loop of them.
@@ -43,17 +44,17 @@ class Change:
 
 def plan(targets: Targets, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
     """Fixes the templates of `targets` until nothing is left to fix, and returns the changes."""
-    names: dict[Path, list[Path]] = {}
-    for path in targets.paths:
-        names.setdefault(targets.workspace.files.real(path), []).append(path)
     workspace, counts = targets.workspace, dict[Path, int]()
+    files = {path: (path, *other_names(workspace, path)) for path in targets.paths}
+    first = {path: min(names) for path, names in files.items()}
     for _ in range(_MOST_ROUNDS):
         before = workspace
-        for path, *others in names.values():
+        for path, names in files.items():
             done = repair(workspace, path, unsafe=unsafe, wanted=partial(wanted, path))
             if done is not None and done.fixed:
-                counts[path] = counts.get(path, 0) + len(done.fixed)
-                workspace = _supposing(workspace, (path, *others), done.text)
+                own = first[path]
+                counts[own] = counts.get(own, 0) + len(done.fixed)
+                workspace = _supposing(workspace, names, done.text)
         if workspace is before:
             break
     changes = (
@@ -106,6 +107,27 @@ def _text(workspace: Workspace, path: Path) -> str:
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 
 
+def counted(
+    targets: Targets,
+    filters: Filters,
+    accepted: dict[Fingerprint, int],
+    here: Path,
+    found: Iterable[Path],
+) -> tuple[int, int]:
+    """How many findings `--fix` would fix, and how many more `--unsafe-fixes`.
+
+    Only the files `found`, which have findings, are looked at.
+    """
+    led, wanted = external_links(targets), frozenset(found)
+    own = tuple(path for path in targets.paths if path in wanted and path not in led)
+    own_targets = replace(targets, paths=own)
+    every, safe = (
+        sum(one.fixed for one in planned(own_targets, filters, accepted, here, unsafe=unsafe))
+        for unsafe in (True, False)
+    )
+    return safe, max(0, every - safe)
+
+
 def planned(
     targets: Targets,
     filters: Filters,
@@ -130,10 +152,7 @@ def planned(
 def show(changes: tuple[Change, ...], here: Path) -> int:
     """Prints the changes as diffs; returns exit code 1 if there is one."""
     for change in changes:
-        text = difference(change, named_from(here, change.path))
-        if sys.stdout.isatty():
-            text = "".join(f"{visible(line)}\n" for line in text.splitlines())
-        put_file(text, sys.stdout)
+        put_file(difference(change, named_from(here, change.path)), sys.stdout)
     print(f"would fix {_counted(changes)}", file=sys.stderr)
     return _FINDINGS if changes else _CLEAN
 

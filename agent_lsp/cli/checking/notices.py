@@ -47,6 +47,11 @@ def led_away(real: Mapping[Path, Path], here: Path) -> None:
         _note(f"links lead elsewhere: {', '.join(named)}{f' and {more} more' if more else ''}")
 
 
+def since(revision: str, agents: str) -> None:
+    """Prints what has happened to the `agents` since `revision`, and how to see it."""
+    _note(f"{agents} since {visible(revision)}; to see them: {NAME} diff {_quoted((revision,))}")
+
+
 def silenced(report: Report) -> None:
     """Prints what the settings of a repository hide."""
     for said in hidden(report.silenced, partial(shown, here=report.here)):
@@ -83,11 +88,36 @@ def _marked(dialect: Dialect, rule: ScopeRule) -> str:
     return f" beside `{marker}`" if is_beside else sign
 
 
-def nothing(found: Targets, targets: tuple[Path, ...], dialect: Dialect | None, here: Path) -> str:
-    """The message that no template was found, with the patterns and the folders of the search."""
+def above(paths: Sequence[Path], here: Path) -> None:
+    """Prints that the templates above are checked, since there are none below."""
+    _note(f"no templates below this folder; {_many(paths)} above it in {_folders(paths, here)}")
+
+
+def _many(paths: Sequence[Path]) -> str:
+    return "checked is the one" if len(paths) == 1 else f"checked are the {len(paths)}"
+
+
+def _folders(paths: Sequence[Path], here: Path) -> str:
+    return ", ".join(dict.fromkeys(shown(path.parent, here) for path in paths))
+
+
+def nothing(
+    found: Targets,
+    targets: tuple[Path, ...],
+    dialect: Dialect | None,
+    here: Path,
+    outside: Sequence[Path] = (),
+) -> str:
+    """The message that no template was found, with the patterns and the folders of the search.
+
+    `outside` are those in the folders above.
+    """
     names = ", ".join(shown(path, here) for path in targets)
     said = f"no templates found in {names}"
     passed = [_own(found, here)] if found.own else []
+    if outside:
+        command = _quoted(tuple(dict.fromkeys(shown(path.parent, here) for path in outside)))
+        passed.append(f"there are some above this folder; to check them: {NAME} check {command}")
     passed += [_ignored(found, here)] if found.ignored else []
     passed += _locked(found, targets, here)
     quiet = analysis.silenced(found.workspace, (), targets)

@@ -38,8 +38,9 @@ class Report:
 
     `passed` counts the findings in the baseline, and `suppressed` those that comments hide;
     `silenced` describes those that the settings of repositories hide. `lines` gives the lines of
-    any file, and `fix_of` the fix that `--fix` or `--unsafe-fixes` applies. Paths for people are
-    relative to `here`; paths for programs are relative to `base`, the repository.
+    any file, and `fix_of` the fix that `--fix` or `--unsafe-fixes` applies; `fixed` counts the
+    findings that `--fix` would fix, and those that `--unsafe-fixes` would fix besides. Paths for
+    people are relative to `here`; paths for programs are relative to `base`, the repository.
     """
 
     found: tuple[FileFinding, ...]
@@ -51,8 +52,11 @@ class Report:
     here: Path
     base: Path
     fix_of: Callable[[FileFinding], "Fix | None"] = lambda _: None
+    fixed: Callable[[], tuple[int, int]] = lambda: (0, 0)
     # Whether to print the findings alone, without a summary.
     is_quiet: bool = False
+    # What has the findings that `passed` counts.
+    passed_in: str = "the baseline"
 
     @property
     def counts(self) -> Counter[Severity]:
@@ -76,7 +80,7 @@ def summary(report: Report) -> str:
         if counts[severity]
     ]
     checked = "1 template" if report.checked == 1 else f"{report.checked} templates"
-    held = [f"{report.passed} more in the baseline"] if report.passed else []
+    held = [f"{report.passed} more in {report.passed_in}"] if report.passed else []
     held += [f"{report.suppressed} suppressed"] if report.suppressed else []
     back = f" ({', '.join(held)})" if held else ""
     return f"checked {checked}: {', '.join(found) or 'nothing to report'}{back}"
@@ -86,13 +90,11 @@ def fixable(report: Report) -> str:
     """How many findings have a fix, in one line; empty if none has, or if there are many."""
     if len(report.found) > _MOST_COUNTED:
         return ""
-    found = [fix for one in report.found if (fix := report.fix_of(one)) is not None]
-    safe = sum(fix.safe for fix in found)
-    more = len(found) - safe
+    safe, more = report.fixed() if report.found else (0, 0)
     if safe and more:
         return f"fixable: {safe} with `--fix`, {more} more with `--fix --unsafe-fixes`"
     option = "`--fix`" if safe else "`--fix --unsafe-fixes`"
-    return f"fixable: {len(found)} with {option}" if found else ""
+    return f"fixable: {safe + more} with {option}" if safe or more else ""
 
 
 # In seconds: a shorter run needs no progress line, and nobody can read more than ten a second.

@@ -110,6 +110,17 @@ def without(found: Targets, patterns: Iterable[str], here: Path) -> Targets:
     return replace(found, paths=tuple(path for path in found.paths if not fits(path)))
 
 
+def above(here: Path, files: Files) -> tuple[Path, ...]:
+    """The templates above `here`, in its repository, that a session in `here` may find."""
+    top = repository(here, files)
+    if top is None or top == here:
+        return ()
+    workspace, _ = workspace_for((top,), files, host_paths_from_environment(), folders=())
+    found = tuple(templates(_with_folders(workspace, (top,))))
+    starts = {folder: set(_session_roots((folder,), files)) for folder in {p.parent for p in found}}
+    return tuple(sorted(p for p in found if not starts[p.parent].isdisjoint(here.parents)))
+
+
 def _with_folders(workspace: Workspace, searched: Iterable[Path]) -> Workspace:
     found = (folder for root in searched for folder in template_folders(workspace, root))
     return replace(workspace, folders=tuple(dict.fromkeys(filter(None, found))))

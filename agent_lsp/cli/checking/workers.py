@@ -21,7 +21,9 @@ from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.model.runtime import DefinedName
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.placement import Workspace, placement_at
+from agent_lsp.workspace.trace import TracedDisk
 
 _MOST_WORKERS = 8
 _CHUNK = 25
@@ -54,6 +56,7 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
             if not isinstance(answers, list):
                 answers = [examined(workspace, paths[at]) for at in chunk]
             yield from zip((paths[at] for at in chunk), answers, strict=True)
+        _merge_traces(workers)
     finally:
         _end(workers)
         gc.unfreeze()
@@ -181,6 +184,18 @@ def _exchange(workers: Sequence[_Worker]) -> None:
         worker.send(said)
 
 
+def _merge_traces(workers: Sequence[_Worker]) -> None:
+    """Adds to the trace of this process what the workers have asked the disk."""
+    disk = used()
+    if isinstance(disk, TracedDisk):
+        for worker in workers:
+            asked = worker.receive()
+            if isinstance(asked, dict):
+                disk.merge(asked)
+            else:
+                disk.is_torn = True
+
+
 def _end(workers: Sequence[_Worker]) -> None:
     """Kills all workers, and waits until they have exited."""
     if sys.platform == "win32":
@@ -208,7 +223,8 @@ def _work(
 
     Which file wins depends on the names in the headers of all files.
     """
-    many = sum(map(len, own))
+    disk, many = used(), sum(map(len, own))
+    asked = len(disk.answers) if isinstance(disk, TracedDisk) else 0
     if _size(paths[at] for at in chain(*own)) <= _MOST_KEPT * many // len(paths):
         document.keep(many)
         workspace.files.keeps = max(many, workspace.files.keeps)
@@ -220,6 +236,8 @@ def _work(
     gc.freeze()
     for chunk in own:
         _say(answers, [examined(workspace, paths[at]) for at in chunk])
+    if isinstance(disk, TracedDisk):
+        _say(answers, disk.since(asked))
 
 
 def _size(paths: Iterable[Path]) -> int:

@@ -1,50 +1,12 @@
 """`check`: reports the findings in templates, in the format that the user chooses.
 
-Invariants: the order of the output depends only on the paths. A problem with one path or file does
-not hide findings in others.
+Invariant: what checks is loaded only if there is no kept result of the same call.
 """
 
-import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
-from functools import cache
-from importlib import import_module
-from io import BytesIO, TextIOWrapper
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
-from agent_lsp.analysis.silenced import silenced
-from agent_lsp.cli.arguments import CommandError, add_dialect, add_for, examples
-from agent_lsp.cli.atomic_write import write_atomically
-from agent_lsp.cli.checking import notices
-from agent_lsp.cli.checking.filters import Filters, filters
-from agent_lsp.cli.checking.notices import external_links
-from agent_lsp.cli.checking.report import FileFinding, Report, progress
-from agent_lsp.cli.checking.targets import Targets, without
-from agent_lsp.cli.checking.targets import targets as work
-from agent_lsp.cli.resolve import (
-    current_folder,
-    dialect_named,
-    programs_named,
-    repository_of,
-    shown,
-    warn,
-)
-from agent_lsp.environment import new_files, path_from
-from agent_lsp.text import LineIndex
-from agent_lsp.workspace.files import Files
-
-if TYPE_CHECKING:
-    from agent_lsp.analysis.fixes import Fix
-    from agent_lsp.cli.checking.baseline import Fingerprint
-
-_CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
-MANY = 200
-_STDIN = "-"
-# The module is not called `json`, since it would look like Python's own.
-_MODULES = {"json": "data"}
+from agent_lsp.cli.arguments import add_dialect, add_for, examples
+from agent_lsp.cli.checking import result_cache
 
 
 def add_arguments(command: ArgumentParser) -> None:
@@ -63,6 +25,8 @@ def add_arguments(command: ArgumentParser) -> None:
             "check --isolated",
             "check --format github",
             "check --baseline agents-baseline.json",
+            "check --since main",
+            "check --watch",
             "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
         )
         + "\n\nexit codes: 0 clean, or hints and information only; 1 errors or warnings;\n"
@@ -106,6 +70,9 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "--config", metavar="FILE", help="the settings file to use, instead of those in folders"
     )
+    command.add_argument(
+        "--no-cache", action="store_true", help="check even if nothing has changed since last time"
+    )
     _fixing(command)
     _choice(command)
     _output(command)
@@ -141,6 +108,7 @@ def _choice(command: ArgumentParser) -> None:
     )
     known = which.add_mutually_exclusive_group()
     known.add_argument("--baseline", metavar="FILE", help="none that FILE lists")
+    known.add_argument("--since", metavar="REV", help="none that the revision REV has as well")
     known.add_argument("--write-baseline", metavar="FILE", help="write them all to FILE instead")
 
 
@@ -164,6 +132,9 @@ def _output(command: ArgumentParser) -> None:
         "-q", "--quiet", action="store_true", help="print the findings without summary and notes"
     )
     output.add_argument(
+        "--watch", action="store_true", help="check again after each change, until Ctrl-C"
+    )
+    output.add_argument(
         "--exit-zero", action="store_true", help="exit code 0 even if there are findings"
     )
 
@@ -172,207 +143,12 @@ def run(arguments: Namespace) -> int:
     """Prints the findings, and returns the exit code.
 
     0 if there is nothing to fail for, 1 if a finding fails the build, 2 if a path does not exist or
-    no template was found.
+    no template was found. With `--watch` it does so after each change, until it is interrupted.
     """
-    here = current_folder()
-    dialect = dialect_named(arguments.dialect) if arguments.dialect else None
-    chosen = filters(arguments)
-    accepted = _baseline(arguments.baseline, here)
-    files = new_files()
-    targets, missing = _targets(arguments, files, here)
-    for path in missing:
-        notices.complain(f"there is no file or folder {shown(path, here)}")
-    wrong = _WRONG_CALL if missing else _CLEAN
-    found = work(
-        targets,
-        files,
-        dialect,
-        here,
-        is_ignoring=not arguments.no_gitignore,
-        is_isolated=arguments.isolated,
-        programs=programs_named(getattr(arguments, "for")),
-        config=_config(arguments.config, files, here),
-    )
-    warn(found.messages, here)
-    every, found = found, without(found, arguments.exclude, here)
-    if arguments.show_files and every.paths:
-        print(*(shown(path, here) for path in found.paths), sep="\n")
-        return wrong
-    if every.paths:
-        _note(found, targets, arguments, here)
-    elif targets and not arguments.if_any:
-        notices.complain(notices.nothing(found, targets, dialect, here))
-        return _WRONG_CALL
-    if arguments.diff or arguments.fix:
-        from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls fix nothing
 
-        changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
-        if arguments.diff:
-            return fix.show(changes, here) or wrong
-        wrong = fix.write_changes(found, changes, here) or wrong
-    # Only programs read the titles of fixes.
-    is_brief = arguments.format not in ("json", "sarif")
-    fix_of = _fixes(found, is_brief=is_brief)
-    report = _report(found, targets, chosen, accepted, here)
-    report = replace(report, fix_of=fix_of, is_quiet=arguments.quiet)
-    if not arguments.quiet:
-        notices.silenced(report)
-    if arguments.write_baseline:
-        _save(report, path_from(arguments.write_baseline, here))
-        return wrong
-    if found.paths or not missing:
-        _write(report, arguments, here)
-    fails = any(map(chosen.fails, report.counts)) and not arguments.exit_zero
-    return wrong or (_FINDINGS if fails else _CLEAN)
+    def work() -> int:
+        from agent_lsp.cli.checking import run as checking  # noqa: PLC0415 - as said above
 
+        return checking.run(arguments)
 
-def _note(found: Targets, targets: tuple[Path, ...], arguments: Namespace, here: Path) -> None:
-    if not arguments.quiet:
-        notices.notes(found, targets, here, is_any=arguments.if_any)
-        notices.led_away(external_links(found), here)
-
-
-def _config(written: str | None, files: Files, here: Path) -> Path | None:
-    path = path_from(written, here) if written else None
-    if path is not None and files.read(path) is None:
-        raise CommandError(f"--config: there is no file {shown(path, here)}")
-    return path
-
-
-def _write(report: Report, arguments: Namespace, here: Path) -> None:
-    """Prints the report in its format, or writes it to the file that the user names."""
-    name = "statistics" if arguments.statistics else arguments.format
-    if arguments.statistics and arguments.format != "text":
-        raise CommandError("`--statistics` has no other format than `text`")
-    module = import_module(f"agent_lsp.cli.formats.{_MODULES.get(name, name)}")
-    if not arguments.output_file:
-        module.write(report, sys.stdout)
-        return
-    path, written = path_from(arguments.output_file, here), BytesIO()
-    stream = TextIOWrapper(written, encoding="utf-8", errors="replace", newline="\n")
-    module.write(report, stream)
-    stream.flush()
-    try:
-        write_atomically(path, written.getvalue())
-    except OSError as error:
-        raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
-
-
-def _baseline(written: str | None, here: Path) -> dict["Fingerprint", int]:
-    if not written:
-        return {}
-    from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls have one
-
-    return baseline.read(path_from(written, here), here)
-
-
-def _targets(
-    arguments: Namespace, files: Files, here: Path
-) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
-    """The paths to check, and the named paths that do not exist."""
-    if (_STDIN in arguments.paths) != bool(arguments.stdin_filename):
-        raise CommandError(
-            f"`{_STDIN}` needs `--stdin-filename PATH`, and the other way round:"
-            " the path of a template decides its system"
-        )
-    if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
-        raise CommandError("`--unsafe-fixes` needs `--fix` or `--diff`")
-    if arguments.fix and _STDIN in arguments.paths:
-        raise CommandError(
-            "`--fix` writes files; `--diff` shows what it would do to standard input"
-        )
-    named: dict[Path, None] = {}
-    for path in arguments.paths or (".",):
-        if path == _STDIN:
-            target = path_from(arguments.stdin_filename, here)
-            files.open(target, _standard_input())
-        else:
-            target = path_from(path, here)
-        named[target] = None
-    # A broken link that the user names exists, and gets a finding.
-    targets = tuple(path for path in named if files.exists(path) or files.read(path))
-    return targets, tuple(path for path in named if path not in targets)
-
-
-def _standard_input() -> str:
-    try:
-        return sys.stdin.buffer.read().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise CommandError(
-            f"standard input is not UTF-8: byte {error.start} does not decode"
-        ) from error
-
-
-def _report(
-    found: Targets,
-    targets: tuple[Path, ...],
-    filters: Filters,
-    accepted: dict["Fingerprint", int],
-    here: Path,
-) -> Report:
-    base = repository_of(here)
-
-    lines = cache(found.workspace.files.lines)
-    answers = progress(_examined(found), len(found.paths), sys.stderr)
-    said = tuple(answers)
-    everything = tuple(
-        FileFinding(path, one) for path, all_ in said for one in all_.shown if filters.takes(one)
-    )
-    suppressed = sum(filters.takes(one) for _, all_ in said for one in all_.suppressed)
-    new = _new(everything, accepted, base, lines) if accepted else everything
-    passed = len(everything) - len(new)
-    quiet = silenced(found.workspace, said, targets, filters.takes)
-    return Report(new, len(found.paths), passed, suppressed, quiet, lines, here, base)
-
-
-def _fixes(targets: Targets, *, is_brief: bool) -> Callable[[FileFinding], "Fix | None"]:
-    """Gives the fix of a finding; the fixes of a file are tried when one of them is asked for.
-
-    A file that `--fix` does not write has none. With `is_brief` nobody reads the titles.
-    """
-    led = external_links(targets)
-
-    @cache
-    def of_file(path: Path) -> dict[Diagnostic, "Fix"]:
-        from agent_lsp.analysis import fixes  # noqa: PLC0415 - most calls find nothing
-
-        if path in led:
-            return {}
-        return fixes.likeliest_fixes(targets.workspace, path, is_brief=is_brief)
-
-    return lambda finding: of_file(finding.path).get(finding.diagnostic)
-
-
-def _new(
-    findings: tuple[FileFinding, ...],
-    accepted: Mapping["Fingerprint", int],
-    base: Path,
-    lines: Callable[[Path], LineIndex],
-) -> tuple[FileFinding, ...]:
-    """The `findings` that the baseline does not list."""
-    from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls have one
-
-    def of(finding: FileFinding) -> "Fingerprint":
-        return baseline.fingerprint(finding.path, finding.diagnostic, base, lines(finding.path))
-
-    return baseline.left(findings, accepted, of)
-
-
-def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:
-    if len(targets.paths) < MANY:
-        return ((path, examined(targets.workspace, path)) for path in targets.paths)
-    workers = import_module("agent_lsp.cli.checking.workers")
-    answers: Iterator[tuple[Path, Examined]] = workers.examine(targets.workspace, targets.paths)
-    return answers
-
-
-def _save(report: Report, path: Path) -> None:
-    from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls write one
-
-    keys = [
-        baseline.fingerprint(one.path, one.diagnostic, report.base, report.lines(one.path))
-        for one in report.found
-    ]
-    baseline.save(path, keys, report.here)
-    many = "1 finding" if len(keys) == 1 else f"{len(keys)} findings"
-    print(f"wrote {many} to {shown(path, report.here)}")
+    return result_cache.run(arguments, work)

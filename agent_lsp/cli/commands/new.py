@@ -6,6 +6,7 @@ is appended to it, the bytes before it stay the same, and the runtime loads the 
 
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -206,13 +207,19 @@ def _no_name(dialect: Dialect, name: str) -> CommandError:
 
 def _write(path: Path, data: bytes, here: Path) -> None:
     name = shown(path, here)
+    is_made = False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("xb") as stream:
+            is_made = True
             stream.write(data)
     except FileExistsError as error:
         raise CommandError(f"{name} already exists and is not changed") from error
     except OSError as error:
+        if is_made:
+            # A disk that is full has room for the name of a file only.
+            with suppress(OSError):
+                path.unlink()
         raise CommandError(f"cannot write {name}: {error.strerror}") from error
 
 

@@ -259,7 +259,7 @@ def run(arguments: Namespace) -> int:
     dialect = taken.dialect
     arguments.agent = _name_in(file, dialect) if file else arguments.agent
     argument = spawn_argument(arguments, dialect)
-    asked = request_for(workspace, argument, start, _call)
+    asked = request_for(workspace, argument, start, spawn_call)
     tell(taken)
     answer = commands.preview_spawn(workspace, argument, start)
     result: Any = answer["result"]
@@ -271,9 +271,15 @@ def run(arguments: Namespace) -> int:
     if arguments.json:
         print(as_json(result, sys.stdout))
         return 0
-    page = _Page(here, look(sys.stdout))
-    for line in _head(page, result, asked):
+    for line in spawned(result, asked, here):
         print(line)
+    return 0
+
+
+def spawned(result: _Json, asked: Arguments, here: Path) -> Iterator[str]:
+    """The lines about the `result` of a spawn call, which is JSON; paths are shown from `here`."""
+    page = _Page(here, look(sys.stdout))
+    yield from _head(page, result, asked)
     for title, lines in (
         ("settings", _settings(page, result)),
         ("tools", _tools(page, result["tools"])),
@@ -283,8 +289,7 @@ def run(arguments: Namespace) -> int:
     ):
         rows = list(lines)
         if rows:
-            print("", page.look.paint(title, "bold"), *rows, sep="\n")
-    return 0
+            yield from ("", page.look.paint(title, "bold"), *rows)
 
 
 def _having(taken: Chosen, agent: str, workspace: Workspace, start: Path | None) -> Chosen:
@@ -328,7 +333,8 @@ def _name_in(file: TemplateFile, dialect: Dialect) -> str:
     return read.name
 
 
-def _call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+def spawn_call(dialect: Dialect) -> tuple[str, tuple[Parameter, ...]]:
+    """The name and the parameters of the runtime's call."""
     return dialect.calls.spawn_call, dialect.calls.spawn_parameters
 
 

@@ -19,7 +19,12 @@ _VERSION = 1
 
 def write(report: Report, stream: TextIO) -> None:
     """Writes the report as one JSON document."""
-    document = {
+    print(as_json(document(report), stream), file=stream)
+
+
+def document(report: Report) -> dict[str, object]:
+    """The report as JSON."""
+    return {
         "version": _VERSION,
         "checked": report.checked,
         "counts": {one.name.lower(): report.counts[one] for one in Severity},
@@ -28,7 +33,6 @@ def write(report: Report, stream: TextIO) -> None:
         "hidden_by_settings": [_hidden(report, one) for one in report.silenced],
         "findings": [_finding(report, one) for one in report.found],
     }
-    print(as_json(document, stream), file=stream)
 
 
 def _hidden(report: Report, silenced: Silenced) -> dict[str, object]:

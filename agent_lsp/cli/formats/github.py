@@ -47,6 +47,12 @@ def _command(report: Report, finding: FileFinding) -> str:
         # GitHub uses columns only for annotations of one line.
         properties |= {"col": column + 1, "endColumn": end + 1}
     properties["title"] = found.code
-    written = (f"{key}={str(value).translate(_IN_PROPERTIES)}" for key, value in properties.items())
+    written = (f"{key}={_property(str(value))}" for key, value in properties.items())
     message = visible(found.message).translate(_IN_MESSAGES)
     return f"::{_COMMANDS[found.severity]} {','.join(written)}::{message}"
+
+
+def _property(text: str) -> str:
+    """`text` as the value of a property; a log would obey the control characters of a file name."""
+    plain = "".join(one if one in "\r\n" else visible(one) for one in text)
+    return plain.translate(_IN_PROPERTIES)

@@ -8,6 +8,7 @@ from agent_lsp.analysis.checks import (
     headers,
     unknown_key,
     unknown_model,
+    unknown_skill,
     unknown_tool,
 )
 from agent_lsp.dialects.claude import (
@@ -23,7 +24,6 @@ from agent_lsp.dialects.claude import (
     retry,
     skills,
     unknown_keys,
-    unknown_skill,
     unknown_tools,
 )
 from agent_lsp.dialects.claude.checks import CHECKS
@@ -146,6 +146,7 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
             "unavailable-tool": Severity.INFORMATION,
             "allowed-and-denied": Severity.HINT,
             "redundant-entry": Severity.HINT,

@@ -3,9 +3,10 @@
 Invariants: a hook is read and never run. Only the first program of a command is looked at, and only
 at a path of the project or the home. A command that handles the absence of a file, or changes the
 folder, is left alone.
-Sources: code.claude.com/docs, hooks and hooks-guide, read 2026-11-28: a command runs in a shell in
-the current folder, with `CLAUDE_PROJECT_DIR`; a matcher is a regular expression for the whole name
-of a tool, and its case counts; an error other than exit code 2 prevents nothing.
+Facts: Claude Code 2.1.332, measured 2026-11-29 (`tests/conformance/claude-hooks.jsonl`): a command
+runs in a shell in the folder of the session, with `CLAUDE_PROJECT_DIR`; a matcher is a regular
+expression for the whole name of a tool, and its case counts; a script that is missing or not
+executable prevents nothing.
 """
 
 import re
@@ -21,6 +22,7 @@ from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.named_paths import NamedIn, keep
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # The events whose matchers are names of tools.
@@ -45,6 +47,13 @@ def futile_hook(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each script that is not there, and each matcher without a tool."""
     if not header.loads(file) or file.scope.prefix:
         return
+    scripts = set[Path]()
+    yield from _in_hooks(file, scripts)
+    keep(file.workspace.files, file.path, NamedIn.HOOK, scripts)
+
+
+def _in_hooks(file: TemplateFile, scripts: set[Path]) -> Iterator[Finding]:
+    """The findings on all hooks; their scripts are added to `scripts`."""
     top = header.root(file)
     entry = top.get("hooks") if top is not None else None
     events = entry.node if entry is not None else None
@@ -55,7 +64,7 @@ def futile_hook(file: TemplateFile) -> Iterator[Finding]:
                 yield from _unmatched(file, matcher)
             hooks = matcher.get("hooks")
             for hook in _mappings(hooks.node if hooks is not None else None):
-                yield from _script(file, hook, is_guard=name in GUARDS)
+                yield from _script(file, hook, scripts, is_guard=name in GUARDS)
 
 
 def _mappings(node: Node | None) -> Iterator[Mapping]:
@@ -99,7 +108,9 @@ def _may_be(word: str, kept: list[str], listed: frozenset[str]) -> bool:
     return word not in listed and not is_slip
 
 
-def _script(file: TemplateFile, hook: Mapping, *, is_guard: bool) -> Iterator[Finding]:
+def _script(
+    file: TemplateFile, hook: Mapping, scripts: set[Path], *, is_guard: bool
+) -> Iterator[Finding]:
     """A finding on the script of a command, if it is not there or cannot be run."""
     entry, kind = hook.get("command"), hook.get("type")
     node, type_ = (one.node if one is not None else None for one in (entry, kind))
@@ -110,6 +121,7 @@ def _script(file: TemplateFile, hook: Mapping, *, is_guard: bool) -> Iterator[Fi
     path = _path(file, found["script"]) if found is not None else None
     if found is None or path is None:
         return
+    scripts.add(path)
     written = found["script"]
     effect = "so nothing is prevented" if is_guard else "so the hook does nothing"
     at = file.document.text.find(written, node.span.start, node.span.end)

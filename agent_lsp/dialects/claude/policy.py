@@ -97,13 +97,17 @@ def prefix(server: str) -> str | None:
     return f"{_MCP}{re.sub('[^A-Za-z0-9_-]', '_', server)}__" if server else None
 
 
-# Servers that the runtime, its programs and its account bring, and those of plugins, which may be
-# installed anywhere.
+# The servers that the runtime, its programs and its account bring, and those of plugins, which may
+# be installed anywhere: names of servers in the program of 2.1.332, read 2026-11-29.
+_ELSEWHERE = re.compile(
+    r"claude_ai_.*|plugin_.*|ide|computer-use|claude-(?:in|for)-chrome|Claude_in_Chrome"
+    r"|Claude_(?:Preview|Browser)|claude-(?:device|artifacts)|remote-devices|workspace|cowork"
+)
 SERVERS = ServerNames(
     in_entry=in_group(re.compile(r"mcp__([^*]+?)(?:__.*)?", re.DOTALL)),
     own_key="mcpServers",
     keys=frozenset({"mcpServers"}),
-    elsewhere=re.compile(r"claude_ai_.*|claude-in-chrome|computer-use|ide|plugin_.*"),
+    elsewhere=_ELSEWHERE,
 )
 
 

@@ -125,6 +125,11 @@ _EFFORTS = {"med": "medium"}
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
 
 
+# Measured with 2.1.332, 2026-11-29: the call starts a copy of the session.
+_FORK = "fork"
+_FORKED = RuntimeRefusal("a call of `fork` starts a copy of the session, and no file", ours=True)
+
+
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal."""
     name = call.text("subagent_type")
@@ -132,7 +137,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         return RuntimeRefusal("subagent_type is required: name the agent to run")
     winner = _called(catalog, name)
     if isinstance(winner, RuntimeRefusal):
-        return winner
+        return _FORKED if name == _FORK else winner
     name = winner.name
     reading = _in_force(catalog.read(winner), winner)
     depth = call.parent.depth + 1

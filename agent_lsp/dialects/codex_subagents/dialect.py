@@ -158,6 +158,8 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unavailable-tool": Severity.WARNING,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

@@ -181,6 +181,8 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,
             "empty-allow-list": Severity.WARNING,

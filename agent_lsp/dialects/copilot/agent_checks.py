@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import sessions, vs_tools
+from agent_lsp.dialects.copilot import PLAIN, VSCODE, is_agent_of_vs, readers_at, sessions, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
-from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES
-from agent_lsp.dialects.copilot.reading import README, name_of
+from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN, BUILT_IN_CLI, MODES, MOST_FILES
+from agent_lsp.dialects.copilot.reading import name_of
 from agent_lsp.dialects.copilot.values import truth
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.runtime import Candidate
@@ -21,6 +21,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
 
 
@@ -86,7 +87,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     if not goals and not names:
         return
     found = catalog_of(file)
-    known = dict.fromkeys((*found.names, *BUILT_IN))
+    known = dict.fromkeys((*sessions.names_in_vs(found), *BUILT_IN))
     for one in goals:
         if one.text in MODES:
             continue
@@ -99,10 +100,14 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
         if invocable is not None and invocable.value is False and winner is not None:
             thing = f"people cannot select {code(one.text)}, so the button does nothing"
             related = (Related(winner.path, invocable.span, "it says so here"),)
-            yield Finding(one.span, thing, related=related)
+            # VS Code does not report this one.
+            yield Finding(one.span, thing, related=related, code="out-of-reach", severity=_WARNING)
     for one in names:
         if one.text not in known:
             yield _unknown(file, one, tuple(known), "the agent may not call it")
+
+
+_WARNING = Severity.WARNING
 
 
 def _unknown(file: TemplateFile, one: Value, names: tuple[str, ...], effect: str) -> Finding:
@@ -136,20 +141,27 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
 
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on a file where VS Code does not look, and the CLI does."""
+    """Yields a finding on a file that only the CLI finds, and on one that it may not read."""
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     place = header.opening(file)
-    if file.path.parent != file.scope.folder:
-        if file.path.parent in file.options.extra(file.dialect.id).scopes:
-            return
+    extra = file.options.extra(file.dialect.id).scopes
+    if file.path.parent != file.scope.folder and file.path.parent not in extra:
         folder = code(shown(file, file.scope.folder))
         thing = f"VS Code looks into {folder} and not into folders below, as Copilot CLI does"
         unless = "unless `chat.agentFilesLocations` names this one"
         yield Finding(place, f"{thing}, {unless}")
-    elif file.path.name == README:
-        thing = f"VS Code takes {code(README)} for no agent, and Copilot CLI does"
+    elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):
+        thing = f"VS Code takes {code(file.path.name)} for no agent, and Copilot CLI does"
         yield Finding(place, f"{thing}; give the file another name")
+
+    if sessions.CLI_ID in readers_at(file.scope, file.path):
+        folders = definitions.folders(file.workspace.files, file.scope)
+        every = (name for one in folders for name in file.workspace.files.entries(one))
+        many = sum(name.endswith(PLAIN) and not name.startswith(".") for name in every)
+        if many > MOST_FILES:
+            thing = f"{sessions.crowded(many)}, so this agent may be missing"
+            yield Finding(place, f"{thing}; remove or merge some")
 
 
 def shadowed(file: TemplateFile) -> Iterator[Finding]:
@@ -157,13 +169,15 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     found = catalog_of(file)
-    own = sessions.id_of(file.scope, Candidate(file.name, file.path, file.scope))
-    loaded = sessions.with_id(found, own)
+    own = Candidate(file.name, file.path, file.scope)
+    loaded = sessions.with_id(found, sessions.id_of(file.scope, own))
     if loaded is None or loaded.path == file.path:
         return
     thing = f"Copilot CLI uses {code(shown(file, loaded.path))}, whose file has the same name"
     related = (Related(loaded.path, loaded.span or Span(0, 0), "this one is used"),)
-    yield Finding(header.opening(file), f"{thing}; VS Code has both", related=related)
+    has_both = sessions.is_in_vs(found, own) and sessions.is_in_vs(found, loaded)
+    more = "; VS Code has both" if has_both else ""
+    yield Finding(header.opening(file), f"{thing}{more}", related=related)
 
 
 def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
@@ -186,8 +200,11 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
 
 CHECKS: tuple[Check, ...] = (
     Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
-    Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY})),
+    Check(("unknown-agent", "out-of-reach"), unknown_agent, changes=frozenset({Field.KEY})),
     Check(("futile-delegation",), futile_delegation, changes=frozenset()),
+)
+# These say what each program does, and are the same for both.
+OF_PLACES: tuple[Check, ...] = (
     Check(("out-of-reach",), out_of_reach, changes=frozenset()),
     Check(("shadowed",), shadowed, changes=frozenset()),
     Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME})),

@@ -7,6 +7,7 @@ the one at the end of a sentence with it. Copilot CLI reads none of these.
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,6 +19,10 @@ _CODE = re.compile(r"`[^`\r\n]+`")
 # No link of a person is longer, and the search has to end.
 _LINK = re.compile(r"(?<!!)\[[^\[\]\r\n]{0,200}\]\((?P<path>[^()\r\n]{1,400})\)")
 _REFERENCE = re.compile(r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[\w\-./]+)", re.IGNORECASE)
+
+_VARIABLE = re.compile(
+    r"(?<![^\s(\"'])#(?P<name>[A-Za-z]\w*)(?![\w:/-])|\$\{[A-Za-z][\w:.-]{0,100}\}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,21 +37,38 @@ class Reference:
 @lru_cache(maxsize=4)
 def references(text: str, start: int) -> tuple[Reference, ...]:
     """The references in a prompt that begins at the offset `start` of a file, in its order."""
-    found: list[Reference] = []
+    found = [one for line, at in _lines(text, start) for one in _in_line(line, at)]
+    return tuple(sorted(found, key=lambda one: one.span))
+
+
+def variables(text: str, start: int) -> Iterator[Reference]:
+    """The variables of old chat modes and of prompt files in a prompt, which are text in an agent.
+
+    The name of `#name` is that of a tool or of a piece of context, and is without the sign.
+    """
+    for line, at in _lines(text, start):
+        code = [one.span() for one in _CODE.finditer(line)]
+        starts = [begin for begin, _ in code]
+        for one in _VARIABLE.finditer(line):
+            # A line of nothing else may be a heading.
+            if one[0] == line.strip() or _is_inside(one.start(), code, starts):
+                continue
+            span = Span(at + one.start(), at + one.end())
+            yield Reference(one["name"] or one[0], span, is_tool=bool(one["name"]))
+
+
+def _lines(text: str, start: int) -> Iterator[tuple[str, int]]:
+    """The lines of a prompt outside of fences, each with its offset."""
     fence = ""
     for row in _LINE.finditer(text, start):
-        line, at = row[0], row.start()
+        line = row[0]
         opened = _FENCE.match(line)
         if opened is not None and not fence:
             fence = opened["fence"]
-            continue
-        if fence:
-            is_end = opened is not None and not opened["rest"].strip()
-            if is_end and opened is not None and opened["fence"].startswith(fence):
-                fence = ""
-            continue
-        found += _in_line(line, at)
-    return tuple(sorted(found, key=lambda one: one.span))
+        elif not fence:
+            yield line, row.start()
+        elif opened is not None and not opened["rest"].strip():
+            fence = "" if opened["fence"].startswith(fence) else fence
 
 
 def _in_line(line: str, at: int) -> list[Reference]:

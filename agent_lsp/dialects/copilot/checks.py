@@ -8,25 +8,35 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import header, headers, missing
+from agent_lsp.analysis.checks import header, headers, lost_text, missing
 from agent_lsp.analysis.checks import no_tools as shared_no_tools
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.copilot import facts, policy, reading, vs_tools
+from agent_lsp.dialects.copilot import (
+    AGENT,
+    CHAT_MODE,
+    README,
+    facts,
+    policy,
+    readers_at,
+    reading,
+    sessions,
+    vs_tools,
+)
 from agent_lsp.dialects.copilot.agent_checks import handoff_switches
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import MISSING
 from agent_lsp.model.check import ANY_FIELD, Check, Field, Finding, Tag
-from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.placement import readers_in_use
+from agent_lsp.workspace.readers import readers_in_use
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]
@@ -159,6 +169,9 @@ def _of_none(one: Value) -> Finding:
         return Finding(one.span, f"{thing}; {wrong.fix}", meant=wrong.meant, word=word)
     meant = nearest(word, _WORDS)
     if meant is not None:
+        # An older name of a tool would be reported next.
+        today = vs_tools.today(meant)
+        meant = today[0] if len(today) == 1 else meant
         message = f"{thing}; did you mean {code(meant)}?"
         return Finding(one.span, message, meant=(meant,), word=word)
     message = f"{thing}, unless an extension or an MCP server has it"
@@ -238,7 +251,7 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     for one in keys.unknown_key(file):
         word = one.span.of(file.document.text).strip("\"'")
         if _is_outer(file, one):
-            if word in NAMES:
+            if word in NAMES or (not one.meant and _is_of_other(file, word)):
                 continue
             if word in IGNORED:
                 message = f"no program reads {code(word)}: {IGNORED[word]}"
@@ -249,6 +262,26 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
             continue
         is_own = one.severity is Severity.INFORMATION and not one.meant
         yield replace(one, severity=Severity.HINT) if is_own else one
+
+
+def _is_of_other(file: TemplateFile, word: str) -> bool:
+    """Whether the other program that reads the file has a key of which `word` is a misspelling."""
+    others = readers_at(file.scope, file.path) - {sessions.CLI_ID if _is_cli(file) else "vscode"}
+    is_read = len(readers_in_use(file.dialect, file.options)) > 1 and bool(others)
+    own, other = facts.KEYS, facts.KEYS_OF_CLI
+    if _is_cli(file):
+        own, other = other, own
+    return (
+        is_read and nearest(word, _names(other)) is not None and nearest(word, _names(own)) is None
+    )
+
+
+def _names(keys_: tuple[Key, ...]) -> list[str]:
+    return [key.name for key in keys_]
+
+
+def _is_cli(file: TemplateFile) -> bool:
+    return file.program == facts.CLI
 
 
 def _is_outer(file: TemplateFile, one: Finding) -> bool:
@@ -264,11 +297,11 @@ def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file without a header; one that may be a text is information."""
-    is_below = file.path.parent != file.scope.folder or file.path.name == reading.README
-    if is_below and not file.path.name.endswith(reading.AGENT):
+    is_below = file.path.parent != file.scope.folder or file.path.name == README
+    if is_below and not file.path.name.endswith(AGENT):
         # Documentation, of which the CLI complains without consequence.
         return
-    is_meant = file.path.name.endswith((reading.AGENT, reading.CHAT_MODE))
+    is_meant = file.path.name.endswith((AGENT, CHAT_MODE))
     for one in headers.header_missing(file):
         yield _of_both(file, one if is_meant else replace(one, severity=Severity.INFORMATION))
 
@@ -314,6 +347,22 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
 _SERVERS = "mcp-servers."
 
 
+def agent_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a name without text, which is the agent's name in VS Code."""
+    name = file.reading.effective.settings.get("name")
+    if header.parses(file) and name is not None and name.key is not None and not name.text:
+        thing = "`name` is empty, and so is the name of the agent, so nothing calls it"
+        yield Finding(name.key, f"{thing}; write one, or remove the key for that of the file")
+
+
+def invalid_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a list of models with none in it, or with a blank one."""
+    for error in header.errors(file, LoadErrorKind.BLANK_ITEM):
+        has_items = error.span.of(file.document.text).strip("[] \t\r\n") != ""
+        thing = f"{code(error.key)} has {'a blank item' if has_items else 'no item'}"
+        yield Finding(error.span, refused(file, thing, "write a model, or remove it"))
+
+
 def contradiction(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on `infer` beside the switch that the other program prefers."""
     settings = file.reading.effective.settings
@@ -357,6 +406,15 @@ def _is_for_vs(file: TemplateFile) -> bool:
 
 _OF_KEY = frozenset({Field.LOADS, Field.KEY})
 _OF_TOOLS = frozenset({Field.TOOLS})
+
+
+def lost_text_in_vscode(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each text that VS Code cuts at a `#`; it shows tags and anchors."""
+    for one in lost_text.lost_text(file):
+        if one.span.of(file.document.text).startswith("#"):
+            yield one
+
+
 BOTH: tuple[Check, ...] = (
     Check(("header-missing",), header_missing, changes=ANY_FIELD),
     Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD),
@@ -365,15 +423,18 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD),
+    replace(lost_text.LOST_TEXT, run=lost_text_in_vscode),
     Check(("unset-allow-list",), unset_allow_list, changes=frozenset()),
     Check(("no-tools",), no_tools, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
+    Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
 )
 OF_CLI: tuple[Check, ...] = (
     Check(("missing-key",), missing_key, changes=_OF_KEY),
+    Check(("invalid-value",), invalid_value, changes=_OF_KEY),
     Check(("no-tools",), no_tools_of_cli, changes=_OF_TOOLS),
     Check(("unknown-tool",), unknown_tool_of_cli, changes=_OF_TOOLS),
 )

@@ -39,6 +39,15 @@ TOOLS: dict[str, tuple[str, ...]] = {
     "LSP": (),
     "MCPSearch": (),
 }
+# Every other model is that of the session.
+_MODEL, _MODELS = (
+    "model",
+    {
+        "sonnet": "Claude Sonnet 4.5 (copilot)",
+        "opus": "Claude Opus 4.6 (copilot)",
+        "haiku": "Claude Haiku 4.5 (copilot)",
+    },
+)
 _DENY = "disallowedTools"
 
 
@@ -52,7 +61,14 @@ def read(document: Document, name: str) -> Reading:
 
 
 def _mapped(template: Template, written: dict[str, Value]) -> Template:
-    """`template` with the tools of VS Code for those that are `written`."""
+    """`template` with the model and the tools of VS Code for those that are `written`."""
+    model = written.get(_MODEL)
+    if model is not None and _MODEL in template.settings:
+        settings = {key: one for key, one in template.settings.items() if key != _MODEL}
+        name = _MODELS.get(model.text) if isinstance(model.value, str) else None
+        if name is not None:
+            settings[_MODEL] = replace(model, value=name, written=model.text)
+        template = replace(template, settings=settings)
     tools = written.get(ALLOW)
     if tools is None or ALLOW not in template.settings:
         return template

@@ -184,7 +184,7 @@ def _wrong(path: str, entry: Entry, expected: str) -> LoadError:
 
 def _wrong_node(path: str, node: Node | None, key: Span, expected: str) -> LoadError:
     got = type_of(node)
-    span = node.span if node is not None and len(node.span) else key
+    span = node.span if node is not None else key
     at = path.rpartition(": ")
     dotted = f"{at[0]}[{at[2]}]" if at[0] else path
     message = f"{PREFIX}{path}: Expected {expected}, received {got}"
@@ -210,7 +210,7 @@ def _of_key(name: str, expected: str, entry: Entry) -> Iterator[LoadError]:
         words = [one.value for item in value.items if isinstance(one := resolve(item), Scalar)]
         if name == "model" and (not value.items or "" in words):
             message = f"{PREFIX}model: Expected a non-empty list of model names"
-            kind, wanted = LoadErrorKind.TYPE, "a model or a list of models"
+            kind, wanted = LoadErrorKind.BLANK_ITEM, "a model or a list of models"
             yield LoadError(kind, value.span, message, name, wanted, "empty")
     elif isinstance(value, nodes.Mapping):
         for member in value.entries if name == "mcp-servers" else ():

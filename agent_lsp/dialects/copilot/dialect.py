@@ -8,7 +8,10 @@ from agent_lsp.analysis.checks import (
     OF_HEADERS,
     file_names,
     header_invalid,
+    lost_text,
+    missing_file,
     shadowed,
+    unknown_skill,
     unquoted_text,
 )
 from agent_lsp.dialects.copilot import (
@@ -21,11 +24,19 @@ from agent_lsp.dialects.copilot import (
     hooks,
     policy,
     reading,
+    shapes,
+    skills,
 )
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
-from agent_lsp.dialects.copilot.references import DELEGATION, availability, mentions
+from agent_lsp.dialects.copilot.references import (
+    DELEGATION,
+    availability,
+    availability_for_cli,
+    mentions,
+)
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
+from agent_lsp.dialects.copilot.sessions import settled
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check
 from agent_lsp.model.dialect import (
@@ -54,11 +65,13 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 _SHARED = tuple(
     check
     for check in OF_HEADERS
-    if check.run not in checks.REPLACED and check is not shadowed.CHECK
+    if check.run not in checks.REPLACED and check not in (shadowed.CHECK, missing_file.CHECK)
 )
 # VS Code never refuses a header; what it makes of one is said by its own check.
 _SHARED_OF_VS = tuple(
-    check for check in _SHARED if check not in (unquoted_text.CHECK, header_invalid.CHECK)
+    check
+    for check in _SHARED
+    if check not in (unquoted_text.CHECK, header_invalid.CHECK, lost_text.LOST_TEXT)
 )
 # Where a file is, is said once.
 _SHARED_OF_CLI = tuple(
@@ -84,7 +97,9 @@ _SEVERITIES = {
     "redundant-entry": Severity.HINT,
     "no-tools": Severity.WARNING,
     "contradiction": Severity.WARNING,
+    "agent-name": Severity.WARNING,
     "swallowed-key": Severity.WARNING,
+    "lost-text": Severity.WARNING,
     "missing-part": Severity.WARNING,
     "unavailable-tool": Severity.WARNING,
     "missing-file": Severity.INFORMATION,
@@ -97,6 +112,7 @@ _SEVERITIES = {
     # These are about the CLI alone.
     "wrong-type": _REFUSED,
     "missing-key": _REFUSED,
+    "unknown-skill": Severity.WARNING,
 }
 # VS Code 1.139.1, `prompts-diagnostics-provider`, run 2026-11-28.
 _LEFT_TO_VSCODE = {
@@ -105,7 +121,9 @@ _LEFT_TO_VSCODE = {
     "unknown-key": Severity.HINT,
     "duplicate-key": Severity.ERROR,
     "unknown-value": Severity.ERROR,
+    "wrong-type": Severity.ERROR,
     "older-name": Severity.ERROR,
+    "agent-name": Severity.ERROR,
     "missing-part": Severity.ERROR,
     "unavailable-tool": Severity.WARNING,
     "missing-file": Severity.WARNING,
@@ -152,19 +170,22 @@ DIALECT: Dialect = Dialect(
         availability=availability,
         delegation=DELEGATION,
         mentions=mentions,
+        skill_names=skills.NAMES,
     ),
     variants=Variants(
         readers=(
             Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name),
             Reader(facts.CLI, lambda: CLI_DIALECT, facts.READERS[1].name),
         ),
+        settled=settled,
     ),
     findings=Findings(
         severities=_SEVERITIES,
         checks=(
             *claude_files.of_own((*OF_FILES, *_SHARED_OF_VS, *checks.BOTH)),
-            *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS)),
+            *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS, *shapes.CHECKS)),
             *claude_files.of_own((*body_checks.CHECKS, *agent_checks.CHECKS)),
+            *claude_files.of_own(agent_checks.OF_PLACES),
             *claude_files.of_borrowed((*checks.OF_VS, *claude_files.CHECKS)),
         ),
         fixers=_fixers,
@@ -198,13 +219,18 @@ CLI_DIALECT: Dialect = replace(
         misnamed=policy.misnamed_for_cli,
         toolset=policy.toolset_for_cli,
     ),
-    calls=replace(DIALECT.calls, spawn=spawn_of_cli),
+    calls=replace(DIALECT.calls, spawn_call="task", spawn=spawn_of_cli),
+    references=replace(DIALECT.references, availability=availability_for_cli),
     findings=replace(
         DIALECT.findings,
-        severities={**_SEVERITIES, "header-missing": _REFUSED, "duplicate-key": _REFUSED},
+        severities={
+            **_SEVERITIES,
+            **dict.fromkeys(("header-missing", "duplicate-key"), _REFUSED),
+        },
         checks=(
-            *claude_files.of_own(checks.BOTH),
+            *claude_files.of_own((*checks.BOTH, *agent_checks.OF_PLACES)),
             *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
+            *claude_files.of_own(_under_target((unknown_skill.CHECK,))),
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
         ),
     ),

@@ -29,7 +29,8 @@ BUILT_IN_CLI = (
     *("explore", "task", "general-purpose", "rubber-duck", "code-review", "research"),
     "security-review",
 )
-MOST_AGENTS = 100
+# So many files Copilot CLI reads in a folder and those below it.
+MOST_FILES = 100
 
 TARGETS = (
     Choice("vscode", "the agent is written for VS Code"),

@@ -1,18 +1,22 @@
 """The hooks of an agent in VS Code: their events and keys, and what is wrong with them.
 
-Facts: VS Code 1.139.1, the checks of its own editor, 2026-11-28. What it does with hooks while an
-agent runs is not established, so what may be right elsewhere is information. Copilot CLI ignores
-the key. With `target: github-copilot` the events have the names of GitHub's agent.
+Facts: VS Code 1.139.1: the checks of its own editor, run 2026-11-28, and its reader of the hooks of
+an agent, read 2026-11-29. The reader drops what has a wrong shape, takes a hook without a `type`
+for a command, and does not look at `matcher`. With `target: github-copilot` the events also have
+the names of GitHub's agent, and the editor wants `bash` or `powershell`. Copilot CLI ignores the
+key, so what may be right elsewhere is information.
 """
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Check, Field, Finding, Tag
 from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Sequence, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _EVENTS = {
@@ -58,36 +62,150 @@ _COMMAND = (
     Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "the usual limit"),
 )
 _GROUP = (
-    Key("matcher", ValueKind.TEXT, "the tools for which the hooks run", "all tools"),
+    Key("matcher", ValueKind.TEXT, "nothing in VS Code: the hooks run for all tools", "all tools"),
     Key("hooks", ValueKind.RECORDS, "the hooks of this matcher", _NONE, items=_COMMAND),
 )
 EVENTS: tuple[Key, ...] = tuple(
     Key(name, ValueKind.RECORDS, f"what runs {when}", _NONE, items=(*_COMMAND, *_GROUP))
     for name, when in _EVENTS.items()
 )
-_KNOWN = frozenset({*(key.name for key in (*_COMMAND, *_GROUP)), "timeoutSec"})
+_COMMANDS = ("command", "windows", "linux", "osx", "bash", "powershell")
+_LIMITS = ("timeout", "timeoutSec")
+_OF_HOOK = ("type", *_COMMANDS, "cwd", "env", *_LIMITS)
+_OF_GROUP = ("matcher", "hooks")
+
+
+@dataclass(frozen=True, slots=True)
+class _Hook:
+    """A command that runs at an event, or a `group` of commands."""
+
+    node: Mapping
+    group: bool
 
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each event of the hooks that is none, and on each key of a hook."""
-    top = header.root(file) if header.parses(file) else None
-    entry = top.get("hooks") if top is not None else None
-    node = resolve(entry.value) if entry is not None else None
-    if not isinstance(node, Mapping):
-        return
     target = file.reading.effective.settings.get("target")
     is_of_github = target is not None and target.text == "github-copilot"
-    for event in node.entries:
-        found = None if is_of_github else _event(event)
+    for event in _events(file):
+        found = _event(event, is_of_github=is_of_github)
         if found is not None:
             yield found
         for hook in _hooks(event):
-            yield from map(_key, (one for one in hook.entries if one.name not in _KNOWN))
+            names = _OF_GROUP if hook.group else _OF_HOOK
+            # A matcher beside a command is reported as one without an effect.
+            some = (one for one in hook.node.entries if one.name not in (*names, "matcher"))
+            yield from (_key(one, names) for one in some)
 
 
-def _event(event: Entry) -> Finding | None:
+def wrong_type(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each part of the hooks that has not the shape that VS Code reads."""
+    top = header.root(file) if header.parses(file) else None
+    entry = top.get("hooks") if top is not None else None
+    if entry is not None and not _is_blank(entry) and not isinstance(entry.node, Mapping):
+        yield _wrong(entry, "a map from an event to a list of commands", "VS Code reads no hooks")
+    for event in _events(file):
+        if not _is_blank(event) and not isinstance(event.node, Sequence):
+            yield _wrong(event, "a list of commands", "its hooks do not run")
+        for item in _items(event):
+            if not isinstance(item, Mapping):
+                message = "a hook is a map with `type` and `command`: VS Code drops this one"
+                yield Finding(item.span, message, Severity.WARNING)
+        for hook in _hooks(event):
+            yield from _wrong_in(hook)
+
+
+def _wrong_in(hook: _Hook) -> Iterator[Finding]:
+    for entry in hook.node.entries:
+        node, name = entry.node, entry.name or ""
+        if _is_blank(entry):
+            continue
+        if name == "hooks" and not isinstance(node, Sequence):
+            yield _wrong(entry, "a list of commands", "they do not run")
+        elif name in (*_COMMANDS, "cwd") and not isinstance(node, Scalar):
+            yield _wrong(entry, "a text", "it is ignored")
+        elif name == "env" and not isinstance(node, Mapping):
+            yield _wrong(entry, "a map from a variable to a text", "no variable is set")
+        elif name in _LIMITS and not _is_number(node):
+            yield _wrong(entry, "a number of seconds", "there is no such limit")
+
+
+def unknown_value(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each kind of hook but `command`, which VS Code drops."""
+    for event in _events(file):
+        for hook in _hooks(event):
+            entry = None if hook.group else hook.node.get("type")
+            node = entry.node if entry is not None else None
+            if not isinstance(node, Scalar) or node.value in ("", "command"):
+                continue
+            thing = f"the `type` of a hook is `command`, and not {code(node.value)}"
+            yield Finding(node.span, f"{thing}: VS Code drops the hook", meant=("command",))
+
+
+def missing_part(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each hook that runs nothing, and on one whose `type` is missing."""
+    for event in _events(file):
+        for hook in _hooks(event):
+            if hook.group or not hook.node.entries:
+                continue
+            said = {entry.name for entry in hook.node.entries if not _is_blank(entry)}
+            # What a misspelt key was meant for is there.
+            said |= {nearest(name, _OF_HOOK) for name in said if name and name not in _OF_HOOK}
+            if said.isdisjoint(_COMMANDS):
+                thing = (
+                    f"the hook has no {listed(('command', *_COMMANDS[1:4]))}, so it runs nothing"
+                )
+                yield Finding(_first(hook), f"{thing}; add one")
+            elif "type" not in said:
+                thing = "the hook has no `type`: VS Code runs it, and marks an error"
+                fix = f"add {code('type: command')}"
+                yield Finding(_first(hook), f"{thing}; {fix}", Severity.INFORMATION)
+
+
+def no_effect(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each matcher, at which VS Code does not look."""
+    for event in _events(file):
+        for hook in _hooks(event):
+            entry = hook.node.get("matcher")
+            node = entry.node if entry is not None else None
+            if entry is None or (isinstance(node, Scalar) and node.value in ("", "*")):
+                continue
+            thing = f"{code('matcher')} has no effect in VS Code: the hooks run for every tool"
+            fix = "check `tool_name` of the input in the command"
+            tags = (Tag.UNNECESSARY,)
+            yield Finding(entry.key.span, f"{thing}; {fix}", Severity.INFORMATION, tags)
+
+
+def _events(file: TemplateFile) -> tuple[Entry, ...]:
+    top = header.root(file) if header.parses(file) else None
+    entry = top.get("hooks") if top is not None else None
+    node = entry.node if entry is not None else None
+    return node.entries if isinstance(node, Mapping) else ()
+
+
+def _items(event: Entry) -> Iterator[Node]:
+    node = event.node
+    for item in node.items if isinstance(node, Sequence) else ():
+        target = resolve(item)
+        if target is not None:
+            yield target
+
+
+def _hooks(event: Entry) -> Iterator[_Hook]:
+    """The hooks of an event, with and without a matcher, and the groups of those with one."""
+    for item in _items(event):
+        inner = item.get("hooks") if isinstance(item, Mapping) else None
+        if not isinstance(item, Mapping):
+            continue
+        yield _Hook(item, inner is not None)
+        for each in _items(inner) if inner is not None else ():
+            if isinstance(each, Mapping):
+                yield _Hook(each, False)
+
+
+def _event(event: Entry, *, is_of_github: bool) -> Finding | None:
     name = event.name or ""
-    if name in _EVENTS:
+    if name in _EVENTS or (is_of_github and name in _OF_GITHUB):
         return None
     right = _OF_GITHUB.get(name)
     if right is not None:
@@ -95,34 +213,46 @@ def _event(event: Entry) -> Finding | None:
         message = f"{thing}; in VS Code it is {code(right)}"
         return Finding(event.key.span, message, Severity.INFORMATION, meant=(right,))
     thing = f"no event is called {code(name)}, so its hooks do not run"
-    meant = nearest(name, _EVENTS)
+    meant = nearest(name, (*_OF_GITHUB, *_EVENTS) if is_of_github else _EVENTS)
     fix = f"did you mean {code(meant)}?" if meant else "see the completion for those that there are"
     return Finding(event.key.span, f"{thing}; {fix}", meant=(meant,) if meant else ())
 
 
-def _hooks(event: Entry) -> Iterator[Mapping]:
-    """The hooks of an event, with and without a matcher, and the matchers."""
-    node = resolve(event.value)
-    for item in node.items if isinstance(node, Sequence) else ():
-        one = resolve(item)
-        if not isinstance(one, Mapping):
-            continue
-        yield one
-        inner = one.get("hooks")
-        within = resolve(inner.value) if inner is not None else None
-        for each in within.items if isinstance(within, Sequence) else ():
-            hook = resolve(each)
-            if isinstance(hook, Mapping):
-                yield hook
-
-
-def _key(entry: Entry) -> Finding:
+def _key(entry: Entry, names: tuple[str, ...]) -> Finding:
     name = entry.name or ""
     thing = f"unknown key {code(name)} in a hook: VS Code ignores it"
-    meant = nearest(name, _KNOWN)
+    meant = nearest(name, names)
     if meant is None:
         return Finding(entry.key.span, thing, Severity.INFORMATION)
     return Finding(entry.key.span, f"{thing}; did you mean {code(meant)}?", meant=(meant,))
 
 
-CHECKS: tuple[Check, ...] = (Check(("unknown-key",), unknown_key, changes=frozenset({Field.KEY})),)
+def _wrong(entry: Entry, kind: str, effect: str) -> Finding:
+    place = entry.value.span if entry.value is not None else entry.key.span
+    return Finding(place, f"{code(entry.name or '')} must be {kind}: {effect}", Severity.WARNING)
+
+
+def _is_blank(entry: Entry) -> bool:
+    """Whether a value is still to be written."""
+    node = entry.node
+    return node is None or (isinstance(node, Scalar) and not node.value.strip())
+
+
+def _is_number(node: Node | None) -> bool:
+    try:
+        return isinstance(node, Scalar) and float(node.value) >= 0
+    except ValueError:
+        return False
+
+
+def _first(hook: _Hook) -> Span:
+    return hook.node.entries[0].key.span
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(("unknown-key",), unknown_key, changes=frozenset({Field.KEY})),
+    Check(("wrong-type",), wrong_type, changes=frozenset({Field.KEY})),
+    Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
+    Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
+    Check(("no-effect",), no_effect, changes=frozenset()),
+)

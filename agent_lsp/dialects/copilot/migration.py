@@ -1,14 +1,25 @@
 """Writes a chat mode as the agent that VS Code reads today, and says what is lost.
 
-Invariant: in VS Code the agent has the tools, the prompt and the other settings of the chat mode.
+Invariant: in VS Code the agent has the tools and the settings of the chat mode, and its prompt with
+references that count.
 Facts: VS Code 1.139.1, run 2026-11-28. It still takes older names of tools, drops those that are
-gone, and prefers `infer` to `disable-model-invocation`.
+gone, and prefers `infer` to `disable-model-invocation`. A prompt refers to a tool as `#tool:name`;
+`#name` alone and `${…}` are text.
 """
 
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.dialects.copilot import cli_tools, policy, reading, values, vs_tools
+from agent_lsp.dialects.copilot import (
+    AGENT,
+    CHAT_MODE,
+    cli_tools,
+    policy,
+    reading,
+    values,
+    vs_tools,
+)
+from agent_lsp.dialects.copilot.body import variables
 from agent_lsp.dialects.copilot.facts import ALLOW
 from agent_lsp.model.conversion import Renewal
 from agent_lsp.model.template import Value
@@ -24,7 +35,7 @@ _NOTHING = ("mode", "agent")
 
 def renewed(document: Document, file_name: str) -> Renewal | None:
     """The agent that a chat mode is today, or None for another file."""
-    if not file_name.endswith(reading.CHAT_MODE):
+    if not file_name.endswith(CHAT_MODE):
         return None
     entries = reading.header(document).entries
     found = values.settings(entries)
@@ -39,18 +50,28 @@ def renewed(document: Document, file_name: str) -> Renewal | None:
         elif entry.name in _NOTHING:
             edits.append(TextEdit(_line(document.text, entry.span), ""))
             losses.append((entry.key.span, f"{code(entry.name)} is no key of an agent"))
-    name = file_name.removesuffix(reading.CHAT_MODE) + reading.AGENT
+    inside, gone = _in_prompt(document, found)
+    edits += inside
+    losses += gone
+    name = file_name.removesuffix(CHAT_MODE) + AGENT
     notes = ((Span(0, 0), f"remove {code(file_name)}, which the new file replaces"),)
     return Renewal(name, apply(document.text, edits), tuple(losses), (*notes, *_of_cli(found)))
 
 
 def _tools(document: Document, entry: Entry, tools: Value) -> Iterator[TextEdit]:
-    names = dict.fromkeys(name for item in tools.items for name in _today(item))
-    if list(names) == [item.text for item in tools.items] or entry.value is None:
+    every = dict.fromkeys(name for item in tools.items for name in _today(item))
+    names = [one for one in every if not any(_covers(other, one) for other in every)]
+    if names == [item.text for item in tools.items] or entry.value is None:
         return
     said = ", ".join(quote(name, flow=True) for name in names)
     place = Span(entry.key.span.end, entry.value.span.end)
     yield TextEdit(place, f": [{said}]{_tail(document.text, place)}")
+
+
+def _covers(other: str, one: str) -> bool:
+    """Whether an entry gives more than another one in VS Code, and as much in Copilot CLI."""
+    own, more = set(vs_tools.covered(one)), set(vs_tools.covered(other))
+    return bool(own) and own < more and set(cli_tools.covered(one)) <= set(cli_tools.covered(other))
 
 
 def _today(item: Value) -> tuple[str, ...]:
@@ -77,6 +98,36 @@ def _switch(document: Document, entry: Entry, found: dict[str, Value]) -> Iterat
         return
     said = f"{_SWITCH}: {'false' if found[_INFER].value else 'true'}"
     yield TextEdit(entry.span, f"{said}{_tail(document.text, entry.span)}")
+
+
+def _in_prompt(
+    document: Document, found: dict[str, Value]
+) -> tuple[list[TextEdit], list[tuple[Span, str]]]:
+    """The references of today for `#name` in the prompt, and what no agent has a reference for."""
+    tools = found.get(ALLOW)
+    given = (
+        None if tools is None else {t for one in tools.items for t in vs_tools.covered(one.text)}
+    )
+    edits: list[TextEdit] = []
+    losses: dict[str, tuple[Span, str]] = {}
+    for one in variables(document.text, document.frontmatter.body.start):
+        said = code(one.span.of(document.text))
+        names = vs_tools.today(one.name) or ((one.name,) if vs_tools.covered(one.name) else ())
+        if one.is_tool and len(names) == 1 and names[0] not in vs_tools.GONE:
+            if given is None or not given.isdisjoint(vs_tools.covered(one.name)):
+                # A full stop would belong to the name.
+                blank = " " if document.text[one.span.end : one.span.end + 1] == "." else ""
+                edits.append(TextEdit(one.span, f"#tool:{names[0]}{blank}"))
+            else:
+                why = f"{said} is only text in the agent, whose {code(ALLOW)} has no such tool"
+                losses.setdefault(said, (one.span, why))
+        elif not one.is_tool or one.name in _CONTEXT or names or one.name in vs_tools.GONE:
+            losses.setdefault(said, (one.span, f"{said} is only text in an agent"))
+    return edits, list(losses.values())
+
+
+# What a chat mode could refer to and is no tool.
+_CONTEXT = ("selection", "editor", "file", "folder", "sym", "terminal", "git")
 
 
 def _tail(text: str, span: Span) -> str:

@@ -179,7 +179,10 @@ def _toolset(
 ) -> Toolset:
     allow = reading.effective.settings.get("tools")
     if allow is None:
-        return Toolset(tuple(Verdict(tool, True, missing) for tool in tools), False, (EVERY,))
+        every = (
+            Verdict(tool, True, missing, condition=_CONDITIONS.get(tool, "")) for tool in tools
+        )
+        return Toolset(tuple(every), False, (EVERY,))
     listed = allow.items
     verdicts = tuple(_verdict(tool, listed, gives) for tool in tools)
     open_ = (item.text for item in listed if server_of(item.text) or item.text == EVERY)
@@ -190,7 +193,11 @@ def _verdict(tool: str, listed: tuple[Value, ...], gives: Callable[[str, str], b
     by = next((item for item in listed if gives(item.text, tool)), None)
     if by is None:
         return Verdict(tool, False, "not in `tools`")
-    return Verdict(tool, True, f"allowed by `{written(by)}`", by.span)
+    return Verdict(tool, True, f"allowed by `{written(by)}`", by.span, _CONDITIONS.get(tool, ""))
+
+
+# What a session of VS Code needs to have some of its tools.
+_CONDITIONS = {tool.name: tool.condition for tool in vs_tools.TOOLS if tool.condition}
 
 
 def prefix(server: str) -> str | None:

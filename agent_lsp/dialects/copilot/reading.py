@@ -13,7 +13,16 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import listed
-from agent_lsp.dialects.copilot import cli_header, header_reader, policy, values
+from agent_lsp.dialects.copilot import (
+    AGENT,
+    CHAT_MODE,
+    PLAIN,
+    cli_header,
+    header_reader,
+    policy,
+    readers_at,
+    values,
+)
 from agent_lsp.dialects.copilot.header_reader import DUPLICATE, INVALID, Header
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
@@ -23,9 +32,6 @@ from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Broken, Entry, Scalar, resolve
 from agent_lsp.text import Span
 
-AGENT, CHAT_MODE, PLAIN = ".agent.md", ".chatmode.md", ".md"
-# The only file of a folder with agents that is none to VS Code.
-README = "README.md"
 _MARK = "\ufeff"
 _FENCE = re.compile(r"---\s*")
 _LINE = re.compile(r"[^\r\n]*(?P<end>\r\n|\r|\n|\Z)")
@@ -33,19 +39,19 @@ _LINE_OF_CLI = re.compile(r"[^\n]*(?P<end>\n|\Z)")
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
-def split(text: str, bom: bool) -> Frontmatter:
+def split(text: str, _bom: bool) -> Frontmatter:
     """The header, the fences and the body as VS Code finds them; a lone CR ends a line."""
-    return _split(text, _LINE, bom=bom)
+    return _split(text, _LINE)
 
 
-def split_for_cli(text: str, bom: bool) -> Frontmatter:
+def split_for_cli(text: str, _bom: bool) -> Frontmatter:
     """As `split`, for Copilot CLI, to which a lone CR is text."""
-    return _split(text, _LINE_OF_CLI, bom=bom)
+    return _split(text, _LINE_OF_CLI)
 
 
-def _split(text: str, line: re.Pattern[str], *, bom: bool) -> Frontmatter:
+def _split(text: str, line: re.Pattern[str]) -> Frontmatter:
     """The parts of a file; one byte-order mark does not count."""
-    start = len(_MARK) if text.startswith(_MARK) and not bom else 0
+    start = len(_MARK) if text.startswith(_MARK) else 0
     first = line.match(text, start)
     if first is None or not _FENCE.fullmatch(first[0]):
         return Frontmatter(FenceKind.ABSENT, Span(0, 0), Span(0, 0), None, Span(0, len(text)))
@@ -77,8 +83,13 @@ def name_of(file_name: str) -> str | None:
     return None
 
 
-def names_in(document: Document, _scope: Scope, path: Path) -> tuple[DefinedName, ...]:
-    """The name in the header as VS Code reads it, or else that of the file."""
+def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
+    """The name in the header as VS Code reads it, or else that of the file.
+
+    A file that no program takes for an agent has none.
+    """
+    if not scope.builtin and not readers_at(scope, path):
+        return ()
     value = settings(document).get("name")
     if value is not None:
         return (DefinedName(value.text, value.span),)

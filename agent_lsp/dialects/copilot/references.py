@@ -50,18 +50,30 @@ DELEGATION = Delegation(_in_prompt, AGENT, _refused)
 
 
 def availability(found: Reading) -> tuple[Availability, ...]:
-    """Whether people can select the agent, and whether models see it in their list."""
+    """Whether people can select the agent in VS Code, and whether models see it in their list."""
+    return _people(found), _models(found, ("infer", _SWITCH), "VS Code")
+
+
+def availability_for_cli(found: Reading) -> tuple[Availability, ...]:
+    """As `availability`, for Copilot CLI, which prefers the switch to `infer`."""
+    return _people(found), _models(found, (_SWITCH, "infer"), "Copilot CLI")
+
+
+_SWITCH = "disable-model-invocation"
+
+
+def _people(found: Reading) -> Availability:
+    value = found.effective.settings.get("user-invocable")
+    reason = "`user-invocable`" if value is not None else "nothing hides it"
+    return Availability("people", value is None or value.value is not False, reason)
+
+
+def _models(found: Reading, keys: tuple[str, str], program: str) -> Availability:
+    """Whether models see the agent; the first of `keys` with a truth value decides it."""
     settings = found.effective.settings
-    shown, hidden = settings.get("user-invocable"), settings.get("disable-model-invocation")
-    infer = settings.get("infer")
-    is_shown = shown is None or shown.value is not False
-    is_listed = hidden is None or hidden.value is not True
-    reason = "`disable-model-invocation`" if hidden is not None else "nothing hides it"
-    if infer is not None and isinstance(infer.value, bool):
-        is_listed, reason = infer.value, "`infer`, which VS Code prefers to the switch"
-    return (
-        Availability(
-            "people", is_shown, "`user-invocable`" if shown is not None else "nothing hides it"
-        ),
-        Availability("models", is_listed, reason),
-    )
+    said = [key for key in keys if key in settings and isinstance(settings[key].value, bool)]
+    if not said:
+        return Availability("models", True, "nothing hides it")
+    is_listed = settings[said[0]].value is (said[0] == "infer")
+    over = f", which {program} prefers to `{said[1]}`" if len(said) > 1 else ""
+    return Availability("models", is_listed, f"`{said[0]}`{over}")

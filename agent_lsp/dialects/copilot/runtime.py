@@ -45,10 +45,11 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
 
 
 def _row(catalog: Catalog, one: Candidate, key: str | None) -> dict[str, object]:
-    settings = catalog.read(one).effective.settings
-    description, tools = settings.get("description"), settings.get(ALLOW)
     readers = [*(["vscode"] if sessions.is_in_vs(catalog, one) else [])]
     readers += ["cli"] if key is not None else []
+    reading = sessions.read_by_cli(catalog, one) if readers == ["cli"] else catalog.read(one)
+    settings = reading.effective.settings
+    description, tools = settings.get("description"), settings.get(ALLOW)
     return {
         "name": one.name,
         "id": sessions.id_of(one.scope, one),
@@ -58,7 +59,7 @@ def _row(catalog: Catalog, one: Candidate, key: str | None) -> dict[str, object]
         "source": one.scope.label,
         "path": None if one.scope.builtin else str(one.path),
         "userInvocable": switch(settings, "user-invocable", default=True),
-        "modelInvocable": model_invocable(catalog.read(one)),
+        "modelInvocable": model_invocable(reading, by_cli=readers == ["cli"]),
         "readers": readers,
     }
 

@@ -3,14 +3,17 @@
 Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28. VS Code has a file for each agent
 and hides none; a call takes the first of a name, an agent of the user before one of the project.
 The CLI knows an agent by the name of its file: the first of one name counts, of the user before the
-project, and of `a.agent.md` and `a.md` the former. It has at most 100 agents.
+project, and of `a.agent.md` and `a.md` the former. In each folder with those below it reads at most
+100 files, in the order of the disk, and reports an error without a file; run 2026-11-29.
 """
 
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.copilot import USER_FOLDER
-from agent_lsp.dialects.copilot.facts import MOST_AGENTS, READERS
-from agent_lsp.dialects.copilot.reading import AGENT, README
+from agent_lsp.dialects.copilot import AGENT, readers_at
+from agent_lsp.dialects.copilot.facts import MOST_FILES, READERS
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
@@ -44,22 +47,21 @@ def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
     """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
     if one.scope.builtin:
         return True
-    if any(one.path.parent == scope.folder for scope in catalog.scopes if scope.kind == _EXTRA):
-        return is_agent_of_vs(one.path.name)
-    folder = one.scope.folder
-    if one.scope.kind == "user" and not one.scope.is_borrowed and catalog.home is not None:
-        return folder == catalog.home / USER_FOLDER and _is_direct(one)
-    is_own = one.scope.kind != "project" or folder.parent.parent == catalog.root
-    return is_own and _is_direct(one)
+    # A setting may name a folder below another one.
+    named = (scope for scope in catalog.scopes if scope.kind == _EXTRA)
+    if any("vscode" in readers_at(scope, one.path) for scope in named):
+        return True
+    is_own = one.scope.kind != "project" or one.scope.folder.parent.parent == catalog.root
+    return is_own and "vscode" in readers_at(one.scope, one.path)
 
 
-def _is_direct(one: Candidate) -> bool:
-    return one.path.parent == one.scope.folder and is_agent_of_vs(one.path.name)
-
-
-def is_agent_of_vs(file_name: str) -> bool:
-    """Whether a file of this name is an agent to VS Code."""
-    return file_name != README
+def names_in_vs(catalog: Catalog) -> tuple[str, ...]:
+    """The names of the agents that VS Code has."""
+    return tuple(
+        name
+        for name in catalog.names
+        if any(is_in_vs(catalog, one) for one in catalog.candidates(name))
+    )
 
 
 def id_of(scope: Scope, one: Candidate) -> str:
@@ -86,7 +88,7 @@ def named_in_cli(catalog: Catalog, name: str) -> list[tuple[Candidate, Reading]]
     some = {
         key: found
         for key, found in every.items()
-        if len(every) > MOST_AGENTS or name == key or any(one.name == name for one in found)
+        if name == key or any(one.name == name for one in found)
     }
     loaded = _loaded(catalog, some)
     return [one for key, one in loaded.items() if name_in_cli(key, one[1]) == name]
@@ -109,11 +111,9 @@ def _by_id(catalog: Catalog) -> dict[str, list[Candidate]]:
 def _loaded(
     catalog: Catalog, every: dict[str, list[Candidate]]
 ) -> dict[str, tuple[Candidate, Reading]]:
-    """The first file of each id that the CLI loads, as far as it counts."""
+    """The first file of each id that the CLI loads."""
     found: dict[str, tuple[Candidate, Reading]] = {}
     for key, candidates in every.items():
-        if len(found) >= MOST_AGENTS:
-            break
         read = ((one, read_by_cli(catalog, one)) for one in candidates)
         first = next((one for one in read if not one[1].errors), None)
         if first is not None:
@@ -123,12 +123,11 @@ def _loaded(
 
 def _candidates_of_cli(catalog: Catalog) -> list[Candidate]:
     every = [one for one in in_order(catalog) if not one.scope.builtin]
-    looked = [one for one in every if not one.scope.readers or CLI_ID in one.scope.readers]
-    visible = [one for one in looked if not one.path.name.startswith(".")]
+    looked = [one for one in every if CLI_ID in readers_at(one.scope, one.path)]
     ranks = _ranks(catalog)
     # Of two files with one id in a folder, that with the longer extension is the first.
     return sorted(
-        visible,
+        looked,
         key=lambda one: (
             ranks[one.scope.folder],
             one.path.parent.as_posix(),
@@ -136,6 +135,24 @@ def _candidates_of_cli(catalog: Catalog) -> list[Candidate]:
             not one.path.name.endswith(AGENT),
         ),
     )
+
+
+def settled(catalog: Catalog) -> Catalog:
+    """The catalog with a note on each folder that has more files than the CLI reads."""
+    return replace(catalog, notes=lambda: tuple(_notes(catalog)))
+
+
+def _notes(catalog: Catalog) -> Iterator[str]:
+    counts = Counter(one.scope.folder for one in _candidates_of_cli(catalog))
+    for folder, many in counts.items():
+        if many > MOST_FILES:
+            yield f"{crowded(many)}: {folder}"
+
+
+def crowded(many: int) -> str:
+    """What the CLI makes of a folder with so `many` files, which are too many."""
+    said = f"Copilot CLI reads {MOST_FILES} of the {many} files in the folder"
+    return f"{said}, and the disk decides which"
 
 
 def read_by_cli(catalog: Catalog, one: Candidate) -> Reading:

@@ -72,6 +72,8 @@ DIALECT = Dialect(
             "plugin-agent": Severity.WARNING,
             "unreadable": Severity.INFORMATION,
             "shadowed": Severity.INFORMATION,
+            "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "header-missing": Severity.INFORMATION,
             "header-unclosed": Severity.INFORMATION,
             "header-cut-short": Severity.INFORMATION,

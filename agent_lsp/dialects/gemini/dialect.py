@@ -141,6 +141,8 @@ DIALECT = Dialect(
             "unknown-tool": Severity.ERROR,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unavailable-tool": Severity.WARNING,
             "conditional-tool": Severity.HINT,
             "unknown-model": Severity.WARNING,

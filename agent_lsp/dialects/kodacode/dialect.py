@@ -162,6 +162,7 @@ DIALECT = Dialect(
             "lost-text": Severity.WARNING,
             "unset-allow-list": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
             "out-of-reach": Severity.INFORMATION,
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES, unknown_server
+from agent_lsp.analysis.checks import OF_FILES, futile_delegation, unknown_server
 from agent_lsp.dialects.moltis import SYSTEMS, facts, generation, markdown, policy, reading
 from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.checks import of_presets
@@ -29,7 +29,7 @@ from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
 
-_OF_FILES = (*OF_FILES, unknown_server.CHECK)
+_OF_FILES = (*OF_FILES, unknown_server.CHECK, futile_delegation.CHECK)
 
 
 @lru_cache
@@ -144,6 +144,7 @@ DIALECT = Dialect(
             "renamed-tool": Severity.HINT,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,
+            "futile-delegation": Severity.WARNING,
             "sessions-without-list": Severity.INFORMATION,
         },
         checks=(*_OF_FILES, *of_presets()),

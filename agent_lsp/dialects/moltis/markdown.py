@@ -55,7 +55,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=definitions.name_of,
         names_in=definitions.names_in,
-        tie=lambda _: "the order in which the system lists them",
+        tie=lambda _: "the order in which the operating system lists the folder",
     ),
     schema=Schema(
         keys=_KEYS,
@@ -104,6 +104,8 @@ DIALECT = Dialect(
             "no-effect": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unknown-server": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

@@ -19,6 +19,14 @@ NAMES = ("agents", "agent")
 # Folders of an older form, whose files are always primary agents.
 MODES = ("modes", "mode")
 CONFIGURED, HOME, USER = "OPENCODE_CONFIG_DIR", "home", "user"
+ADMINISTRATOR = "managed settings"
+# The administrator's folder by the machine's system: the text of OpenCode 1.18.33.
+MANAGED = "opencode-managed"
+MANAGED_FOLDERS = {
+    "linux": "/etc/opencode",
+    "darwin": "/Library/Application Support/opencode",
+    "win32": r"C:\ProgramData\opencode",
+}
 # The program looks at no file of a project while this is set.
 _WITHOUT = "OPENCODE_DISABLE_PROJECT_CONFIG"
 _CONFIG = ("opencode.jsonc", "opencode.json")
@@ -67,6 +75,7 @@ _OF_TABLES = (
     ScopeRule("user", USER, _XDG, form=TABLES),
     ScopeRule("user", HOME, ("~/.opencode",), form=TABLES),
     ScopeRule("user", CONFIGURED, ("$OPENCODE_CONFIG_DIR/",), form=TABLES),
+    ScopeRule("managed", ADMINISTRATOR, (f"${MANAGED}",), form=TABLES),
 )
 
 # The program looks into none of these; that they are the near misses is our judgement. `.opencode`

@@ -6,7 +6,7 @@ key. The body of the first Markdown file is the prompt, also if it is empty.
 Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`). The program reads
 the user's JSON, then that of the project from the outer to the inner folder, then the folders of
 configuration, each its JSON before its Markdown: user, project from the inner to the outer folder,
-home, `OPENCODE_CONFIG_DIR`. What is read later wins.
+home, `OPENCODE_CONFIG_DIR`, and at last the JSON of an administrator. What is read later wins.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -14,8 +14,24 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from agent_lsp.dialects.opencode import AGENTS, CONFIGURED, HOME, MODES, NAMES, TABLES, USER
-from agent_lsp.dialects.opencode.config import FILES, REFERENCE, filled, place, references
+from agent_lsp.dialects.opencode import (
+    ADMINISTRATOR,
+    AGENTS,
+    CONFIGURED,
+    HOME,
+    MODES,
+    NAMES,
+    TABLES,
+    USER,
+)
+from agent_lsp.dialects.opencode.config import (
+    FILES,
+    REFERENCE,
+    filled,
+    place,
+    references,
+    without_values,
+)
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
 from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
@@ -32,8 +48,8 @@ _OF_LANGUAGE = "constructor"
 # The agent that a listing begins with.
 _FIRST = "build"
 # The highest precedence first.
-_PLACES = {CONFIGURED: 0, HOME: 1, "project": 2, USER: 3}
-_OF_PROJECT, _OF_USER = 4, 5
+_PLACES = {ADMINISTRATOR: 0, CONFIGURED: 1, HOME: 2, "project": 3, USER: 4}
+_OF_PROJECT, _OF_USER = 5, 6
 _FOLDER = ".opencode"
 _RULES = frozenset({"permission", "tools", OF_PROJECT})
 
@@ -303,10 +319,10 @@ def _with_text(catalog: Catalog, part: Candidate, reading: Reading) -> Reading:
 
     held = reading.effective
     settings = {
-        key: replace(value, value=filled(value.text, read)) if value.text else value
+        key: replace(value, value=filled(without_values(value.text), read)) if value.text else value
         for key, value in held.settings.items()
     }
-    prompt = replace(held.default, text=filled(held.default.text, read))
+    prompt = replace(held.default, text=filled(without_values(held.default.text), read))
     whole = next(references(held.default.text), None)
     path = place(whole[1], part.path.parent, catalog.home) if whole is not None else None
     if whole is not None and whole[0] == held.default.text and path is not None:

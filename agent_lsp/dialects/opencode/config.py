@@ -5,7 +5,8 @@ agents is read without a name. Of keys that are about no agent nothing is said.
 Facts: OpenCode 1.18.33, measured 2026-11-28 and 2026-11-29: comments and commas at the end are
 taken, and a wrong value stops the program as one in a header does. Before the program reads the
 text as JSON, it puts the trimmed text of a file in the place of `{file:…}`, except in lines that
-begin with `//`; blanks in the path count, and what it puts in is not looked at again.
+begin with `//`; blanks in the path count, and what it puts in is not looked at again. Before that,
+the value of a variable, or nothing, takes the place of `{env:…}` everywhere, also without quotes.
 """
 
 import os
@@ -18,7 +19,7 @@ from itertools import islice
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
-from agent_lsp.dialects.opencode.facts import DEPTH, PRIMARY, SECOND
+from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH, PRIMARY, SECOND
 from agent_lsp.dialects.opencode.reading import BLANK, settings_of
 from agent_lsp.dialects.opencode.validation import Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of, written
@@ -52,6 +53,10 @@ _NEWER_RULES = (
 )
 # What a file says in the place of a text.
 _FILE = re.compile(r"\{file:([^}]+)\}")
+_VARIABLE = re.compile(r"\{env:([^}]+)\}")
+_FILLED_IN = re.compile(r"\{(?:env|file):[^}]")
+_HIDDEN = "(the value of the environment variable {})"
+_IS_HIDDEN = re.compile(re.escape(_HIDDEN).replace(r"\{\}", "[^)]+"))
 # A reference to a file, as what may keep the program from starting.
 REFERENCE = "a reference to a file"
 # Each costs a look at the disk.
@@ -137,11 +142,16 @@ def _newer(entry: Entry) -> Template:
 
 def _is_sound(entry: Entry) -> bool:
     """Whether the first generation takes an agent in the table of the second one."""
+    return isinstance(resolve(entry.value), Mapping) and not newer_issues(entry)
+
+
+def newer_issues(entry: Entry) -> tuple[Issue, ...]:
+    """Why the first generation leaves out an agent in the table of the second one."""
     node = resolve(entry.value)
     if not isinstance(node, Mapping):
-        return False
+        return ()
     shared = tuple(one for one in node.entries if one.name in _NEWER_KEYS)
-    return not validate(replace(node, entries=shared))
+    return validate(replace(node, entries=shared))
 
 
 def place(written: str, folder: Path, home: Path | None) -> Path | None:
@@ -155,7 +165,8 @@ def references(text: str) -> Iterator[re.Match[str]]:
     """The first references to files in a text, each with the path in its first group."""
     for found in islice(_FILE.finditer(text), _MOST_REFERENCES):
         line = text[text.rfind("\n", 0, found.start()) + 1 : found.start()]
-        if not line.lstrip().startswith("//"):
+        # The value of a variable may be any path.
+        if not line.lstrip().startswith("//") and _VARIABLE.search(f"{found[1]}}}") is None:
             yield found
 
 
@@ -167,6 +178,21 @@ def filled(text: str, read: Callable[[str], str | None]) -> str:
         return found[0] if own is None else own.strip(BLANK)
 
     return _FILE.sub(put, text)
+
+
+def is_open(text: str) -> bool:
+    """Whether a part of `text` is filled in before the program reads the file."""
+    return _FILLED_IN.search(text) is not None
+
+
+def without_values(text: str) -> str:
+    """A text that says where the values of variables stand, and not what they are."""
+    return _VARIABLE.sub(lambda found: _HIDDEN.format(found[1]), text)
+
+
+def has_hidden(text: str) -> bool:
+    """Whether a text has a place where the value of a variable stands."""
+    return _IS_HIDDEN.search(text) is not None
 
 
 def _table(document: Document, name: str) -> Mapping | None:
@@ -182,6 +208,17 @@ def _prompt(node: Mapping) -> Block:
     if not isinstance(value, Scalar):
         return Block(None, "", Span(node.span.start, node.span.start))
     return Block(None, value.value, value.span)
+
+
+def default_agent(document: Document) -> Value | None:
+    """The agent with which a session of the file's project begins, if the file names one."""
+    top = resolve(document.tree.root)
+    entry = top.get(DEFAULT_AGENT) if isinstance(top, Mapping) else None
+    node = resolve(entry.value) if entry is not None else None
+    if entry is None or not isinstance(node, Scalar) or not isinstance(value_of(node), str):
+        return None
+    is_unsaid = not node.value or is_open(node.value)
+    return None if is_unsaid else Value(node.value, node.span, entry.key.span)
 
 
 def _for_all(document: Document) -> dict[str, Value]:
@@ -228,8 +265,19 @@ def _found_errors(document: Document) -> Iterator[LoadError]:
         yield from newer
         return
     for one in _issues(top) if isinstance(top, Mapping) else ():
+        if _may_be_right(one, document.text):
+            continue
         path = ".".join(one.path)
         yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
+
+
+def _may_be_right(issue: Issue, text: str) -> bool:
+    """Whether a fault is one of a text that the program fills in, so that nobody can tell."""
+    written = issue.span.of(text)
+    if not is_open(written):
+        return False
+    # In quotes it is a text, whatever is filled in.
+    return issue.kind is LoadErrorKind.CHOICE or not written.startswith('"')
 
 
 def _newer_rules(top: Mapping) -> Iterator[LoadError]:
@@ -247,7 +295,7 @@ def _newer_rules(top: Mapping) -> Iterator[LoadError]:
 
 def _issues(top: Mapping) -> Iterator[Issue]:
     """The faults of a file, in the order in which the program prints them."""
-    yield from validate(top, (DEPTH,))
+    yield from validate(top, (DEFAULT_AGENT, DEPTH))
     for table in TABLES:
         entry = top.get(table)
         node = resolve(entry.value) if entry is not None else None

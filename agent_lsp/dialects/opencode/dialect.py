@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES, unknown_server
+from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_server
 from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
@@ -21,6 +21,7 @@ from agent_lsp.dialects.opencode import (
 )
 from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
+from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.references import DELEGATION, mentions
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
 from agent_lsp.model.dialect import (
@@ -42,7 +43,10 @@ from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
 _OF_TABLE_FILES = (UNREADABLE, unknown_server.CHECK, *OF_TABLE_FILES)
-_SHARED = (*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT, unknown_server.CHECK)
+_SHARED = (
+    *(*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT),
+    *(unknown_server.CHECK, missing_file.CHECK, unknown_agent.CHECK),
+)
 
 
 def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
@@ -84,7 +88,9 @@ def _stranger(path: KeyPath, _name: str) -> str | None:
 
 def _stranger_of_tables(path: KeyPath, name: str) -> str | None:
     """What becomes of such a key in a JSON file, which has many that are about no agent."""
-    if path[:1] != config.TEMPLATES:
+    if path[:1] == (config.NEWER,):
+        return "" if len(path) == 1 else None
+    if path[:1] not in (config.TEMPLATES, ("mode",)):
         return _stranger(path, name) if path else ""
     own = path[len(config.TEMPLATES) + 1 :]
     return _stranger(own, name)
@@ -115,6 +121,7 @@ DIALECT = Dialect(
         names_in=reading.names_in,
         is_merged=True,
         failure=catalog.failure,
+        taken=in_other,
     ),
     schema=Schema(keys=facts.KEYS, open_keys=True, stranger=_stranger),
     tools=Tools(
@@ -174,6 +181,8 @@ DIALECT = Dialect(
             "overridden-rule": Severity.WARNING,
             "no-tools": Severity.WARNING,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "hides-builtin": Severity.INFORMATION,
         },
         checks=(*_SHARED, *CHECKS),
@@ -194,7 +203,7 @@ OF_TABLES = replace(
             file=RefusedFile.CATALOG,
         ),
         split=whole,
-        syntax=json.parse,
+        syntax=json.parse_open,
         read=config.read,
     ),
     names=replace(DIALECT.names, name_of=config.name_of, names_in=config.names_in),
@@ -202,6 +211,7 @@ OF_TABLES = replace(
         keys=facts.TABLE_KEYS,
         of_file=lambda _: facts.FILE_KEYS,
         templates=config.TEMPLATES,
+        more_templates=(("mode",), (config.NEWER,)),
         open_keys=True,
         stranger=_stranger_of_tables,
     ),
@@ -213,6 +223,7 @@ OF_TABLES = replace(
             for code, severity in (
                 *DIALECT.findings.severities.items(),
                 ("missing-file", Severity.ERROR),
+                ("unknown-default", Severity.ERROR),
             )
             if any(code in check.codes for check in _OF_TABLE_FILES)
         },

@@ -29,6 +29,8 @@ PACKAGES = (
 
 # How deep sub-agents may be nested: a key of the configuration of a project.
 DEPTH = "subagent_depth"
+# The agent with which a session begins.
+DEFAULT_AGENT = "default_agent"
 FIRST, SECOND = "1", "2"
 GENERATIONS = (
     Choice(FIRST, "OpenCode 1, npm `opencode-ai`"),
@@ -254,7 +256,32 @@ TABLE_KEYS = tuple(
     for key in KEYS
     if key.name != "name"
 )
+# What the first generation reads of an agent in the table of the second one.
+_OF_NEWER = ("description", "mode", "model", "hidden", "color", "steps")
+NEWER_KEYS = (
+    *(key for key in TABLE_KEYS if key.name in _OF_NEWER),
+    Key("disabled", ValueKind.BOOL, "takes the agent away", "`false`"),
+    Key("system", ValueKind.TEXT, "the prompt", "the default prompt of the provider"),
+)
+# An agent of the older table is always a primary one.
+OLDER_KEYS = tuple(key for key in TABLE_KEYS if key.name != "mode")
 FILE_KEYS = (
+    Key(
+        "mode",
+        ValueKind.TABLE,
+        "primary agents by their names, in the older form; what it says goes before `agent`",
+        "none",
+        items=OLDER_KEYS,
+        is_named=True,
+    ),
+    Key(
+        "agents",
+        ValueKind.TABLE,
+        "agents of OpenCode 2 by their names; OpenCode 1 reads some of their keys, and no rules",
+        "none",
+        items=NEWER_KEYS,
+        is_named=True,
+    ),
     Key("agent", ValueKind.TABLE, "agents by their names", "none", items=TABLE_KEYS, is_named=True),
     Key(
         "permission",
@@ -266,6 +293,13 @@ FILE_KEYS = (
         others=_ANY,
     ),
     Key(DEPTH, ValueKind.NUMBER, "how deep sub-agents may be nested", "1"),
+    Key(
+        DEFAULT_AGENT,
+        ValueKind.TEXT,
+        "the agent that gets each message for which a person chooses none",
+        "`build`",
+        role=KeyRole.OTHER_AGENT,
+    ),
 )
 SECOND_KEYS = (
     *KEYS,

@@ -4,7 +4,7 @@ Invariant: what changes which tools an agent has is not safe.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from agent_lsp.analysis.checks import coerce
 from agent_lsp.analysis.checks.messages import code
@@ -12,9 +12,9 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import node_path
 from agent_lsp.analysis.fixes.replace import renamed
 from agent_lsp.dialects.opencode import reading
-from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, DENY, EVERY
-from agent_lsp.dialects.opencode.generations import as_first, as_second
-from agent_lsp.dialects.opencode.values import members, value_of
+from agent_lsp.dialects.opencode.facts import ALLOW, DENY, EVERY
+from agent_lsp.dialects.opencode.generations import as_first, as_second, mapped
+from agent_lsp.dialects.opencode.rules import Rule, of_permission, of_tools, rules
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
@@ -61,26 +61,79 @@ def rules_for_tools(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Prop
 
 
 def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The older `tools` becomes `permission`."""
+    """The older `tools` becomes `permission`, before the rules that are there already."""
     at = node_path(file, diagnostic.span)
     entry = at.entry if at is not None else None
-    node = resolve(entry.value) if entry is not None else None
-    if at is None or entry is None or entry.name != "tools" or not isinstance(node, NodeMapping):
+    if at is None or entry is None or entry.name != "tools" or at.mapping is None:
         return
-    if at.mapping is None or at.mapping.get("permission") is not None or at.flow:
+    beside = at.mapping.get("permission")
+    older = of_tools(entry)
+    newer = of_permission(beside) if beside is not None else None
+    if older is None or not older.records or (beside is not None and newer is None):
         return
-    found: dict[str, str] = {}
-    for name, one in members(node).items():
-        here = "edit" if name in AS_EDIT else name
-        found[here] = ALLOW if value_of(one.value) is True else DENY
-    lines = [f"  {quote_key(name)}: {action}" for name, action in found.items()]
-    if lines:
-        yield _as_permission(file, entry, lines, "Write it as `permission`")
+    title, text = "Write it as `permission`", file.document.text
+    names = _by_name(rules({"tools": older}))
+    if beside is None and not at.flow:
+        yield _as_permission(file, entry, list(mapped(names)), title)
+        return
+    removal = () if beside is None else edit.remove_entry(text, entry)
+    node = resolve(beside.value) if beside is not None else None
+    is_block = isinstance(node, NodeMapping) and not node.flow and not at.flow and node.entries
+    if beside is not None and is_block and isinstance(node, NodeMapping):
+        own = {one.name for one in node.entries}
+        start = node.entries[0].key.span.start
+        indent = text[text.rfind("\n", 0, start) + 1 : start]
+        if own.isdisjoint(names) and not indent.strip(" "):
+            line_end = f"{_line_end(text)}{indent}"
+            first = line_end.join(one.removeprefix("  ") for one in mapped(names))
+            edits = (*removal, TextEdit(Span(start, start), f"{first}{line_end}"))
+            yield Proposal(title, tuple(sorted(edits, key=lambda one: one.span)))
+            return
+    both = {"tools": older} if newer is None else {"tools": older, "permission": newer}
+    whole = _by_name(rules(both))
+    if at.flow:
+        place = beside or entry
+        made = f"{_key(file, 'permission')}: {_braces(file, whole)}"
+        edits = (*removal, TextEdit(place.span, made))
+        yield Proposal(title, tuple(sorted(edits, key=lambda one: one.span)))
+    elif beside is not None:
+        [change] = _as_permission(file, beside, list(mapped(whole)), title).edits
+        is_lossy = "#" in change.span.of(text)
+        edits = tuple(sorted((*removal, change), key=lambda one: one.span))
+        yield Proposal(f"{title}, without some comments" if is_lossy else title, edits)
+
+
+def _by_name(found: Iterable[Rule]) -> dict[str, dict[str, str]]:
+    names: dict[str, dict[str, str]] = {}
+    for rule in found:
+        names.setdefault(rule.permission, {})[rule.pattern] = rule.action
+    return names
+
+
+def _braces(file: TemplateFile, found: Mapping[str, Mapping[str, str]]) -> str:
+    """The rules between braces, in the notation of a file."""
+    parts = (
+        f"{_key(file, name)}: "
+        + (_key(file, uses[EVERY]) if tuple(uses) == (EVERY,) else _in_braces(file, uses))
+        for name, uses in found.items()
+    )
+    return f"{{{', '.join(parts)}}}"
+
+
+def _in_braces(file: TemplateFile, uses: Mapping[str, str]) -> str:
+    return f"{{{', '.join(f'{_key(file, use)}: {_key(file, do)}' for use, do in uses.items())}}}"
+
+
+def _key(file: TemplateFile, word: str) -> str:
+    return json.dumps(word, ensure_ascii=False) if _is_json(file) else quote_key(word)
+
+
+def _line_end(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"
 
 
 def _as_permission(file: TemplateFile, entry: Entry, lines: list[str], title: str) -> Proposal:
-    line_end = "\r\n" if "\r\n" in file.document.text else "\n"
-    text = line_end.join(("permission:", *lines))
+    text = _line_end(file.document.text).join(("permission:", *lines))
     end = entry.value.span.end if entry.value is not None else entry.key.span.end
     written = file.document.text[entry.key.span.start : end]
     kept = len(written) - len(written.rstrip("\r\n \t"))

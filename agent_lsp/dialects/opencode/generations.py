@@ -51,6 +51,11 @@ def written_for(top: nodes.Mapping) -> str:
     return SECOND if not _NEW.isdisjoint(members(top)) else ""
 
 
+def own_keys(top: nodes.Mapping) -> tuple[str, ...]:
+    """The keys of a header that only the second generation has, in the order of the text."""
+    return tuple(name for name in members(top) if name in _NEW)
+
+
 def as_first(entry: Entry) -> tuple[str, ...]:
     """The lines of `permission` for a list of rules of the second generation; none if it has none.
 
@@ -72,10 +77,11 @@ def as_first(entry: Entry) -> tuple[str, ...]:
             return ()
         found.setdefault(name, {})[str(use)] = str(action)
         last = name
-    return ("permission:", *_mapped(found)) if found else ()
+    return ("permission:", *mapped(found)) if found else ()
 
 
-def _mapped(found: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+def mapped(found: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
+    """The lines of a mapping of names to actions, or to patterns and their actions."""
     for name, uses in found.items():
         if tuple(uses) == (EVERY,):
             yield f"  {quote_key(name)}: {uses[EVERY]}"

@@ -25,7 +25,13 @@ _AT = re.compile(r"(?<![\w`@/.])@(?P<name>\w[\w./-]{0,63}\w|\w)")
 
 def mentions(document: Document) -> tuple[Mention, ...]:
     """The agents after an `@` in the text, and those that the rules of `task` name."""
-    return tuple(_in_text(document)) + tuple(_in_rules(document))
+    default = None if len(document.frontmatter.open) else config.default_agent(document)
+    first = (
+        ()
+        if default is None
+        else (Mention(default.text, Span(default.span.start + 1, default.span.end - 1)),)
+    )
+    return (*first, *_in_text(document), *_in_rules(document))
 
 
 def _in_text(document: Document) -> Iterator[Mention]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import policy
 from agent_lsp.dialects.opencode.catalog import failure
+from agent_lsp.dialects.opencode.config import has_hidden, is_open
 from agent_lsp.dialects.opencode.facts import (
     ALL,
     BUILT_IN,
@@ -19,6 +20,7 @@ from agent_lsp.dialects.opencode.facts import (
     SUBAGENT,
     UNDESCRIBED,
 )
+from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.runtime import (
@@ -134,7 +136,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         toolset=policy.toolset(reading, tools, depth),
         prompt=tuple(_prompt(winner, reading, call)),
         depth=depth,
-        notes=tuple(_notes(reading)),
+        notes=(*_notes(reading), *filter(None, (in_other(catalog, winner),))),
         artifacts=(Artifact("returns", "what the caller is told at the end", _RETURNS),),
     )
 
@@ -148,10 +150,21 @@ def depth_of(reading: Reading) -> int:
     return int(value.text) if value is not None and value.text.isdecimal() else _MOST_DEEP
 
 
+def default_refused(catalog: Catalog, name: str) -> str | None:
+    """What a message without an agent fails with if `name` is the default one, or None."""
+    winner = catalog.winner(name)
+    if winner is None and name not in BUILT_IN:
+        return f'default agent "{name}" not found'
+    row = _row(catalog, name)
+    if row["mode"] == SUBAGENT:
+        return f'default agent "{name}" is a subagent'
+    return f'default agent "{name}" is hidden' if row["hidden"] else None
+
+
 def model_refused(template: Template) -> str | None:
     """What each use of an agent fails with because of its model, or None if nobody can know."""
     value = template.settings.get("model")
-    if value is None or not value.text:
+    if value is None or not value.text or is_open(value.text) or has_hidden(value.text):
         return None
     provider, _, model = value.text.partition("/")
     return None if provider and model else f"Model not found: {provider}/{model}."
@@ -183,7 +196,7 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
     held = reading.effective.default
     if held.text:
         origin = Origin("the agent", held.path or winner.path, held.span)
-        yield PromptPart("system prompt", held.text, True, origin)
+        yield PromptPart("system prompt", held.text, not has_hidden(held.text), origin)
     else:
         yield _stand_in("system prompt", "the default prompt for the model's provider")
     yield _stand_in("model", "You are powered by the model named …")
@@ -205,6 +218,12 @@ def _notes(reading: Reading) -> Iterator[str]:
     held = reading.effective
     if not held.default.text:
         yield "the agent has no prompt of its own"
+    texts = (held.default.text, *(value.text for value in held.settings.values()))
+    if any(map(has_hidden, texts)):
+        yield (
+            "the value of an environment variable takes the place of `{env:…}` before the file is "
+            "read, or nothing if it is not set; it is not shown here"
+        )
     if mode(held) == PRIMARY:
         yield "no model is told of the agent: its mode is `primary`; a call by its name works"
     if not policy.own_rules(reading):

@@ -15,6 +15,7 @@ from agent_lsp.dialects.opencode.facts import (
     ACTION_ONLY,
     ACTIONS,
     COLORS,
+    DEFAULT_AGENT,
     DEPTH,
     MODES,
     PERMISSIONS,
@@ -213,4 +214,5 @@ _RULES = {
     "maxSteps": _count,
     "permission": _permission,
     DEPTH: _depth,
+    DEFAULT_AGENT: _text,
 }

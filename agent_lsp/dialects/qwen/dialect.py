@@ -117,6 +117,8 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "missing-file": Severity.INFORMATION,
+            "unknown-agent": Severity.INFORMATION,
             "unavailable-tool": Severity.INFORMATION,
             "redundant-entry": Severity.HINT,
             "allowed-and-denied": Severity.HINT,

@@ -14,10 +14,14 @@ from agent_lsp.analysis.conversion.offer import offers
 from agent_lsp.analysis.conversion.variants import name_at
 from agent_lsp.analysis.fixes import Fix, actions_at, repaired
 from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
+from agent_lsp.environment import SETTINGS_FILE, settings_file
 from agent_lsp.server import convert
 from agent_lsp.server.server import CONVERT, Server
 from agent_lsp.server.session import Session, path_at, uri_of
-from agent_lsp.text import LineIndex, Span, TextEdit, differences
+from agent_lsp.syntax import toml
+from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.syntax.toml import edit as toml_edit
+from agent_lsp.text import LineIndex, Span, TextEdit, apply, differences
 from agent_lsp.workspace.snapshot import template_file
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
@@ -40,6 +44,7 @@ def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAc
         diagnostics = params.context.diagnostics
         ways = filter(partial(_can, session), actions_at(session.workspace, path, span))
         found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
+        found += _turned_off(session, path, params.range)
     # Editors request actions at each move of the cursor, for a light bulb. Fixing the whole file
     # then takes too long, and a bulb on every line for actions that are always possible would be
     # noise.
@@ -84,6 +89,53 @@ def _fix(
         is_preferred=True if fix.safe and session.client.prefers_actions else None,
         edit=edit,
     )
+
+
+def _turned_off(session: Session, path: Path, where: types.Range) -> Iterator[types.CodeAction]:
+    """For each rule with a finding at `where`, an action that turns it off in the settings file."""
+    root = max((one for one in session.workspace.roots if one in path.parents), default=None)
+    # In a workspace that is not trusted, its settings file does not count.
+    if root is None or session.client.is_isolated:
+        return
+    sent = session.sent.get(path)
+    ours = [
+        one
+        for one in (sent.diagnostics if sent is not None else ())
+        if one.code and one.range.start <= where.end and where.start <= one.range.end
+    ]
+    at = settings_file(root, session.files)
+    if at is None and not session.client.creates_files:
+        return
+    for code in dict.fromkeys(str(one.code) for one in ours):
+        text = session.files.lines(at).text if at is not None else ""
+        edits = _off(text, code)
+        if at is None:
+            edit = _created([(root / SETTINGS_FILE, apply(text, edits))])
+        else:
+            edit = workspace_edit(session, at, LineIndex(text), edits)
+        if edits:
+            yield types.CodeAction(
+                f"Turn off `{code}` in this workspace",
+                types.CodeActionKind.QuickFix,
+                [one for one in ours if one.code == code],
+                edit=edit,
+            )
+
+
+def _off(text: str, code: str) -> tuple[TextEdit, ...]:
+    """The edits that turn off a rule in the settings file `text`; none if it is not valid."""
+    tree = toml.parse(text)
+    if tree.problem is not None:
+        return ()
+    table = tree.root.get("severity") if isinstance(tree.root, Mapping) else None
+    if table is None:
+        gap = "" if not text or text.endswith("\n\n") else "\n" if text.endswith("\n") else "\n\n"
+        end = Span(len(text), len(text))
+        return (TextEdit(end, f'{gap}[severity]\n{code} = "off"\n'),)
+    said = table.node.get(code) if isinstance(table.node, Mapping) else None
+    if said is not None:
+        return tuple(toml_edit.replace_value(text, said, "off"))
+    return tuple(toml_edit.insert_entry(text, tree, ("severity",), code, "off"))
 
 
 def _refactored(

@@ -5,26 +5,29 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from agent_lsp.analysis.context.named_files import left
 from agent_lsp.analysis.navigation import definition as lookup
+from agent_lsp.analysis.navigation import skills
 from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.analysis.navigation.references import Reference, ReferenceRole
 from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import Server
-from agent_lsp.text import LineIndex
+from agent_lsp.text import LineIndex, Span
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def definition(ls: Server, params: types.DefinitionParams) -> list[types.Location]:
-    """The definition of the agent, persona, skill or MCP server at the cursor."""
+    """The definition of the agent, persona, skill, file or MCP server at the cursor."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
     offset = at.offset(params.position)
     found = lookup.definition(at.file, offset)
-    skill = lookup.skill_at(at.file, offset) if not found else None
-    if skill is not None:
+    link = lookup.skill_at(at.file, offset) or lookup.file_at(at.file, offset)
+    if link is not None and not found:
         start = types.Position(0, 0)
-        return [types.Location(_uri(ls, skill.target), types.Range(start, start))]
+        return [types.Location(_uri(ls, link.target), types.Range(start, start))]
     configured = lookup.configured_at(at.file, offset) if not found else None
     if configured is not None:
         path, span = configured
@@ -46,13 +49,17 @@ def implementation(ls: Server, params: types.ImplementationParams) -> list[types
 
 
 def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
-    """All references to the agent or persona at the cursor."""
+    """All references to the agent, persona or skill at the cursor."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
-    declaration = params.context.include_declaration
-    found = lookup.references_at(at.file, at.offset(params.position), declaration=declaration)
-    return list(locations(ls, found))
+    offset, declaration = at.offset(params.position), params.context.include_declaration
+    found = lookup.references_at(at.file, offset, declaration=declaration)
+    if found:
+        return list(locations(ls, found))
+    home = skills.home_at(at.file, offset) if declaration else None
+    own = ((home, Span(0, 0)),) if home is not None else ()
+    return list(_locations(ls, (*own, *skills.uses_at(at.file, offset))))
 
 
 def document_highlight(
@@ -81,28 +88,29 @@ def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.Do
         types.DocumentLink(
             convert.to_range(at.index, link.span, at.encoding),
             link.target.as_uri(),
-            _tooltip(ls, at.file.root, link.target),
+            _tooltip(at.file, link.target),
         )
         for link in document_links(at.file)
     ]
 
 
-def _tooltip(ls: Server, root: Path, target: Path) -> str | None:
-    """The note that a link leads out of the workspace, with the real path; None if it does not."""
-    files, real = ls.session.files, ls.session.files.real(target)
-    inside = (files.real(folder) for folder in (root, *ls.session.workspace.roots))
-    if any(folder in real.parents for folder in inside):
+def _tooltip(file: TemplateFile, target: Path) -> str | None:
+    """The note that a link leads out of the repository, with the real path; None if it does not."""
+    outside = left(file, target)
+    if not outside:
         return None
-    return convert.printable(f"Leads out of the workspace, to {real}")
+    return convert.printable(f"Leads out of {outside}, to {file.workspace.files.real(target)}")
 
 
 def locations(ls: Server, references: Iterable[Reference]) -> Iterator[types.Location]:
     """The places with the client's own URIs and in its own columns."""
+    yield from _locations(ls, ((place.path, place.span) for place in references))
+
+
+def _locations(ls: Server, places: Iterable[tuple[Path, Span]]) -> Iterator[types.Location]:
     indexes: dict[str, LineIndex] = {}
-    for place in references:
-        uri = _uri(ls, place.path)
+    for path, span in places:
+        uri = _uri(ls, path)
         if uri not in indexes:
-            indexes[uri] = ls.session.files.lines(place.path)
-        yield types.Location(
-            uri, convert.to_range(indexes[uri], place.span, ls.session.client.encoding)
-        )
+            indexes[uri] = ls.session.files.lines(path)
+        yield types.Location(uri, convert.to_range(indexes[uri], span, ls.session.client.encoding))

@@ -1,4 +1,4 @@
-"""Answers rename requests for agents, personas and files."""
+"""Answers rename requests for agents, personas, skills and files."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
@@ -6,6 +6,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.navigation import rename as analysis
+from agent_lsp.analysis.navigation import skills
 from agent_lsp.analysis.render.markup import shown
 from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
@@ -32,7 +33,8 @@ def prepare_rename(
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return None
-    found = analysis.prepare(at.file, at.offset(params.position))
+    offset = at.offset(params.position)
+    found = skills.prepare(at.file, offset) or analysis.prepare(at.file, offset)
     if isinstance(found, analysis.CannotRename):
         raise RequestRefusal(found.message)
     span, name = found
@@ -40,7 +42,7 @@ def prepare_rename(
 
 
 def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
-    """The edits of all references, and the rename of the agent's file.
+    """The edits of all references, and the rename of the file or folder of an agent or a skill.
 
     Raises `RequestRefusal` if the name cannot be changed, or the client does not rename files.
     """
@@ -50,7 +52,9 @@ def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None
         at = file_position(ls, params.text_document.uri)
         if at is None:
             return None
-        return analysis.rename(at.file, at.offset(params.position), params.new_name)
+        offset, name = at.offset(params.position), params.new_name
+        skill = skills.rename(at.file, offset, name)
+        return skill if skill is not None else analysis.rename(at.file, offset, name)
 
     found = _for_the_disk(ls, ask)
     if found is None:

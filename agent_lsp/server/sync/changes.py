@@ -6,16 +6,18 @@ that it defines, and who can use its agent.
 """
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
 from time import monotonic
 
 from agent_lsp.environment import SETTINGS_FILE
+from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import Session, is_unknown_folder, twins
+from agent_lsp.server.session import EVERY_SYSTEM, Session, is_unknown_folder, twins
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import preview_changed, publish
-from agent_lsp.server.sync.scan import is_scanning, recheck, rescan
+from agent_lsp.server.sync.scan import is_scanning, recheck, recheck_systems, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
@@ -32,11 +34,12 @@ _MANY = 100
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """Takes the text of a file that the editor has opened as `uri`."""
     session = ls.session
-    before = exports(session.workspace, path)
+    before = _effect(session, path)
     others = (other for other in session.aliases.get(path, ()) if other != uri)
     session.aliases[path], session.uris[path] = (*others, uri), uri
     session.held[uri] = path
     session.files.open(path, text, version)
+    _take_settings(ls, path)
     _publish_all(ls, path)
     _settle(ls, path, before)
 
@@ -44,12 +47,12 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """Takes the changed text of an open file."""
     session = ls.session
-    before = exports(session.workspace, path)
+    before = _effect(session, path)
     session.files.open(path, text, version)
+    _take_settings(ls, path)
     publish(ls, path)
     preview_changed(ls, path)
-    if exports(session.workspace, path) != before:
-        later(ls, recheck(ls, [path], before.names))
+    _recheck(ls, path, before)
 
 
 def release(ls: Server, path: Path, uri: str) -> None:
@@ -61,9 +64,10 @@ def release(ls: Server, path: Path, uri: str) -> None:
         session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
         return
-    before = exports(session.workspace, path)
+    before = _effect(session, path)
     session.uris.pop(path, None)
     session.files.close(path)
+    _take_settings(ls, path)
     _publish_all(ls, path)
     preview_changed(ls, path)
     _settle(ls, path, before)
@@ -90,11 +94,38 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         for path in given
         if may_be_template(systems, path.name) and not is_skill(path, systems)
     ]
-    settings = [path for path in given if path.name == SETTINGS_FILE]
+    naming = _naming(session, given)
+    if len(changed) > _MANY:
+        _branch_changed(ls, given, changed)
+    else:
+        _few_changed(ls, given, changed, {path for paths in naming.values() for path in paths})
+    for path in naming:
+        publish(ls, path)
+    if any(path.name == SETTINGS_FILE for path in given):
+        load(ls)
+
+
+def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> None:
+    """Takes in many changes: a scan does all that follows, in slices."""
+    session, templates = ls.session, frozenset(changed)
+    for path in given:
+        if path not in templates:
+            session.files.changed(path)
+        elif path in session.marks:
+            # No file has this mark, so that the scan looks at it again.
+            session.marks[path] = None
+    rescan(ls)
+    if not templates.issuperset(given):
+        recheck_systems(ls, {EVERY_SYSTEM})
+
+
+def _few_changed(
+    ls: Server, given: Iterable[Path], changed: list[Path], named_places: Iterable[Path]
+) -> None:
+    """Takes in changes; only templates name `named_places`, and they are published afterwards."""
+    session = ls.session
+    systems = session.workspace.systems
     # Some of these files are written all day long, and seldom have other servers then.
-    servers = [
-        path for path in given if is_for_servers(path, systems, session.workspace.host_paths)
-    ]
     may_have_servers = [path for path in given if may_configure(path, systems)]
     configured = [named_in(path, systems, session.files) for path in may_have_servers]
     before = frozenset().union(*(named(session.workspace, path) for path in changed))
@@ -106,18 +137,41 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
     spelt = list(map(session.files.spelt, others))
     for path in spelt:
         session.files.changed(path)
-    unknown = any(is_unknown_folder(session, path.parent) for path in changed)
-    if configured != [named_in(path, systems, session.files) for path in may_have_servers]:
-        unknown = True
-    if unknown or len(given) > sum(map(len, (changed, settings, servers))) or len(changed) > _MANY:
+    is_unknown = any(is_unknown_folder(session, path.parent) for path in changed)
+    is_other = configured != [named_in(path, systems, session.files) for path in may_have_servers]
+    known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}
+    if is_other or not known.issuperset(given):
         # A program that counts now, or counts no more, speaks for files that have not changed.
-        rescan(ls, everything=any(is_trace(path, systems) for path in given))
-    else:
-        later(ls, recheck(ls, (*changed, *spelt), before))
-        for path in (*changed, *spelt):
-            preview_changed(ls, path)
-    if settings:
-        load(ls)
+        is_about_all = any(is_trace(path, systems) for path in given)
+        rescan(ls, everything=is_about_all)
+        if not is_about_all:
+            recheck_systems(ls, {EVERY_SYSTEM})
+        return
+    if is_unknown:
+        rescan(ls)
+        return
+    later(ls, recheck(ls, (*changed, *spelt), before))
+    for path in (*changed, *spelt):
+        preview_changed(ls, path)
+
+
+def _is_configuration(session: Session, path: Path) -> bool:
+    """Whether the file at `path` is one of settings or of MCP servers."""
+    workspace = session.workspace
+    return path.name == SETTINGS_FILE or is_for_servers(
+        path, workspace.systems, workspace.host_paths
+    )
+
+
+def _naming(session: Session, paths: Iterable[Path]) -> dict[Path, list[Path]]:
+    """The templates whose text names one of `paths` or something below, each with those paths."""
+    given = frozenset(paths)
+    found: dict[Path, list[Path]] = {}
+    for path, places in session.places.items():
+        named = {one for place in places for one in (place, place.parent)} & given
+        if named:
+            found[path] = sorted(named)
+    return found
 
 
 def refresh_if_due(ls: Server) -> None:
@@ -149,6 +203,12 @@ def _by_links(session: Session, path: Path) -> Iterator[Path]:
             yield folder / path.name
 
 
+def _take_settings(ls: Server, path: Path) -> None:
+    """Takes the settings in `path`, if it is a settings file; half-typed ones do not count yet."""
+    if path.name == SETTINGS_FILE and not settings_file.diagnostics(ls.session, path):
+        load(ls)
+
+
 def _publish_all(ls: Server, path: Path) -> None:
     """Publishes the diagnostics of `path`, and updates those of its other names."""
     publish(ls, path)
@@ -157,9 +217,37 @@ def _publish_all(ls: Server, path: Path) -> None:
         publish(ls, other)
 
 
-def _settle(ls: Server, path: Path, before: Exports) -> None:
-    """Rechecks other files if the exports of `path` have changed since `before`."""
+@dataclass(frozen=True, slots=True)
+class _Effect:
+    """What a file tells about others: its exports, and `decides`, on which any file may depend."""
+
+    exports: Exports
+    decides: object
+
+
+def _effect(session: Session, path: Path) -> _Effect:
+    systems, file = session.workspace.systems, session.files.read(path)
+    markers = (marker for one in systems for rule in one.scopes for marker in rule.markers)
+    is_marker = path.name in {PurePosixPath(marker).name for marker in markers}
+    decides: object = None
+    if is_marker or is_skill(path, systems):
+        decides = hash(file.text) if file is not None else None
+    elif may_configure(path, systems):
+        decides = named_in(path, systems, session.files)
+    return _Effect(exports(session.workspace, path), decides)
+
+
+def _settle(ls: Server, path: Path, before: _Effect) -> None:
+    """Rechecks other files if what `path` tells about them has changed since `before`."""
     if is_unknown_folder(ls.session, path.parent):
         rescan(ls)
-    elif exports(ls.session.workspace, path) != before:
-        later(ls, recheck(ls, [path], before.names))
+    else:
+        _recheck(ls, path, before)
+
+
+def _recheck(ls: Server, path: Path, before: _Effect) -> None:
+    now = _effect(ls.session, path)
+    if now.exports != before.exports:
+        later(ls, recheck(ls, [path], before.exports.names))
+    if now.decides != before.decides:
+        recheck_systems(ls, {EVERY_SYSTEM})

@@ -11,7 +11,7 @@ from typing import Any
 
 from lsprotocol import types
 
-from agent_lsp.environment import workspace_for
+from agent_lsp.environment import settings_file, workspace_for
 from agent_lsp.server.convert import printable
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
@@ -59,15 +59,41 @@ def load(ls: Server) -> None:
         folders=(),
         isolated=session.client.is_isolated,
     )
-    for problem in problems:
-        if problem not in session.complaints:
-            shown = types.ShowMessageParams(types.MessageType.Warning, printable(problem))
-            ls.window_show_message(shown)
+    _tell(ls, [problem for problem in problems if problem not in session.complaints])
     session.complaints = problems
     if configured.settings != session.workspace.settings:
         session.workspace = replace(session.workspace, settings=configured.settings)
         watch(ls)
         rescan(ls, everything=True)
+
+
+def _tell(ls: Server, problems: list[str]) -> None:
+    """Shows one message about `problems`, with a button that leads to the first one in a file.
+
+    What is wrong in an open settings file is reported there.
+    """
+    session = ls.session
+    found = (settings_file(root, session.files) for root in session.workspace.roots)
+    paths = {path for path in found if path is not None}
+    opened = tuple(f"{path}:" for path in paths if session.files.is_open(path))
+    told = [problem for problem in problems if not problem.startswith(opened)]
+    if not told:
+        return
+    more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
+    text, level = printable(f"{told[0]}{more}"), types.MessageType.Warning
+    path = next((path for path in paths if told[0].startswith(f"{path}:")), None)
+    if path is None or not (session.client.is_beside_vscode and session.client.shows_documents):
+        ls.window_show_message(types.ShowMessageParams(level, text))
+        return
+
+    def answered(future: Future[Any]) -> None:
+        if logged(future) is not None:
+            shown = types.ShowDocumentParams(path.as_uri(), take_focus=True)
+            ls.window_show_document(shown).add_done_callback(logged)
+
+    button = types.MessageActionItem("Open the Settings File")
+    asked = types.ShowMessageRequestParams(level, text, [button])
+    ls.window_show_message_request(asked).add_done_callback(answered)
 
 
 def _folders(session: Session) -> tuple[Path, ...]:

@@ -19,12 +19,15 @@ from lsprotocol import types
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.silenced import below, silenced, words
+from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert
 from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
+from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Sent, Session, is_reported, uri_of
+from agent_lsp.workspace.named_paths import kept
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import templates
 
@@ -34,6 +37,7 @@ def publish(ls: Server, path: Path) -> None:
     session = ls.session
     before = session.sent.get(path)
     now = _current(session, path)
+    _note(session, path)
     if before is not None and (now is None or now.uri != before.uri):
         if before.diagnostics:
             _send(ls, Sent(before.uri, None, ()))
@@ -45,8 +49,22 @@ def publish(ls: Server, path: Path) -> None:
         _send(ls, now)
 
 
+def _note(session: Session, path: Path) -> None:
+    """Stores the files that a template names."""
+    places = kept(session.files, path)
+    if places:
+        session.places[path] = places
+    else:
+        session.places.pop(path, None)
+
+
 def _current(session: Session, path: Path) -> Sent | None:
     """The diagnostics that the client should have for `path`; None if it should have none."""
+    if path.name == SETTINGS_FILE:
+        # A closed one is told of when its settings are loaded.
+        file = session.files.read(path) if session.files.is_open(path) else None
+        found_in = settings_file.diagnostics(session, path) if file is not None else ()
+        return Sent(uri_of(session, path), file.version, found_in) if file is not None else None
     if not is_reported(session, path):
         return None
     file = session.files.read(path)

@@ -5,7 +5,7 @@ has. Open files come first. Names that a call can mistake for each other count a
 file has the name that it would have in the right folder.
 """
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Collection, Generator, Iterable, Iterator
 from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks.file_names import name_for
 from agent_lsp.analysis.navigation.name_index import Agent, names
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
+    EVERY_SYSTEM,
     NextScan,
     Session,
     is_reported,
@@ -32,13 +33,14 @@ from agent_lsp.server.sync.publish import (
 from agent_lsp.server.sync.registration import attach
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.exports import Names, named
+from agent_lsp.workspace.exports import Names, exports, named
 from agent_lsp.workspace.placement import (
     Workspace,
     own_placements,
     placement_at,
     placement_by_place,
     placements,
+    placements_of_folder,
 )
 from agent_lsp.workspace.search import template_folders, templates
 
@@ -136,48 +138,95 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     """Checks `changed`, and all files that define one of their names, now or `before`.
 
     Names that a call can mistake for each other count as one. In a shared folder one file can
-    decide to which system the others belong; in systems whose prompts mention other agents, all
-    files of the system are checked.
+    decide to which system the others belong. If other files see something else of a file than
+    before, all files of its systems are checked later.
     """
     session = ls.session
-    wanted, folders = set(spelt(ls.session.workspace, before)), set[Path]()
-    for path in changed:
+    wanted, folders = set(spelt(session.workspace, before)), set[Path]()
+    again = dict.fromkeys(changed)
+    for path in again:
         wanted |= dependents(session.workspace, path)
-        folders |= _around(session, path)
-        publish(ls, path)
+        owner = placement_by_place(session.workspace, path.parent)
+        folders |= {path.parent} if owner is not None and owner.system.shared is not None else set()
+        _export(ls, path)
         yield
     # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
-    if not wanted and not folders:
-        return
+    done = set[Path]()
+    for each in _to_check(session, again, frozenset(wanted), folders):
+        if each is not None and each not in done:
+            done.add(each)
+            publish(ls, each)
+        yield
+    if wanted or folders:
+        redraw(ls)
+        agents_changed(ls)
+
+
+def _export(ls: Server, path: Path) -> None:
+    """Stores what other files see of the one at `path`; if it is new, they are checked later."""
+    session = ls.session
+    before, now = session.exported.get(path), exports(session.workspace, path)
+    session.exported[path] = now
+    if before != now:
+        found = placements_of_folder(session.workspace, path.parent)
+        # Without the file, its folder may be one of no system any more.
+        recheck_systems(ls, {one.system.names for one in found} or {EVERY_SYSTEM})
+
+
+def _to_check(
+    session: Session, changed: Iterable[Path], wanted: Names, folders: set[Path]
+) -> Iterator[Path | None]:
+    """The files that `changed` affects, the open ones first; None after a folder without any."""
+    changed = dict.fromkeys(changed)
     for path in session.files.opened():
-        if dependents(session.workspace, path) & wanted or path.parent in folders:
-            publish(ls, path)
-    for folder in session.workspace.folders:
-        found = concerned(session.workspace, folder, frozenset(wanted))
+        is_near = path in changed or path.parent in folders
+        if is_near or dependents(session.workspace, path) & wanted:
+            yield path
+    yield from changed
+    for folder in session.workspace.folders if wanted or folders else ():
         if folder in folders:
-            found = (folder / entry for entry in session.files.entries(folder))
-        for path in found:
+            yield from (folder / entry for entry in session.files.entries(folder))
+        else:
+            yield from concerned(session.workspace, folder, wanted)
+        yield None
+
+
+def recheck_systems(ls: Server, systems: Collection[str]) -> None:
+    """Checks all files of `systems` in the background, those of `EVERY_SYSTEM` if it is one.
+
+    Requests that come before it begins are met together.
+    """
+    session = ls.session
+    session.affected.update(systems)
+    job = session.affected_job
+    is_waiting = job is not None and getgeneratorstate(job) is GEN_CREATED
+    if not is_waiting:
+        session.affected_job = _affected(ls)
+        later(ls, session.affected_job)
+
+
+def _affected(ls: Server) -> Generator[None, None, None]:
+    session = ls.session
+    systems, session.affected = session.affected, set()
+
+    def is_among(folder: Path) -> bool:
+        found = placements_of_folder(session.workspace, folder)
+        names = {one.system.names for one in found}
+        return not names or EVERY_SYSTEM in systems or not names.isdisjoint(systems)
+
+    for path in session.files.opened():
+        if is_among(path.parent):
             publish(ls, path)
+        yield
+    for folder in session.workspace.folders:
+        for entry in session.files.entries(folder) if is_among(folder) else ():
+            if not session.files.is_open(folder / entry):
+                publish(ls, folder / entry)
+            yield
         yield
     redraw(ls)
     agents_changed(ls)
-
-
-def _around(session: Session, path: Path) -> set[Path]:
-    """The folders in which all files depend on the file at `path`."""
-    owner = placement_by_place(session.workspace, path.parent)
-    if owner is None:
-        return set()
-    system = owner.system
-    reaches_far = owner.dialect.references.delegation is not None or system.common is not None
-    if system.shared is None and not reaches_far:
-        return set()
-    found = {path.parent}
-    for folder in session.workspace.folders if reaches_far else ():
-        other = placement_by_place(session.workspace, folder)
-        found |= {folder} if other is not None and other.system is system else set()
-    return found
 
 
 def _scan(ls: Server) -> Generator[None, None, None]:
@@ -200,6 +249,8 @@ def _scan(ls: Server) -> Generator[None, None, None]:
         yield
     redraw(ls)
     yield from _closed_files(ls)
+    # The files that templates name are known now.
+    watch(ls)
     yield from tell_hidden(ls)
     now = monotonic()
     session.scan_took = now - begun
@@ -241,13 +292,6 @@ def _closed_files(ls: Server) -> Iterator[None]:
         if path not in session.marks or session.marks[path] != now:
             session.marks[path] = now
             changed.append(path)
-            if not is_first:
-                before |= session.named.get(path, frozenset())
-                session.files.rewritten(path)
-                preview_changed(ls, path)
-            session.named[path] = named(session.workspace, path)
-            publish(ls, path)
-            _note(session, path)
         yield
     # A file that an event reported was published, but may not have a mark.
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
@@ -257,5 +301,40 @@ def _closed_files(ls: Server) -> Iterator[None]:
         before |= session.named.pop(path, frozenset())
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
         publish(ls, path)
-    if not is_first:
+        yield
+    yield from _taken_in(ls, changed, before, is_first=is_first)
+    if is_first:
+        yield from _published(ls, changed)
+    else:
         yield from recheck(ls, (*changed, *gone), frozenset(before))
+    for path in changed:
+        _note(session, path)
+        yield
+    if not is_first and not session.client.watches:
+        # Nobody reports a change of the files that templates depend on.
+        recheck_systems(ls, {EVERY_SYSTEM})
+
+
+def _taken_in(
+    ls: Server, changed: Iterable[Path], before: set[tuple[str, str]], *, is_first: bool
+) -> Iterator[None]:
+    """Takes in all changes before a file is checked, and adds the old names to `before`.
+
+    Each change of a text makes what is known about its whole folder outdated.
+    """
+    session = ls.session
+    for path in changed:
+        if not is_first:
+            before |= session.named.get(path, frozenset())
+            session.files.rewritten(path)
+            preview_changed(ls, path)
+        session.named[path] = named(session.workspace, path)
+        if is_first:
+            session.exported[path] = exports(session.workspace, path)
+        yield
+
+
+def _published(ls: Server, paths: Iterable[Path]) -> Iterator[None]:
+    for path in paths:
+        publish(ls, path)
+        yield

@@ -1,9 +1,10 @@
 """Asks the client to watch files.
 
-Invariant: only the places of templates, also wrong ones, and of settings and MCP servers are
-watched.
+Invariant: only the places of templates, also wrong ones, of settings and MCP servers, and of what
+templates name are watched.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -26,6 +27,10 @@ _ID = "agent-templates-files"
 _METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 # Neovim does not match a character class after a star.
 _FILES = "*.{md,MD}"
+# What needs no escape in a pattern.
+_PLAIN = re.compile(r"[\w./@ +-]+")
+# Each one costs the client something.
+_MOST_PLACES = 1000
 _COME_AND_GO = types.WatchKind.Create | types.WatchKind.Delete
 
 
@@ -68,6 +73,7 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
                 below = folder.relative_to(root).as_posix()
                 yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
     yield from _of_skills(session)
+    yield from _of_places(session)
     # Files that may be templates are already watched.
     servers = (name for name in inside(systems) if not may_be_template(systems, name))
     yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
@@ -95,10 +101,32 @@ def _of_skills(session: Session) -> Iterator[types.FileSystemWatcher]:
         yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
 
 
+def _of_places(session: Session) -> Iterator[types.FileSystemWatcher]:
+    """The files of the workspace that templates name, and their folders."""
+    folders = dict[str, None]()
+    for place in _places(session):
+        for root in session.workspace.roots:
+            if root in place.parents:
+                below = place.relative_to(root)
+                if _PLAIN.fullmatch(below.as_posix()):
+                    yield types.FileSystemWatcher(f"**/{below.as_posix()}")
+                    folders |= dict.fromkeys((below.parent.as_posix(),))
+    for folder in folders:
+        if folder != ".":
+            yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
+
+
+def _places(session: Session) -> list[Path]:
+    """The files that templates name, in order."""
+    return sorted(frozenset[Path]().union(*session.places.values()))[:_MOST_PLACES]
+
+
 def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, str]]:
     """The watched folders outside of the workspace, each with the pattern of its files."""
     yield from _user_folders(session)
     yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
+    others = (place for place in _places(session) if not _is_inside(session, place))
+    yield from ((place.parent, place.name) for place in others)
     top = Path(session.workspace.host_paths.templates.anchor)
     yield from skills.outside(session.workspace.systems, top, session.workspace.host_paths, Files())
     yield from (

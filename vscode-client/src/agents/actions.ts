@@ -191,6 +191,6 @@ export function plain(words: string): string {
 }
 
 /** The same as a sentence, which ends where it is used. */
-function sentence(words: string): string {
+export function sentence(words: string): string {
   return plain(words.charAt(0).toUpperCase() + words.slice(1));
 }

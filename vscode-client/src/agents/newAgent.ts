@@ -20,7 +20,7 @@ interface Choice {
   readonly runtime: string;
   readonly in_use: boolean;
   readonly scopes: readonly { scope: string; meaning: string; folder: string }[];
-  readonly starters: readonly string[];
+  readonly starters: readonly { name: string; description: string }[];
 }
 
 type Begin = (plan: object) => Promise<Answer<Made> | undefined>;
@@ -91,8 +91,8 @@ async function asked(systems: readonly Choice[], begin: Begin): Promise<Made | u
     }
     const answer =
       step < QUESTIONS.length
-        ? await pick(choices, step, history.length > 0)
-        : await nameIt(answers, begin, history.length > 0);
+        ? await pick(choices, titleOf(systems, answers), step, history.length > 0)
+        : await nameIt(answers, titleOf(systems, answers), begin, history.length > 0);
     if (typeof answer === "string") {
       history.push(step);
       answers.push(answer);
@@ -102,6 +102,12 @@ async function asked(systems: readonly Choice[], begin: Begin): Promise<Made | u
       answers.length = history.pop() ?? 0;
     }
   }
+}
+
+/** Says of which system the agent will be, as soon as that is known. */
+function titleOf(systems: readonly Choice[], [dialect]: readonly string[]): string {
+  const system = systems.find((one) => one.dialect === dialect);
+  return system ? `${TITLE}: ${system.title}` : TITLE;
 }
 
 type Item = vscode.QuickPickItem & { readonly answer: string };
@@ -125,7 +131,11 @@ function choicesOf(systems: readonly Choice[], answers: readonly string[]): Item
         detail: meaning,
       }));
     case 2:
-      return (system?.starters ?? []).map((starter) => ({ answer: starter, label: starter }));
+      return (system?.starters ?? []).map(({ name, description }) => ({
+        answer: name,
+        label: name,
+        detail: description,
+      }));
     default:
       return [];
   }
@@ -133,6 +143,7 @@ function choicesOf(systems: readonly Choice[], answers: readonly string[]): Item
 
 function pick(
   items: readonly Item[],
+  title: string,
   step: number,
   back: boolean,
 ): Promise<string | typeof BACK | undefined> {
@@ -140,12 +151,13 @@ function pick(
   input.items = items;
   input.placeholder = QUESTIONS[step] ?? "";
   input.matchOnDescription = true;
-  return shown(input, back, () => input.selectedItems[0]?.answer);
+  return shown(input, title, back, () => input.selectedItems[0]?.answer);
 }
 
 /** Asks for a name until the server takes it. */
 function nameIt(
   [dialect, scope, starter]: readonly string[],
+  title: string,
   begin: Begin,
   back: boolean,
 ): Promise<Made | typeof BACK | undefined> {
@@ -160,7 +172,7 @@ function nameIt(
       input.validationMessage = message(found) ?? "";
     }
   });
-  return shown(input, back, async () => {
+  return shown(input, title, back, async () => {
     const found = input.value.trim() ? await answer() : undefined;
     input.validationMessage = message(found) ?? "";
     return found?.result ?? undefined;
@@ -180,10 +192,11 @@ function message(found: Answer<Made> | undefined): vscode.InputBox["validationMe
 /** Shows `input` until `accepted` has something, or it is left. */
 function shown<T>(
   input: vscode.QuickPick<Item> | vscode.InputBox,
+  title: string,
   back: boolean,
   accepted: () => T | undefined | Promise<T | undefined>,
 ): Promise<T | typeof BACK | undefined> {
-  input.title = TITLE;
+  input.title = title;
   input.buttons = back ? [vscode.QuickInputButtons.Back] : [];
   input.ignoreFocusOut = true;
   return new Promise((resolve) => {

@@ -8,7 +8,7 @@ import { basename, dirname } from "node:path";
 import * as vscode from "vscode";
 import type { Agent, Other, Persona, Scope, Session, System } from "./roster";
 
-/** The scheme of the URIs by which VS Code asks for the colour of a row. */
+/** The scheme of the URIs by which VS Code asks for the number in a row. */
 export const SCHEME = "agent-templates-row";
 
 /** What a row is about; menus hand it to the commands. */
@@ -56,30 +56,27 @@ export function placeOf(subject: Subject): Place | undefined {
   }
 }
 
-/** How a row is coloured, from what its URI says. */
+/**
+ * The number of problems in a row, from what its URI says.
+ *
+ * It has no colour: that would be one of the name as well, which the colours of problems are too
+ * pale for in most themes. The icon has one.
+ */
 export function decoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== SCHEME) {
     return undefined;
   }
-  const { errors, warnings, off } = JSON.parse(uri.query) as Look;
+  const { errors, warnings } = JSON.parse(uri.query) as Look;
   const count = errors + warnings;
-  if (count === 0) {
-    const grey = new vscode.ThemeColor("disabledForeground");
-    return off ? new vscode.FileDecoration(undefined, undefined, grey) : undefined;
-  }
-  const colour = errors > 0 ? "list.errorForeground" : "list.warningForeground";
-  return new vscode.FileDecoration(
-    count > 9 ? "9+" : String(count),
-    problems(errors, warnings),
-    new vscode.ThemeColor(colour),
-  );
+  return count === 0
+    ? undefined
+    : new vscode.FileDecoration(count > 9 ? "9+" : String(count), problems(errors, warnings));
 }
 
-/** What a row's colour depends on; `off` is what does not count. */
+/** What the number in a row depends on. */
 interface Look {
   readonly errors: number;
   readonly warnings: number;
-  readonly off: boolean;
 }
 
 function systemRow(system: System): Row {
@@ -146,11 +143,7 @@ function agentRow(parent: Row, system: System, session: Session, agent: Agent): 
   const row = newRow(id, agent.name, parent, { kind: "agent", agent, session });
   row.item.description = [scopeOf(agent.scope), fate(agent)].filter(Boolean).join(" · ");
   row.item.iconPath = agentIcon(agent);
-  row.item.resourceUri = look(id, {
-    errors: agent.errors,
-    warnings: agent.warnings,
-    off: !counts(agent),
-  });
+  row.item.resourceUri = look(id, { errors: agent.errors, warnings: agent.warnings });
   row.item.contextValue = abilities(system, agent).join(" ");
   row.item.accessibilityInformation = { label: spoken(row, agent) };
   for (const persona of agent.personas) {
@@ -164,7 +157,7 @@ function personaRow(parent: Row, agent: Agent, persona: Persona): Row {
   const row = newRow(`${parent.item.id}:${persona.name}`, persona.name, parent, subject);
   row.item.description = "persona";
   row.item.iconPath = new vscode.ThemeIcon("person");
-  row.item.resourceUri = look(row.item.id, { errors: 0, warnings: 0, off: !counts(agent) });
+  row.item.resourceUri = look(row.item.id, { errors: 0, warnings: 0 });
   row.item.accessibilityInformation = { label: `${persona.name}, persona of ${agent.name}` };
   row.item.contextValue = persona.call ? "persona callable" : "persona";
   return row;
@@ -217,7 +210,11 @@ function agentIcon(agent: Agent): vscode.ThemeIcon {
   if (agent.shadowed_by !== null) {
     return icon("eye-closed", "disabledForeground");
   }
-  return new vscode.ThemeIcon(agent.scope.builtin ? "package" : "hubot");
+  const name = agent.scope.builtin ? "package" : "hubot";
+  if (agent.errors + agent.warnings === 0) {
+    return new vscode.ThemeIcon(name);
+  }
+  return icon(name, agent.errors > 0 ? "list.errorForeground" : "list.warningForeground");
 }
 
 function icon(name: string, colour: string): vscode.ThemeIcon {
@@ -243,11 +240,10 @@ function sum(agents: readonly Agent[]): Look {
   return {
     errors: total(agents.map(({ errors }) => errors)),
     warnings: total(agents.map(({ warnings }) => warnings)),
-    off: false,
   };
 }
 
-/** What a screen reader says, which would read the URI for the colour out otherwise. */
+/** What a screen reader says, which would read the URI for the number out otherwise. */
 function spoken(
   { item: { label, description } }: Row,
   { errors, warnings }: Pick<Look, "errors" | "warnings">,

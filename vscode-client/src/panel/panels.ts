@@ -32,8 +32,10 @@ export function previewPanels(extension: vscode.Uri, server: Server): vscode.Dis
     vscode.window.registerWebviewPanelSerializer(TYPE, panels),
     vscode.commands.registerCommand(
       "agentTemplates.openPreview",
-      async (uri?: vscode.Uri, call?: unknown) => {
-        const template = uri ?? activeTemplate() ?? (await chosenTemplate());
+      async (uri?: vscode.Uri | string, call?: unknown) => {
+        // A link in a hover can only carry text.
+        const given = typeof uri === "string" ? vscode.Uri.parse(uri) : uri;
+        const template = given ?? activeTemplate() ?? (await chosenTemplate());
         if (template) {
           await panels.open(template, isCall(call) ? call : undefined);
         }

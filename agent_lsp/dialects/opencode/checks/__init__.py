@@ -52,6 +52,8 @@ OF_TABLE_FILES: tuple[Check, ...] = (
     Check(("header-invalid",), refusals.header_invalid, changes=_KEY),
     Check(("missing-file",), refusals.missing_file),
     Check(("ignored-key",), refusals.ignored_key, changes=_TOOLS),
+    Check(("wrong-type",), refusals.left_out),
+    Check(("unknown-default",), effects.unknown_default, changes=frozenset()),
     *(check for check in CHECKS if check.run in _OF_BOTH),
 )
 OF_SECOND: tuple[Check, ...] = (

@@ -5,6 +5,7 @@ from functools import wraps
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.memo import memoised
+from agent_lsp.dialects.opencode.config import TABLES, tables
 from agent_lsp.model.check import Finding
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
@@ -21,9 +22,13 @@ def of_each(check: _Check) -> Callable[[TemplateFile], Iterator[Finding]]:
 
     @wraps(check)
     def run(file: TemplateFile) -> Iterator[Finding]:
-        if header.loads(file):
-            for one, top in agents(file):
-                yield from check(one, top)
+        seen = set()
+        for one, top in agents(file) if header.loads(file) else ():
+            for found in check(one, top):
+                # An agent in two tables is read as one.
+                if (found.span, found.message) not in seen:
+                    seen.add((found.span, found.message))
+                    yield found
 
     return run
 
@@ -36,14 +41,14 @@ def agents(file: TemplateFile) -> tuple[tuple[TemplateFile, Mapping], ...]:
         return ()
     if not file.dialect.schema.is_tables:
         return ((file, top),)
-    table = top.get("agent")
-    node = resolve(table.value) if table is not None else None
     found = []
-    for name in file.names if isinstance(node, Mapping) else ():
-        entry = node.get(name.name) if isinstance(node, Mapping) else None
-        inner = resolve(entry.value) if entry is not None else None
-        if isinstance(inner, Mapping):
-            found.append((as_template(file, (name,)), inner))
+    for table in TABLES:
+        entries = tables(file.document, table)
+        for name in file.names:
+            entry = entries.get(name.name)
+            inner = resolve(entry.value) if entry is not None else None
+            if isinstance(inner, Mapping):
+                found.append((as_template(file, (name,)), inner))
     return tuple(found)
 
 

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 
 from agent_lsp.analysis.checks import header, known_keys
 from agent_lsp.analysis.checks.messages import code, shown, some
-from agent_lsp.analysis.suggest import distance, fold
+from agent_lsp.analysis.suggest import distance, fold, nearest
 from agent_lsp.dialects.opencode.checks.agents import agents, of_each, place
-from agent_lsp.dialects.opencode.facts import BUILT_IN, PRIMARY, SECOND
+from agent_lsp.dialects.opencode.config import default_agent
+from agent_lsp.dialects.opencode.facts import BUILT_IN, HIDDEN, PRIMARY, SECOND
 from agent_lsp.dialects.opencode.generations import written_for
 from agent_lsp.dialects.opencode.reading import Fate, fate
-from agent_lsp.dialects.opencode.runtime import mode, model_refused
+from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -182,11 +183,30 @@ def _undescribed(file: TemplateFile) -> Iterator[Finding]:
         return
     if held.settings.get("disable") is not None:
         return
+    top = header.root(file)
+    written = top.get("description") if top is not None else None
+    thing = "the agent has no `description`" if written is None else "`description` is blank"
+    message = f"{thing}: models are told that it should only be called manually by the user"
+    yield Finding(place(file) if written is None else written.key.span, message)
+
+
+def unknown_default(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a `default_agent` with which no session can begin."""
+    value = default_agent(file.document)
+    if value is None or not header.loads(file):
+        return
+    why = default_refused(catalog_of(file), value.text)
+    if why is None:
+        return
     message = (
-        "the agent has no `description`: models are told that it should only be called manually by "
-        "the user"
+        f"{code(value.text)} cannot be the default agent: each message for which nobody chooses an "
+        f"agent fails with {code(why)}"
     )
-    yield Finding(place(file), message)
+    names = {*catalog_of(file).names, *BUILT_IN} - HIDDEN
+    near = nearest(value.text, tuple(names)) if why.endswith("not found") else None
+    meant = (near,) if near is not None else ()
+    guess = f"; did you mean {code(near)}?" if near is not None else ""
+    yield Finding(value.span, f"{message}{guess}", meant=meant)
 
 
 def hides_builtin(file: TemplateFile) -> Iterator[Finding]:

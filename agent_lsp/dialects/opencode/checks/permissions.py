@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.opencode import policy
+from agent_lsp.dialects.opencode import AGENTS, policy
 from agent_lsp.dialects.opencode.checks.agents import of_each
 from agent_lsp.dialects.opencode.facts import ALLOW, EDITING, EVERY, PERMISSIONS, RETIRED, TOOLS
 from agent_lsp.dialects.opencode.rules import Rule, matches, rules
@@ -17,10 +17,13 @@ from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
-from agent_lsp.workspace.snapshot import TemplateFile, definition
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
 
 # A message names at most this many rules.
 _MOST_NAMED = 4
+# Folders of scripts beside those of agents, each script a tool: the text of OpenCode 1.18.33.
+_SCRIPTS = ("tool", "tools")
+_UNLESS = ", unless a tool of a plugin has this name"
 _NAMES = tuple(dict.fromkeys((*PERMISSIONS, *(tool.name for tool in TOOLS))))
 # Permissions that no tool has, and that rules may be about.
 _BESIDE = frozenset({"external_directory", "doom_loop", "plan_enter", "plan_exit"})
@@ -69,6 +72,8 @@ def _names(file: TemplateFile, key: str, found: tuple[Rule, ...]) -> Iterator[Fi
             # What is allowed in vain is no loss, unless it is allowed under another name.
             is_vain = rule.action == ALLOW and (not near or near in kept)
             weight = Severity.HINT if is_vain else None
+            if message.endswith(_UNLESS) and not is_vain:
+                weight = Severity.INFORMATION
             yield Finding(rule.span, message, weight, meant=meant, code="unknown-tool", word=name)
 
 
@@ -90,7 +95,23 @@ def _nothing(file: TemplateFile, key: str, name: str) -> tuple[str, str] | None:
         return f"{thing}; did you mean {code(near)}?", near
     if "_" in name or policy.is_pattern(name) or _is_of_server(file, name):
         return None
-    return f"{thing}, unless a tool of a plugin or of the project has this name", ""
+    return None if _is_of_project(file, name) else (f"{thing}{_UNLESS}", "")
+
+
+def _is_of_project(file: TemplateFile, name: str) -> bool:
+    """Whether a script of the session may define the tool: it, or what it exports, has the name."""
+    folders = {
+        scope.folder.parent if scope.form == AGENTS else scope.folder
+        for scope in catalog_of(file).scopes
+    }
+    scripts = (
+        script.rpartition(".")[0]
+        for folder in sorted(folders)
+        for place in _SCRIPTS
+        for script in file.workspace.files.entries(folder / place)
+        if script.endswith((".ts", ".js"))
+    )
+    return any(name == stem or name.startswith(f"{stem}_") for stem in scripts)
 
 
 def _is_of_server(file: TemplateFile, name: str) -> bool:

@@ -11,7 +11,14 @@ from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode.catalog import is_mode
-from agent_lsp.dialects.opencode.config import NEWER, TABLES, place, references, tables
+from agent_lsp.dialects.opencode.config import (
+    NEWER,
+    TABLES,
+    newer_issues,
+    place,
+    references,
+    tables,
+)
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
@@ -138,6 +145,14 @@ def ignored_key(file: TemplateFile) -> Iterator[Finding]:
                 thing = f"{code(key)} limits nothing in {code(NEWER)}, the table of OpenCode 2"
                 message = f"{thing}, of which OpenCode 1 reads other keys; move {code(name)} to"
                 yield Finding(found.key.span, f"{message} {code('agent')}")
+
+
+def left_out(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the first value for which an agent of the second generation is lost."""
+    for name, entry in tables(file.document, NEWER).items() if header.loads(file) else ():
+        for one in newer_issues(entry)[:1]:
+            thing = f"{code(one.path[0])} must be {one.expected}, not {code(one.got)}"
+            yield Finding(one.span, f"{thing}: OpenCode 1 leaves out {code(name)} without a word")
 
 
 def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:

@@ -73,7 +73,14 @@ export function draw(graph: Graph, room: number): Picture {
 function problems({ problems: count }: GraphNode, width: number): SVGElement[] {
   const text = svg("text", { x: width - 10, y: 19, class: "problems" });
   text.textContent = String(count);
-  return [text];
+  // The colour of a warning is too pale for figures.
+  const mark = svg("circle", {
+    cx: width - 16 - 8 * String(count).length,
+    cy: 15,
+    r: 3.5,
+    class: "mark",
+  });
+  return [mark, text];
 }
 
 /** All that the picture says of one agent, in words. */

@@ -46,6 +46,10 @@ def _missing(file: TemplateFile, entry: Value) -> Finding:
     if near is not None:
         message = f"{thing}; did you mean {code(near)}?"
         return Finding(entry.span, message, Severity.WARNING, meant=(near,))
+    names_of = file.dialect.references.skill_names
+    if names_of is not None and names_of.others:
+        message = f"{thing}, unless {names_of.others} has it"
+        return Finding(entry.span, message, Severity.INFORMATION)
     # A plugin may be anywhere, and an agent of a person or a plugin may run in any project.
     if _BETWEEN in name or may_be_elsewhere(file):
         message = f"{thing}, unless a plugin that is not on this machine has it"

@@ -1,0 +1,153 @@
+"""Checks for agents that a prompt calls and no session has.
+
+Invariants: a name counts as called only in the syntax of a call: as the argument that names an
+agent, or behind `@agent-`. The runtime's own answer to the call decides. In prose, a name in quotes
+is at most a slip of another one.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.suggest import known_tools, nearest
+from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.mentions import Mention, Spelling, in_calls
+from agent_lsp.model.runtime import Call, RuntimeRefusal
+from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.text import Span
+from agent_lsp.workspace.scopes import lacks_bundles
+from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
+
+_PROJECT = "project"
+_AT, _VERB = "@agent-", "elegat"
+_QUOTES = "\"'`"
+_ORDER = re.compile(
+    r"delegat(?:e|es|ed|ing)\b(?:[ ][\w'-]+){0,4}?[ ]to[ ](?:the[ ])?(?P<sign>[`\"'])"
+    r"(?P<name>\w[\w.:-]{0,63})(?P=sign)",
+    re.IGNORECASE,
+)
+# The words of a name that stands for another one.
+_EXAMPLE = re.compile(
+    r"(?:^|[-_. ])(?:agent|any|example|foo|bar|my|name|string|some|type|x+|your)(?:$|[-_. ])",
+    re.IGNORECASE,
+)
+# A shorter name is another one rather than a misspelt one.
+_SHORTEST = 4
+
+
+def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each name that the prompt calls and no agent has."""
+    if file.scope.builtin or file.misplaced is not None or not header.loads(file):
+        return
+    alike: dict[tuple[str, str | None, bool], list[Mention]] = {}
+    for one in (*_calls(file), *_orders(file)):
+        alike.setdefault((one.name, one.agent, one.is_call), []).append(one)
+    for (name, agent, is_call), mentions in alike.items():
+        if agent is not None:
+            yield from _persona(file, agent, mentions)
+        elif not _is_defined(file, name):
+            yield from _undefined(file, name, mentions, is_call=is_call)
+
+
+def _calls(file: TemplateFile) -> Iterator[Mention]:
+    """The names in the syntax of a call."""
+    dialect, text, body = file.dialect, file.document.text, file.body
+    agent, persona = map(dialect.spawn_argument, (KeyRole.AGENT, KeyRole.PERSONA_NAME))
+    # Most texts have no such word at all.
+    if agent is not None and agent in text:
+        spelling = Spelling(dialect.calls.spawn_call, agent, persona)
+        for one in in_calls(text, body.start, spelling):
+            if one.span.start < body.end:
+                yield one
+    own = dialect.references.mentions
+    for one in own(file.document) if own is not None and _AT in text else ():
+        if body.start <= one.span.start < body.end and _is_at(file, one):
+            yield replace(one, is_call=True)
+
+
+def _orders(file: TemplateFile) -> Iterator[Mention]:
+    """The names in quotes behind an order to delegate."""
+    text, body = file.document.text, file.body
+    at = text.find(_VERB, body.start + 1, body.end)
+    while at > 0:
+        found = _ORDER.match(text, at - 1, body.end)
+        if found is not None:
+            yield Mention(found["name"], Span(*found.span("name")))
+        at = text.find(_VERB, at + 1, body.end)
+
+
+def _is_at(file: TemplateFile, mention: Mention) -> bool:
+    return file.document.text.endswith(_AT, 0, mention.span.start)
+
+
+def _is_defined(file: TemplateFile, name: str) -> bool:
+    """Whether a call of `name` may reach an agent."""
+    dialect, argument = file.dialect, file.dialect.spawn_argument(KeyRole.AGENT)
+    if argument is None or name == dialect.names.default_name:
+        return True
+    # Other things may be wrong with an agent, and most names are those of files.
+    if candidates(file.workspace, dialect, file.root, name):
+        return True
+    answer = dialect.calls.spawn(catalog_of(file), Call({argument: name}))
+    return not isinstance(answer, RuntimeRefusal) or answer.ours
+
+
+def _persona(file: TemplateFile, agent: str, mentions: list[Mention]) -> Iterator[Finding]:
+    """A finding on a persona that the called agent has not."""
+    first, *others = mentions
+    found = catalog_of(file)
+    winner = found.winner(agent)
+    personas = found.read(winner).declared.personas if winner is not None else ()
+    names = tuple(one.name for one in personas if one.name)
+    wanted = first.name.casefold()
+    if winner is None or wanted in (one.casefold() for one in names):
+        return
+    near = nearest(first.name, names)
+    advice = f"did you mean {code(near)}?" if near is not None else "correct the name"
+    related = (
+        *(Related(file.path, one.span, "this one too") for one in others),
+        *(() if near is not None else (Related(winner.path, Span(0, 0), "this agent"),)),
+    )
+    severity = Severity.WARNING if near is not None else Severity.INFORMATION
+    message = f"{code(agent)} has no persona {code(first.name)}, so the call fails; {advice}"
+    meant = (near,) * len(mentions) if near is not None else ()
+    yield Finding(first.span, message, severity, related=related, meant=meant)
+
+
+def _undefined(
+    file: TemplateFile, name: str, mentions: list[Mention], *, is_call: bool
+) -> Iterator[Finding]:
+    first, *others = mentions
+    related = tuple(Related(file.path, one.span, "this one too") for one in others)
+    thing = f"no agent is called {code(name)}"
+    near = nearest(name, catalog_of(file).names) if len(name) >= _SHORTEST else None
+    if near is not None and name not in known_tools(file.dialect, file.options):
+        message = f"{thing}; did you mean {code(near)}?"
+        severity = Severity.WARNING if is_call else Severity.HINT
+        yield Finding(first.span, message, severity, related=related, meant=(near,) * len(mentions))
+    elif is_call and _is_surely_missing(file, first):
+        unless = "unless the session has one from elsewhere"
+        message = f"{thing}, so the call fails {unless}; correct the name, or write the agent"
+        yield Finding(first.span, message, Severity.INFORMATION, related=related)
+
+
+def _is_surely_missing(file: TemplateFile, mention: Mention) -> bool:
+    """Whether the name is no example, and all agents of the session are known."""
+    has_builtin = any(rule.builtin for rule in file.dialect.system.scopes)
+    is_quoted = file.document.text[mention.span.start - 1] in _QUOTES or _is_at(file, mention)
+    is_name = _EXAMPLE.search(mention.name) is None and ":" not in mention.name
+    return has_builtin and is_quoted and is_name and not _may_be_elsewhere(file)
+
+
+def _may_be_elsewhere(file: TemplateFile) -> bool:
+    """Whether a session with the agent may have others that this machine has not."""
+    workspace, system = file.workspace, file.dialect.system
+    if file.scope.kind != _PROJECT or file.scope.prefix:
+        return True
+    places = (file.root, workspace.host_paths, workspace.files)
+    return any(lacks_bundles(rule, *places) for rule in system.scopes)
+
+
+CHECK = Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.PROMPT}))

@@ -1,0 +1,170 @@
+"""Finds the files that a prompt names: by a link of Markdown, or by a path behind `@`.
+
+Invariants: nothing in a block of code names a file, and no link in backticks is one. A reader of
+Markdown resolves a link from the folder of its file; the agent itself works in the folder of the
+session. A path that leads to a file from a folder above counts as well, since people write it so.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from urllib.parse import unquote
+
+from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.memo import memoised
+from agent_lsp.syntax.frontmatter import code_blocks
+from agent_lsp.text import Span
+from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.named_paths import NamedIn, keep
+from agent_lsp.workspace.paths import holds
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# Each one costs a look at the disk.
+_MOST = 200
+# Both begin with a sign, which is found much faster than what may stand before it.
+_LINK = re.compile(r"\]\((?P<path>[^()\s<>]{1,300})\)")
+_LABEL = re.compile(r"(?<![\w!\])])\[[^\[\]\r\n]{0,200}\Z")
+_LONGEST = 202
+# A path or the name of a file; not a decorator, an address of mail or an account.
+_AT = re.compile(
+    r"@(?P<path>(?:~/)?(?:[\w.-]{1,64}/){0,12}[\w.-]{1,64}\.(?:md|mdc|txt|json|ya?ml|toml))"
+    r"(?![\w/-])"
+)
+_BEFORE_AT = re.compile(r"[\w@/.:+-]")
+_PATH = re.compile(r"[\w./@ +-]*[\w-]\.\w{1,10}")
+_GIT = ".git"
+
+
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The places that a path may mean, and the one where something is."""
+
+    all: tuple[Path, ...] = ()
+    there: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NamedFile:
+    """A file that a prompt names as `written` at `span`, by a link or behind `@`.
+
+    `targets` are the places that the path may mean, without `..`, the likeliest first. `target` is
+    the one where a file or a folder is, or None.
+    """
+
+    written: str
+    span: Span
+    is_link: bool
+    targets: tuple[Path, ...]
+    target: Path | None
+
+
+# A prompt has the same paths at each keystroke. Those that are no longer in it are forgotten.
+_FOUND = Memo[dict[tuple[str, bool], _Places]](Lifetime.TREE)
+
+
+@memoised
+def named_files(file: TemplateFile) -> tuple[NamedFile, ...]:
+    """The files that the prompt of `file` names, in the order of the text."""
+    if file.dialect.schema.is_tables or file.dialect.schema.word_at is not None:
+        return ()
+    files, key, home = file.workspace.files, (file.path, file.root), file.workspace.host_paths.home
+    before = _FOUND.peek(files, None, key, basis=home) or {}
+    now: dict[tuple[str, bool], _Places] = {}
+    found = []
+    for written, span, is_link in islice(_written(file), _MOST):
+        said = (written, is_link)
+        if said not in now:
+            now[said] = before.get(said) or _found(file, *said)
+        if now[said].all:
+            found.append(NamedFile(written, span, is_link, now[said].all, now[said].there))
+    if now or before:
+        _FOUND.keep(files, None, key, now, basis=home)
+    places = (one.all[0] if one.there is None else one.there for one in now.values() if one.all)
+    keep(files, file.path, NamedIn.PROMPT, places)
+    return tuple(sorted(found, key=lambda one: one.span))
+
+
+def named_file_at(file: TemplateFile, offset: int) -> NamedFile | None:
+    """The file that the prompt names at `offset`, or None."""
+    return next((one for one in named_files(file) if one.span.covers(offset)), None)
+
+
+def repository(file: TemplateFile) -> Path | None:
+    """The folder of the repository of `file`, or None."""
+    files = file.workspace.files
+    above = (file.path.parent, *file.path.parent.parents)
+    return next((one for one in above if files.exists(one / _GIT)), None)
+
+
+def left(file: TemplateFile, target: Path) -> str:
+    """What a path out of `file` to `target` leaves, or an empty text if it stays inside."""
+    files, own = file.workspace.files, repository(file)
+    real = files.real(target)
+    if own is not None and not holds(files.real(own), real):
+        return "the repository"
+    inside = (file.root, *file.workspace.roots, *((own,) if own is not None else ()))
+    return "" if any(holds(files.real(one), real) for one in inside) else "the workspace"
+
+
+def joined(folder: Path, path: str) -> Path:
+    """The place to which `path` leads from `folder`, without `.` and `..`."""
+    at = folder
+    for part in path.split("/"):
+        if part == "..":
+            at = at.parent
+        elif part not in ("", "."):
+            at /= part
+    return at
+
+
+def _written(file: TemplateFile) -> Iterator[tuple[str, Span, bool]]:
+    """The paths in the prompt, each with its span and whether it is a link."""
+    text, body = file.document.text, file.body
+    blocks = code_blocks(text, body.start, unclosed=True)
+    for pattern, is_link in ((_LINK, True), (_AT, False)):
+        for found in pattern.finditer(text, body.start, body.end):
+            at = found.start()
+            is_code = any(one.start <= at < one.end for one in blocks)
+            if not is_code and (_is_link(text, at) if is_link else _is_apart(text, at)):
+                yield found["path"], Span(*found.span("path")), is_link
+
+
+def _is_apart(text: str, offset: int) -> bool:
+    return not offset or _BEFORE_AT.match(text, offset - 1) is None
+
+
+def _is_link(text: str, end: int) -> bool:
+    """Whether the text before `end` is the label of a link, and not in backticks."""
+    line = line_at(text, end).start
+    found = _LABEL.search(text, max(line, end - _LONGEST), end)
+    return found is not None and text.count("`", line, found.start()) % 2 == 0
+
+
+def _found(file: TemplateFile, written: str, is_link: bool) -> _Places:
+    bases: tuple[Path, ...] = ()
+    path = unquote(written.partition("#")[0]) if is_link else written
+    if path.startswith("~/"):
+        home = file.workspace.host_paths.home
+        bases, path = () if home is None else (home,), path.removeprefix("~/")
+    elif not path.startswith("/") and _PATH.fullmatch(path) is not None:
+        bases = tuple(_bases(file))
+    places = tuple(dict.fromkeys(joined(one, path) for one in bases))
+    there = next((one for one in places if file.workspace.files.exists(one)), None)
+    return _Places(places, there)
+
+
+def _bases(file: TemplateFile) -> Iterator[Path]:
+    """The folders from which a path may lead: that of the file, of the session, and those above.
+
+    If the file is a link to another one, the paths in it are mostly those of the other folder.
+    """
+    yield file.workspace.files.real(file.path).parent
+    yield file.path.parent
+    yield file.root
+    top = repository(file) or file.root
+    for folder in file.path.parent.parents:
+        if not holds(top, folder):
+            return
+        yield folder

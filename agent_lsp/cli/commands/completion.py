@@ -1,0 +1,37 @@
+"""`completion`: prints the script that completes the command line in a shell."""
+
+import sys
+from argparse import ArgumentParser, Namespace
+from importlib import import_module
+
+from agent_lsp.cli.arguments import examples
+from agent_lsp.cli.completion.words import every_command
+from agent_lsp.cli.terminal import put_file
+
+SHELLS = ("bash", "zsh", "fish", "powershell")
+
+
+def add_arguments(command: ArgumentParser) -> None:
+    """Adds the arguments and the help text of `completion`."""
+    command.description = (
+        "Prints a script that completes commands, options and their values in a shell.\n"
+        "The startup file of the shell runs it, or it is a file that the shell finds."
+    )
+    command.epilog = (
+        examples("completion bash > ~/.local/share/bash-completion/completions/agent-template-lsp")
+        + "\n\nin the startup file:\n"
+        '  bash        eval "$(agent-template-lsp completion bash)"\n'
+        '  zsh         eval "$(agent-template-lsp completion zsh)"   (after compinit)\n'
+        "  fish        agent-template-lsp completion fish | source\n"
+        "  PowerShell  agent-template-lsp completion powershell | Out-String | Invoke-Expression"
+    )
+    command.add_argument(
+        "shell", metavar="SHELL", choices=SHELLS, help=f"one of {', '.join(SHELLS)}"
+    )
+
+
+def run(arguments: Namespace) -> int:
+    """Prints the script."""
+    module = import_module(f"agent_lsp.cli.completion.{arguments.shell}")
+    put_file(module.script(every_command()), sys.stdout)
+    return 0

@@ -1,0 +1,1 @@
+"""Compares two states of a repository: Git's objects as a disk, and what a change does."""

@@ -1,0 +1,64 @@
+"""Says for which generation of OpenCode a file is written, and what the other one makes of it.
+
+Facts: the loader of the second generation inside of OpenCode 1.18.33, measured 2026-11-28, and
+opencode.ai/docs (permissions, migrate-v1), read on the same day: without a rule that matches, the
+second generation asks a person.
+"""
+
+from agent_lsp.analysis.checks.messages import some
+from agent_lsp.dialects.opencode import AGENTS, header_text, reading, second
+from agent_lsp.dialects.opencode.facts import FIRST, SECOND
+from agent_lsp.dialects.opencode.generations import own_keys, written_for
+from agent_lsp.dialects.opencode.second import DROPPED
+from agent_lsp.dialects.opencode.values import members
+from agent_lsp.model.runtime import Candidate, Catalog
+from agent_lsp.syntax import nodes
+from agent_lsp.syntax.document import Document, parse
+
+_MOST_NAMED = 4
+_ASKS = "asks a person where none of its rules matches"
+
+
+def in_other(catalog: Catalog, candidate: Candidate) -> str:
+    """What the generation that is not in use makes of a Markdown file; empty if it has no header.
+
+    Of a header that cannot be read both make the same.
+    """
+    text = catalog.text(candidate.path) if candidate.scope.form == AGENTS else None
+    if not text:
+        return ""
+    has_mark = text.startswith("\ufeff")
+    document = parse(text[has_mark:], reading.split, bom=has_mark, read=header_text.parse)
+    top = reading.root(document)
+    if top is None:
+        return ""
+    is_second = catalog.read(candidate).generation == SECOND
+    return _in_first(document, top) if is_second else _in_second(document, top)
+
+
+def _in_second(document: Document, top: nodes.Mapping) -> str:
+    if any(one.message == DROPPED for one in second.read(document).possible_errors):
+        return DROPPED
+    if written_for(top) == FIRST:
+        lost = " without `name`," if "name" in members(top) else ""
+        return f"written for OpenCode 1; OpenCode 2 translates it,{lost} and {_ASKS}"
+    if written_for(top) == SECOND:
+        return _of_second(top)
+    return f"both generations read it; OpenCode 2 {_ASKS}"
+
+
+def _in_first(document: Document, top: nodes.Mapping) -> str:
+    if reading.read(document).errors:
+        return "OpenCode 1 does not start in a project with this file"
+    if written_for(top) == SECOND:
+        return _of_second(top)
+    if written_for(top) == FIRST:
+        return "written for OpenCode 1; OpenCode 2 translates it"
+    return "both generations read it; OpenCode 1 allows what no rule is about"
+
+
+def _of_second(top: nodes.Mapping) -> str:
+    names = some(own_keys(top), _MOST_NAMED, "and")
+    return (
+        f"written for OpenCode 2; OpenCode 1 sends {names} to the model, as options without effect"
+    )

@@ -1,0 +1,132 @@
+"""Paths in a prompt: what is reported, completed, shown and linked."""
+
+from pathlib import Path
+
+import pytest
+
+from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.navigation.definition import document_links
+from agent_lsp.workspace.snapshot import template_file
+from tests.fixture import Fixture, fixture
+
+PATH = ".claude/agents/lead.md"
+HEAD = "---\nname: lead\ndescription: Leads.\n---\n"
+FILES = (
+    "//- docs/guide.md\nx\n//- docs/a b.md\nx\n//- .claude/rules/tests.md\nx\n//- README.md\nx\n"
+)
+
+
+def _made(folder: Path, prompt: str, path: str = PATH) -> Fixture:
+    return fixture(folder, f"//- {path}\n{HEAD}{prompt}\n{FILES}")
+
+
+def _said(folder: Path, prompt: str, path: str = PATH) -> list[tuple[str, tuple[str, ...]]]:
+    made = _made(folder, prompt, path)
+    found = diagnostics(made.workspace, made.path)
+    return [(one.span.of(made.text), one.meant) for one in found if one.code == "missing-file"]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        (
+            "[g](docs/guide.md) [h](../../docs/guide.md#top) [i](../rules/tests.md)",
+            [],
+        ),
+        (
+            "[g](docs/a%20b.md) [h](rules/tests.md)",
+            [],
+        ),
+        ("[g](docs/gone.md)", [("docs/gone.md", ())]),
+        ("[g](docs/giude.md#top)", [("docs/giude.md#top", ("docs/guide.md#top",))]),
+        ("[g](../rules/test.md)", [("../rules/test.md", ("../rules/tests.md",))]),
+        ("[g](../other/a.md) [h](../other/b.md)", [("../other/a.md", ())]),
+        ("@docs/gone.md and `@docs/guide.md`", [("docs/gone.md", ())]),
+        ("@REDME.md", [("REDME.md", ("README.md",))]),
+        # An example, another project's file, or what another program reads.
+        ("[g](guide.md) [h](path/to/x.md) [i](./components/x.md) [j](url) [k](<name>.md)", []),
+        ("[g](https://example.org/docs/gone.md) [h](#top) [i](/docs/gone.md) [j](~/gone.md)", []),
+        ("`[g](docs/gone.md)`\n\n```\n[g](docs/gone.md)\n@docs/gone.md\n```", []),
+        ("@docs/gone.py @types/node a@docs/gone.md @~/docs/gone.md ![g](docs/gone.md)", []),
+        ("names[0](docs/gone.md) [g](../../../elsewhere/a.md)", []),
+    ],
+)
+def test_what_is_said_of_paths(
+    prompt: str, expected: list[tuple[str, tuple[str, ...]]], tmp_path: Path
+) -> None:
+    assert _said(tmp_path, prompt) == expected
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *(".cursor/agents/a.md", ".opencode/agent/a.md", ".qwen/agents/a.md"),
+        *(".gemini/agents/a.md", ".kodacode/agents/a.md", ".codex/agents/a.md"),
+        *(".codex/.agents/a.md", ".moltis/agents/a.md"),
+    ],
+)
+def test_every_system_with_markdown_tells_it(path: str, tmp_path: Path) -> None:
+    assert _said(tmp_path, "[g](docs/gone.md)", path) == [("docs/gone.md", ())]
+
+
+def test_an_agent_of_the_user_runs_in_other_projects(tmp_path: Path) -> None:
+    assert _said(tmp_path, "[g](docs/gone.md)", "~/.claude/agents/a.md") == []
+
+
+def test_a_path_in_a_link_to_a_file_counts_from_the_file(tmp_path: Path) -> None:
+    made = _made(tmp_path, "[r](../rules/tests.md)", "shared/agents/lead.md")
+    (made.root / "shared/rules").mkdir()
+    (made.root / "shared/rules/more.md").touch()
+    link = made.root / PATH
+    link.parent.mkdir()
+    link.symlink_to(made.path)
+    made.path.write_text(f"{HEAD}[r](../rules/more.md) [s](../rules/tests.md)", encoding="utf-8")
+    made.workspace.files.changed(link)
+    assert [one.code for one in diagnostics(made.workspace, link)] == []
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("[g](docs/$0", ["a b.md", "guide.md"]),
+        ("[g](../$0)", ["agents/", "rules/"]),
+        ("@$0", ["README.md", ".claude/", ".git/", "docs/"]),
+        ("See @docs/gu$0ide.md", ["a b.md", "guide.md"]),
+        ("a@$0", []),
+        ("[g](../../../$0", []),
+        ("(docs/$0", []),
+    ],
+)
+def test_paths_are_completed(prompt: str, expected: list[str], tmp_path: Path) -> None:
+    made = _made(tmp_path, prompt)
+    found = complete(made.workspace, made.path, made.offset)
+    assert [one.label for one in found] == [one for one in expected if one != ".git/"]
+
+
+def test_a_hover_says_where_a_path_leads(tmp_path: Path) -> None:
+    prompt = "[g](../../docs/guide.md) @docs/gone.md [h](../../../home/x.md)"
+    made = _made(tmp_path, prompt)
+    (tmp_path / "home/x.md").touch()
+    said = [
+        found.markdown.partition("\n")[0]
+        for word in ("guide", "gone", "home/x")
+        if (found := hover(made.workspace, made.path, made.text.index(word)))
+    ]
+    assert said == [
+        "`../../docs/guide.md` leads to `docs/guide.md`",
+        "`docs/gone.md`: there is no such file",
+        f"`../../../home/x.md` leads out of the repository, to `{tmp_path / 'home/x.md'}`",
+    ]
+
+
+def test_links_have_no_steps_upwards_in_their_targets(tmp_path: Path) -> None:
+    made = _made(
+        tmp_path, "[g](../../docs/guide.md) [h](docs/a%20b.md) ../rules/tests.md @docs/guide.md"
+    )
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    found = [one.target.relative_to(made.root).as_posix() for one in document_links(file)]
+    expected = ["docs/guide.md", "docs/a b.md", "docs/guide.md", ".claude/rules/tests.md"]
+    assert found == expected

@@ -1,0 +1,165 @@
+"""Findings that depend on other files follow them: an old server has the findings of a new one."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.checks.pages import Example, examples
+from tests.effort import EFFORT, fifth
+from tests.server.editor import environment
+from tests.server.inside import Inside
+from tests.systems import CODES
+
+_WATCHED, _OPEN = "workspace/didChangeWatchedFiles", "textDocument/didOpen"
+_CHANGE, _CLOSE = "textDocument/didChange", "textDocument/didClose"
+_WRITTEN, _DELETED = 2, 3
+_SHIPPED = Path(__file__).parents[2] / "examples"
+
+
+def _of_several() -> Iterator[Example]:
+    """The examples of the rules with more than one file in the workspace."""
+    for code in CODES:
+        for one in examples(code):
+            if len(one.files) > 1 and not any(name.startswith("~") for name in one.files):
+                yield one
+    for folder in sorted(path for path in _SHIPPED.iterdir() if path.name != "faults"):
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        texts = {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in files}
+        yield Example(folder.name, 0, texts, [])
+
+
+def _others(text: str) -> Iterator[str]:
+    """Texts that define nothing, another name, or another header than `text`."""
+    yield ""
+    if EFFORT == 0:
+        return
+    yield text.replace("name", "nome", 1).replace("generation", "x")
+    yield text.replace("---", "--", 1).replace("mode", "mod")
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "workspace/.git").mkdir(parents=True)
+    return tmp_path / "workspace"
+
+
+class _Compared:
+    """A server that has seen every change, beside new ones."""
+
+    def __init__(self, root: Path) -> None:
+        self.root, self.server = root, Inside(root)
+        self.wrong: list[str] = []
+        # What a new server says about files on the disk, by these and by what is open.
+        self.expected: dict[object, dict[str, list[tuple[object, ...]]]] = {}
+
+    async def compare(self, what: str, path: Path, text: str | None = None) -> None:
+        """Compares the findings; `text` is what the editor has for `path`."""
+        await self.server.rest()
+        old, expected = self.server.found(), await self._expected(path, text)
+        for uri in sorted({*old, *expected}):
+            if sorted(old.get(uri, [])) != sorted(expected.get(uri, [])):
+                place = f"{path.relative_to(self.root)} {what}"
+                self.wrong.append(f"{place}: {uri}: {old.get(uri)}, and not {expected.get(uri)}")
+
+    async def _expected(self, path: Path, text: str | None) -> dict[str, list[tuple[object, ...]]]:
+        state = (path if text is not None else None, text, *_texts(self.root))
+        if state not in self.expected:
+            new = Inside(self.root)
+            if text is not None:
+                _open(new, path, text)
+            await new.rest()
+            self.expected[state] = new.found()
+        return self.expected[state]
+
+    async def on_disk(self, what: str, path: Path, text: str | None) -> None:
+        _put(path, text)
+        kind = _DELETED if text is None else _WRITTEN
+        self.server.tell(_WATCHED, {"changes": [{"uri": path.as_uri(), "type": kind}]})
+        await self.compare(what, path)
+
+
+def _put(path: Path, text: str | None) -> None:
+    if text is None:
+        path.unlink()
+    else:
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def _texts(root: Path) -> Iterator[tuple[str, bytes]]:
+    for path in sorted(root.rglob("*")):
+        if path.is_file():
+            yield str(path), path.read_bytes()
+
+
+def _open(server: Inside, path: Path, text: str) -> None:
+    item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": text}
+    server.tell(_OPEN, {"textDocument": item})
+
+
+@pytest.mark.parametrize("one", fifth(_of_several()))
+async def test_a_file_that_changes_leaves_no_outdated_finding(one: Example, root: Path) -> None:
+    for name, text in one.files.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        _put(root / name, text)
+    it = _Compared(root)
+    await it.server.rest()
+    for name, text in one.files.items():
+        path = root / name
+        await it.on_disk("is deleted", path, None)
+        await it.on_disk("comes back", path, text)
+        for other in _others(text):
+            await it.on_disk("is rewritten", path, other)
+        await it.on_disk("is as before", path, text)
+        read = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+        _open(it.server, path, read)
+        document: dict[str, object] = {"uri": path.as_uri()}
+        for version, other in enumerate((*_others(read), read), start=2):
+            changed = {**document, "version": version}
+            changes = [{"text": other}]
+            it.server.tell(_CHANGE, {"textDocument": changed, "contentChanges": changes})
+            await it.compare("is edited", path, other)
+        it.server.tell(_CLOSE, {"textDocument": document})
+        await it.compare("is closed", path)
+    assert it.wrong == []
+    assert it.server.logged == []
+
+
+async def test_a_folder_of_agents_that_goes_takes_its_findings_along(root: Path) -> None:
+    shutil.copytree(_SHIPPED / "library", root, dirs_exist_ok=True)
+    it = _Compared(root)
+    await it.server.rest()
+    folder = root / ".moltis"
+    shutil.rmtree(folder)
+    it.server.tell(_WATCHED, {"changes": [{"uri": folder.as_uri(), "type": _DELETED}]})
+    await it.compare("goes", folder)
+    assert it.wrong == []
+
+
+async def test_a_change_of_branch_checks_each_file_once_and_open_ones_first(root: Path) -> None:
+    many = 120
+    folder = root / ".claude/agents"
+    folder.mkdir(parents=True)
+
+    def checked_out(tool: str) -> None:
+        for number in range(many):
+            text = f"---\nname: a-{number}\ndescription: d\ntools: {tool}\n---\nAsk a-1.\n"
+            (folder / f"a-{number}.md").write_text(text)
+
+    checked_out("Read")
+    it = Inside(root)
+    await it.rest()
+    opened = folder / "a-119.md"
+    _open(it, opened, opened.read_text().replace("a-119", "b"))
+    await it.rest()
+    it.order.clear()
+    checked_out("Grap")
+    names = [path.as_uri() for path in folder.iterdir()]
+    it.tell(_WATCHED, {"changes": [{"uri": uri, "type": _WRITTEN} for uri in names]})
+    await it.rest()
+    assert sorted(it.order) == sorted({*names} - {opened.as_uri()})
+    assert not it.logged
