@@ -98,6 +98,11 @@ def test_line_ends_of_a_checkout_do_not_matter(copied: Shell) -> None:
     path = copied.root / COPY
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert copied.run("convert", "--check").code == 0
+    assert copied.run("convert", SOURCE, "--write", "cursor").code == 0
+    path = copied.root / ".cursor/agents/herald.md"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    ran = copied.run("convert", "--write")
+    assert (ran.code, ran.err) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -215,6 +220,19 @@ def test_a_copy_is_no_source_and_no_source_becomes_a_copy(copied: Shell) -> None
     assert names(copied) == {COPY, ".github/agents/herald.agent.md"}
 
 
+def test_a_later_source_takes_no_copy_of_another(copied: Shell) -> None:
+    other = ".gemini/agents/other.md"
+    copied.write(other, HERALD.replace("Read", "[read_file]").replace("Announce it", "Whisper"))
+    before = text(copied, COPY), text(copied, LOCK)
+    ran = copied.run("convert", ".gemini/agents", "--write", "opencode", "--force")
+    said = f"{other} would become {COPY}, which is a copy of {SOURCE}"
+    assert (ran.code, said in ran.err) == (2, True)
+    assert (text(copied, COPY), text(copied, LOCK)) == before
+    (copied.root / SOURCE).unlink()
+    assert copied.run("convert", ".gemini/agents", "--write", "opencode").code == 0
+    assert "Whisper" in text(copied, COPY)
+
+
 def test_a_link_to_the_sources_makes_no_source_of_its_copy(shell: Shell) -> None:
     shell.write(SOURCE, HERALD)
     try:
@@ -286,6 +304,7 @@ def test_a_folder_in_the_place_of_a_copy_is_refused(copied: Shell) -> None:
         ((".claude/agents", "--write", "claude"), "no template to convert to claude in"),
         ((".claude/agents", "--write", "qwen", "--scope", "user"), "--scope has no meaning with"),
         ((".claude/agents", "--write", "qwen", "--format", "json"), "--format has no meaning"),
+        (("--drop", ""), "--drop: name at least one system"),
         (("--check", "--force"), "--force has no meaning with `--check`"),
         ((".claude/agents",), "one of the arguments --to --write --drop --check is required"),
     ],
