@@ -85,7 +85,9 @@ def check(arguments: Namespace, here: Path) -> int:
     _show(wrong, base, here)
     refuse((*found.refusals, *found.odd))
     if wrong:
-        print("run `agent-template-lsp convert --write`", file=sys.stderr)
+        edited = any(one.state.is_refused for one in wrong)
+        also = "; it replaces what was edited only with `--force`" if edited else ""
+        print(f"run `agent-template-lsp convert --write`{also}", file=sys.stderr)
         return _WRONG
     many = len(found.steps)
     print(f"{'1 derived file is' if many == 1 else f'{many} derived files are'} current")
