@@ -234,6 +234,14 @@ def test_a_later_source_takes_no_copy_of_another(copied: Shell) -> None:
     assert "Whisper" in text(copied, COPY)
 
 
+def test_names_that_differ_in_case_only_are_one_name_on_some_disks(copied: Shell) -> None:
+    copied.write(".claude/agents/other.md", HERALD.replace("herald", "Herald"))
+    ran = copied.run("convert", ".claude/agents", "--write", "opencode")
+    said = f"{SOURCE} and .claude/agents/other.md would both become .opencode/agents/Herald.md"
+    assert (ran.code, said in ran.err) == (2, True)
+    assert copied.run("convert", "--check").code == 2
+
+
 def test_a_link_to_the_sources_makes_no_source_of_its_copy(shell: Shell) -> None:
     shell.write(SOURCE, HERALD)
     try:

@@ -18,6 +18,7 @@ from agent_lsp.cli.resolve import dialect_named
 from agent_lsp.environment import CONVERTED, SYSTEMS, new_files
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.paths import folded
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 # The systems of which files are converted.
@@ -98,6 +99,8 @@ class _Run:
 
     base: Path
     texts: dict[str, tuple[str, DerivedFile]] = field(default_factory=dict)
+    # By names as a disk compares them that ignores case: somebody else may have such a disk.
+    taken: dict[str, DerivedFile] = field(default_factory=dict)
     made: list[Made] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     failed: set[tuple[str, str]] = field(default_factory=set)
@@ -200,8 +203,8 @@ def _convert(run: _Run, source: str, file: TemplateFile, target: str) -> None:
     for one in files:
         name = one.path.relative_to(run.base).as_posix()
         derived = DerivedFile(source, target, hash_of(file.source.text), hash_of(one.text))
-        if name in run.texts:
-            first = run.texts[name][1]
+        first = run.taken.setdefault(folded(name), derived)
+        if first is not derived:
             run.failed.add((first.source, first.target))
             run.refuse(source, target, f"{first.source} and {source} would both become {name}")
             continue
