@@ -335,10 +335,13 @@ def systems(workspace: Workspace, problems: Problems) -> list[Json]:
 def in_file(workspace: Workspace, path: Path) -> list[Json]:
     """The agents of one file, each with its purpose and the number of its tools."""
     first = template_file(workspace, path)
-    if first is None or first.source.problem is not None or first.foreign is not None:
+    if first is None or first.source.problem is not None:
+        return []
+    others = as_others_read(first)
+    if first.foreign is not None and not others:
         return []
     # The first program may have no agent of a file that another one loads.
-    file = next((one for one in (first, *as_others_read(first)) if one.names), first)
+    file = next((one for one in (first, *others) if one.names), first)
     several = file.dialect.schema.is_tables
     agents = ((as_template(file, (one,)) if several else file, one) for one in file.names)
     said = list(programs.lines(programs.programs(first)))

@@ -5,7 +5,7 @@ findings and stores nothing. One cause makes one finding.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
@@ -120,6 +120,16 @@ def as_found(file: TemplateFile, diagnostic: Diagnostic) -> TemplateFile:
     return (as_read_by(file, programs[0]) if programs else None) or file
 
 
+def without_programs(diagnostic: Diagnostic) -> str:
+    """The message of `diagnostic`, without the names of programs before it."""
+    programs = diagnostic.programs
+    return diagnostic.message.removeprefix(_named(programs)) if programs else diagnostic.message
+
+
+def _named(programs: Sequence[str]) -> str:
+    return f"for {joined(programs)}: "
+
+
 def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
     return file.options.silence is not None and one.code in file.options.silence.codes
 
@@ -151,7 +161,7 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
             by.setdefault(found, []).append(one.program)
     for found, programs in by.items():
         is_all = len(programs) > len(others)
-        said = found.message if is_all else f"for {joined(programs)}: {found.message}"
+        said = found.message if is_all else f"{_named(programs)}{found.message}"
         yield replace(found, message=said, programs=tuple(programs))
 
 

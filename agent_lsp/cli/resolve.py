@@ -18,8 +18,10 @@ from agent_lsp.model.schema import Parameter
 from agent_lsp.model.system import System, program_names
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
-from agent_lsp.workspace.scopes import repository
-from agent_lsp.workspace.snapshot import Workspace
+from agent_lsp.workspace.placement import options_at
+from agent_lsp.workspace.programs import counts
+from agent_lsp.workspace.scopes import repository, scopes
+from agent_lsp.workspace.snapshot import Workspace, root_for
 
 
 def current_folder() -> Path:
@@ -174,6 +176,24 @@ def tell(chosen: Chosen) -> None:
     elif chosen.others:
         also = ", ".join(f"`--dialect {one.id}`" for one in chosen.others)
         print(f"note: {taken}; this folder also has {also}", file=sys.stderr)
+
+
+def tell_uncounted(workspace: Workspace, dialect: Dialect, start: Path | None) -> None:
+    """Prints which folders `dialect` looks into and does not count for, if they have files."""
+    system, files = dialect.system, workspace.files
+    root = root_for(workspace, system, start)
+    options = options_at(workspace, root)
+    folders = [
+        scope.folder
+        for scope in scopes(system, root, workspace.host_paths, files)
+        if not scope.builtin
+        and not counts(system, scope, root, options, files)
+        and any(map(system.has, files.entries(scope.folder)))
+    ]
+    if folders:
+        named = " and ".join(shown(one, current_folder()) for one in folders)
+        said = f"{dialect.runtime} looks into {named}, too, but does not count here"
+        print(f"note: {said}; `--for {system.id}` makes it count", file=sys.stderr)
 
 
 def request_for(

@@ -55,6 +55,19 @@ def test_the_other_commands_say_which_was_taken_and_how_to_name_another(
     assert two.run(*named, "--dialect", "claude").err == ""
 
 
+@pytest.mark.parametrize("call", [("list",), ("preview", "b"), ("graph",), ("preview", "./b.md")])
+def test_a_system_that_does_not_count_is_not_said_to_read_nothing(
+    call: tuple[str, ...], two: Shell
+) -> None:
+    call = tuple(one.replace("./", ".claude/agents/") for one in call)
+    said = "note: Cursor looks into .claude/agents, too, but does not count here; `--for cursor` "
+    ran = two.run(*call, "--dialect", "cursor")
+    assert ran.err.startswith(said)
+    assert "does not read" not in ran.err
+    ran = two.run(*call, "--dialect", "cursor", "--for", "cursor")
+    assert (ran.code, ran.err) == (0, "")
+
+
 def test_preview_takes_the_system_that_has_the_agent(two: Shell) -> None:
     ran = two.run("preview", "b")
     assert ran.out.startswith("b of claude  .claude/agents/b.md (project)\n")

@@ -62,7 +62,8 @@ def test_a_copy_that_was_edited_is_refused_with_the_difference(copied: Shell) ->
     copied.write(SOURCE, HERALD.replace("Announce it.", "Announce it twice."))
     edited = text(copied, COPY) + "By hand.\n"
     copied.write(COPY, edited)
-    assert copied.run("convert", "--check").code == 1
+    ran = copied.run("convert", "--check")
+    assert (ran.code, "only with `--force`" in ran.err) == (1, True)
     ran = copied.run("convert", "--write")
     assert ran.code == 2
     assert f"{COPY} was edited by hand\n" in ran.out
@@ -98,6 +99,11 @@ def test_line_ends_of_a_checkout_do_not_matter(copied: Shell) -> None:
     path = copied.root / COPY
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
     assert copied.run("convert", "--check").code == 0
+    assert copied.run("convert", SOURCE, "--write", "cursor").code == 0
+    path = copied.root / ".cursor/agents/herald.md"
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    ran = copied.run("convert", "--write")
+    assert (ran.code, ran.err) == (0, "")
 
 
 @pytest.mark.parametrize(
@@ -215,6 +221,27 @@ def test_a_copy_is_no_source_and_no_source_becomes_a_copy(copied: Shell) -> None
     assert names(copied) == {COPY, ".github/agents/herald.agent.md"}
 
 
+def test_a_later_source_takes_no_copy_of_another(copied: Shell) -> None:
+    other = ".gemini/agents/other.md"
+    copied.write(other, HERALD.replace("Read", "[read_file]").replace("Announce it", "Whisper"))
+    before = text(copied, COPY), text(copied, LOCK)
+    ran = copied.run("convert", ".gemini/agents", "--write", "opencode", "--force")
+    said = f"{other} would become {COPY}, which is a copy of {SOURCE}"
+    assert (ran.code, said in ran.err) == (2, True)
+    assert (text(copied, COPY), text(copied, LOCK)) == before
+    (copied.root / SOURCE).unlink()
+    assert copied.run("convert", ".gemini/agents", "--write", "opencode").code == 0
+    assert "Whisper" in text(copied, COPY)
+
+
+def test_names_that_differ_in_case_only_are_one_name_on_some_disks(copied: Shell) -> None:
+    copied.write(".claude/agents/other.md", HERALD.replace("herald", "Herald"))
+    ran = copied.run("convert", ".claude/agents", "--write", "opencode")
+    said = f"{SOURCE} and .claude/agents/other.md would both become .opencode/agents/Herald.md"
+    assert (ran.code, said in ran.err) == (2, True)
+    assert copied.run("convert", "--check").code == 2
+
+
 def test_a_link_to_the_sources_makes_no_source_of_its_copy(shell: Shell) -> None:
     shell.write(SOURCE, HERALD)
     try:
@@ -286,6 +313,7 @@ def test_a_folder_in_the_place_of_a_copy_is_refused(copied: Shell) -> None:
         ((".claude/agents", "--write", "claude"), "no template to convert to claude in"),
         ((".claude/agents", "--write", "qwen", "--scope", "user"), "--scope has no meaning with"),
         ((".claude/agents", "--write", "qwen", "--format", "json"), "--format has no meaning"),
+        (("--drop", ""), "--drop: name at least one system"),
         (("--check", "--force"), "--force has no meaning with `--check`"),
         ((".claude/agents",), "one of the arguments --to --write --drop --check is required"),
     ],

@@ -263,3 +263,7 @@ def test_check_since_reports_the_findings_that_a_change_brings(shell: Shell) -> 
     assert (ran.code, ran.out, ran.err) == (0, "", "")
     found = json.loads(shell.run("check", "--since", "HEAD~1", "--format", "json").out)
     assert [one["code"] for one in found["findings"]] == ["unknown-model"]
+    # Findings stay the same when another program comes to count, and its own are new.
+    shell.write(".cursorrules", "")
+    ran = shell.run("check", "--since", "HEAD", "--quiet")
+    assert {head.split(" ")[1] for head in ran.heads} == {"warning[unknown-key]"}

@@ -115,6 +115,22 @@ def test_what_vs_code_drops_of_a_file_of_claude_is_information(
     assert f"information{message}" in found
 
 
+@pytest.mark.parametrize(
+    ("place", "counts"),
+    [
+        ("prompts/ask.prompt.md", True),
+        ("instructions/all.instructions.md", True),
+        ("copilot-instructions.md", True),
+        ("CODEOWNERS.md", False),
+    ],
+)
+def test_any_configuration_of_copilot_makes_it_count(
+    place: str, counts: bool, tmp_path: Path
+) -> None:
+    found = said(fixture(tmp_path, scout("Agent") + f"//- .github/{place}\nBe brief.\n"))
+    assert any(LOST in one for one in found) == counts
+
+
 def test_a_setting_gives_the_findings_of_copilot_their_full_weight(tmp_path: Path) -> None:
     source = scout(more="disallowedTools: Write\n", colon=": no")
     options = Options(programs=frozenset({"claude", "copilot-cli", "copilot-vscode"}))

@@ -239,6 +239,18 @@ def test_the_setting_for_says_which_programs_count(
     assert [one[: len(start)] for one, start in zip(found, expected, strict=True)] == expected
 
 
+def test_a_file_for_another_system_has_its_programs_in_the_view(tmp_path: Path) -> None:
+    text = f"//- .codex/agents/scout.md\n{BARE}tools: [Read]\n{BODY}"
+    made = fixture(tmp_path / "both", f"{text}//- .cursorrules\nBe brief.\n")
+    [detail] = in_file(made.workspace, made.path)
+    assert [line.split(":")[0] for line in cast("list[str]", detail["programs"])] == [
+        "Codex (fork tomascupr/codex)",
+        "Cursor",
+    ]
+    alone = fixture(tmp_path / "alone", text)
+    assert in_file(alone.workspace, alone.path) == []
+
+
 @pytest.mark.parametrize(
     ("programs_", "expected"),
     [((), 1), (("copilot",), 1), (("copilot-cli",), 1), (("copilot-vscode",), 0), (("claude",), 0)],

@@ -1,7 +1,8 @@
 """Reads and writes a baseline: a file of accepted findings that `check` does not report again.
 
 Invariant: a finding is skipped only if the baseline has one with the same file, code, severity,
-message and text of the line, and only as often as the baseline counts it.
+message and text of the line, and only as often as the baseline counts it. Which programs have the
+finding does not count: that changes with any file that makes another program count.
 """
 
 import json
@@ -11,7 +12,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.diagnostics import Diagnostic, without_programs
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking.report import FileFinding
@@ -42,7 +43,7 @@ def fingerprint(path: Path, diagnostic: Diagnostic, base: Path, lines: LineIndex
         Path(from_folder(path, base)).as_posix(),
         diagnostic.code,
         diagnostic.severity.name.lower(),
-        diagnostic.message,
+        without_programs(diagnostic),
         sha256(line.encode("utf-8", "surrogatepass")).hexdigest()[:32],
     )
 

@@ -12,7 +12,15 @@ from pathlib import Path
 from agent_lsp.analysis.graph import Graph, graph
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.arguments import add_dialect, add_for, examples
-from agent_lsp.cli.resolve import chosen, current_folder, request_for, session, shown, tell
+from agent_lsp.cli.resolve import (
+    chosen,
+    current_folder,
+    request_for,
+    session,
+    shown,
+    tell,
+    tell_uncounted,
+)
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.workspace.snapshot import catalog
@@ -37,6 +45,8 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     workspace, start = session(arguments.root, here, getattr(arguments, "for"))
     taken = chosen(workspace, arguments.dialect, start)
+    if arguments.dialect is not None:
+        tell_uncounted(workspace, taken.dialect, start)
     tell(taken)
     dialect = taken.dialect
     given = {"dialect": arguments.dialect} if arguments.dialect else {}

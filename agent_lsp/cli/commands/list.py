@@ -24,6 +24,7 @@ from agent_lsp.cli.resolve import (
     session_place,
     shown,
     tell,
+    tell_uncounted,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.model import listing
@@ -53,6 +54,8 @@ def run(arguments: Namespace) -> int:
     here = current_folder()
     workspace, start = session(arguments.root, here, getattr(arguments, "for"))
     taken = chosen(workspace, arguments.dialect, start)
+    if arguments.dialect is not None:
+        tell_uncounted(workspace, taken.dialect, start)
     answering = _answering(workspace, taken, arguments, start)
     # JSON is one answer, and cannot say whose it is.
     if arguments.json or not taken.is_sure:

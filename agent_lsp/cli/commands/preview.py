@@ -29,12 +29,14 @@ from agent_lsp.cli.resolve import (
     session_place,
     shown,
     tell,
+    tell_uncounted,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
 from agent_lsp.environment import path_from
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.schema import KeyRole, Parameter
+from agent_lsp.workspace.placement import uncounted
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
@@ -253,11 +255,13 @@ def run(arguments: Namespace) -> int:
     file = _file(workspace, arguments.agent, here)
     start = start or (file.path if file else None)
     taken = chosen(workspace, arguments.dialect, start)
+    if arguments.dialect is not None:
+        tell_uncounted(workspace, taken.dialect, start)
     if file is None and arguments.agent is not None:
         taken = _having(taken, arguments.agent, workspace, start)
         arguments.dialect = taken.dialect.id
     dialect = taken.dialect
-    arguments.agent = _name_in(file, dialect) if file else arguments.agent
+    arguments.agent = _name_in(workspace, file, dialect) if file else arguments.agent
     argument = spawn_argument(arguments, dialect)
     asked = request_for(workspace, argument, start, spawn_call)
     tell(taken)
@@ -323,11 +327,13 @@ def _file(workspace: Workspace, written: str | None, here: Path) -> TemplateFile
     return template_file(workspace, path) if path is not None else None
 
 
-def _name_in(file: TemplateFile, dialect: Dialect) -> str:
+def _name_in(workspace: Workspace, file: TemplateFile, dialect: Dialect) -> str:
     """What `dialect` calls the agent of `file`; raises `CommandError` if it has none of it."""
     read = as_system_reads(file, dialect.system)
     if read is None:
-        raise CommandError(f"{dialect.runtime} does not read {visible(str(file.path))}")
+        is_left_out = dialect.system in uncounted(workspace, file.path.parent)
+        does = "does not count here for" if is_left_out else "does not read"
+        raise CommandError(f"{dialect.runtime} {does} {visible(str(file.path))}")
     if read.name is None:
         raise CommandError(f"{dialect.runtime} has no agent of {visible(str(file.path))}")
     return read.name

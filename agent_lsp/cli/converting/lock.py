@@ -66,7 +66,8 @@ def read(path: Path, targets: Iterable[str]) -> Lock:
     except _OddError as odd:
         raise CommandError(f"{path}: {odd}; take the file from the last commit") from odd
     except (OSError, ValueError, RecursionError) as error:
-        raise CommandError(f"{path}: not a lock file of agent-template-lsp") from error
+        said = "not a lock file of agent-template-lsp; take the file from the last commit"
+        raise CommandError(f"{path}: {said}") from error
 
 
 def _parsed(data: object, possible: frozenset[str]) -> Lock:

@@ -18,6 +18,7 @@ from agent_lsp.cli.resolve import dialect_named
 from agent_lsp.environment import CONVERTED, SYSTEMS, new_files
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.paths import folded
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 # The systems of which files are converted.
@@ -54,6 +55,11 @@ class Step:
     text: str | None
     was: str | None
     derived: DerivedFile | None
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether a run changes the file; the line ends of a checkout do not count."""
+        return self.was is None or self.was.replace("\r\n", "\n") != self.text
 
     def difference(self) -> str:
         """The difference between the file and what a run would write."""
@@ -93,6 +99,8 @@ class _Run:
 
     base: Path
     texts: dict[str, tuple[str, DerivedFile]] = field(default_factory=dict)
+    # By names as a disk compares them that ignores case: somebody else may have such a disk.
+    taken: dict[str, DerivedFile] = field(default_factory=dict)
     made: list[Made] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
     failed: set[tuple[str, str]] = field(default_factory=set)
@@ -116,6 +124,7 @@ def plan(
         for target in targets:
             _convert(run, source, file, target)
     _refuse_collisions(run, found)
+    _refuse_taken(run, lock, wanted, found)
     steps = (*_written(run, lock), *_left(run, lock, wanted, chosen, found))
     removed = (step.name for step in steps if step.text is None and step.was is not None)
     odd = [name for name in removed if not _is_copy(base, lock, name, here)]
@@ -194,8 +203,8 @@ def _convert(run: _Run, source: str, file: TemplateFile, target: str) -> None:
     for one in files:
         name = one.path.relative_to(run.base).as_posix()
         derived = DerivedFile(source, target, hash_of(file.source.text), hash_of(one.text))
-        if name in run.texts:
-            first = run.texts[name][1]
+        first = run.taken.setdefault(folded(name), derived)
+        if first is not derived:
             run.failed.add((first.source, first.target))
             run.refuse(source, target, f"{first.source} and {source} would both become {name}")
             continue
@@ -224,9 +233,33 @@ def _refuse_collisions(run: _Run, sources: Iterable[str]) -> None:
         elif path.is_dir():
             why = f"{derived.source} would become {name}, which is a folder"
             run.refuse(derived.source, derived.target, why)
+    _leave_out_failed(run)
+
+
+def _refuse_taken(
+    run: _Run, lock: Lock, derivations: tuple[Derivation, ...], found: Mapping[str, object]
+) -> None:
+    """Leaves out what would replace the copy of a source that is not part of this run."""
+    for name, (_, derived) in tuple(run.texts.items()):
+        known = lock.files.get(name)
+        if known is None or known.source in found or not _is_there(run.base / known.source):
+            continue
+        if _is_wanted(known, derivations):
+            why = f"{derived.source} would become {name}, which is a copy of {known.source}"
+            run.refuse(derived.source, derived.target, why)
+    _leave_out_failed(run)
+
+
+def _leave_out_failed(run: _Run) -> None:
     for name, (_, derived) in tuple(run.texts.items()):
         if (derived.source, derived.target) in run.failed:
             del run.texts[name]
+
+
+def _is_wanted(derived: DerivedFile, derivations: tuple[Derivation, ...]) -> bool:
+    return any(
+        covers(one.source, derived.source) and derived.target in one.targets for one in derivations
+    )
 
 
 def _written(run: _Run, lock: Lock) -> Iterator[Step]:
@@ -255,9 +288,7 @@ def _left(
         is_failed = (known.source, known.target) in run.failed
         if name in run.texts or is_failed or not any(covers(one, known.source) for one in sources):
             continue
-        is_wanted = any(
-            covers(one.source, known.source) and known.target in one.targets for one in derivations
-        )
+        is_wanted = _is_wanted(known, derivations)
         if is_wanted and known.source not in found and _is_there(run.base / known.source):
             why = "is no agent any more, or Git ignores it: its copies stay until it is deleted"
             run.refuse(known.source, known.target, f"{known.source} {why}")

@@ -31,11 +31,13 @@ def write(arguments: Namespace, here: Path) -> int:
     """Writes the derived files of the sources, or of all that the lock file names."""
     base, old = _start(arguments, here)
     named = _named(arguments, old, base, here)
-    added = tuple(Derivation(one, _targets(arguments.write, "--write")) for one in named)
-    if not arguments.write:
+    added: tuple[Derivation, ...] = ()
+    if arguments.write:
+        targets = _targets(arguments.write, "--write")
+        added = tuple(Derivation(one, targets) for one in named)
+    else:
         _known(named, old)
-        added = ()
-    elif not named:
+    if arguments.write and not named:
         raise CommandError("name the files or folders to convert")
     if not (every := locks.joined((*old.derivations, *added))):
         raise CommandError(_WITHOUT_NAMES)
@@ -83,7 +85,9 @@ def check(arguments: Namespace, here: Path) -> int:
     _show(wrong, base, here)
     refuse((*found.refusals, *found.odd))
     if wrong:
-        print("run `agent-template-lsp convert --write`", file=sys.stderr)
+        edited = any(one.state.is_refused for one in wrong)
+        also = "; it replaces what was edited only with `--force`" if edited else ""
+        print(f"run `agent-template-lsp convert --write`{also}", file=sys.stderr)
         return _WRONG
     many = len(found.steps)
     print(f"{'1 derived file is' if many == 1 else f'{many} derived files are'} current")
@@ -133,7 +137,7 @@ def _known(named: Iterable[str], old: Lock) -> None:
 def _targets(written: str, option: str) -> tuple[str, ...]:
     """The ids of the systems whose programs are named."""
     names = programs_named(written, CONVERTIBLE, option)
-    if written and not names:
+    if not names:
         raise CommandError(f"{option}: name at least one system")
     found = [one for one in CONVERTIBLE if not names.isdisjoint((one.id, *one.programs))]
     for one in found:
@@ -208,7 +212,7 @@ def _apply(step: Step, base: Path, here: Path) -> None:
         if step.text is None:
             path.unlink(missing_ok=True)
             print(f"removed {shown(path, here)}", file=sys.stderr)
-        elif step.was is None or step.was.replace("\r\n", "\n") != step.text:
+        elif step.is_changed:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(path, step.text.encode("utf-8", "replace"))
             print(f"wrote {shown(path, here)}", file=sys.stderr)
@@ -225,7 +229,7 @@ def _save(path: Path, lock: Lock, here: Path) -> None:
 
 def _report(found: Plan, here: Path) -> None:
     """Says what the copies lose that were written now."""
-    written = {one.name for one in found.steps if one.text is not None and one.was != one.text}
+    written = {one.name for one in found.steps if one.text is not None and one.is_changed}
     for one in found.made:
         counts = Counter(loss.weight for loss in one.losses)
         weights = (LossSeverity.WIDER, LossSeverity.LOST)

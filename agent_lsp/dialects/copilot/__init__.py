@@ -153,7 +153,10 @@ SYSTEM = System(
     title="GitHub Copilot and VS Code custom agents",
     runtime="Copilot",
     programs=("copilot-vscode", "copilot-cli"),
-    traces=(".github/agents", ".github/chatmodes", ".github/copilot-instructions.md"),
+    traces=(
+        *(".github/agents", ".github/chatmodes", ".github/copilot-instructions.md"),
+        *(".github/instructions", ".github/prompts"),
+    ),
     load=_load,
     scopes=_SCOPES,
     new_ending=".agent.md",
