@@ -178,11 +178,6 @@ Write what is asked for.
         Fault(
             "missing-file", "Write what is asked for.", "See [x](../x.md). Write what is asked for."
         ),
-        Fault(
-            "unknown-agent",
-            "Write what is asked for.",
-            'Write what is asked for. Use subagent_run(name="nobody").',
-        ),
     ),
 )
 _KODACODE = Planted(
@@ -364,7 +359,6 @@ Find facts.
         Fault("no-effect", "tools: exec, web_search", "tools: exec, mcp__x__*"),
         Fault("sessions-without-list", "tools: exec, web", "tools: exec, sessions_send, web"),
         Fault("missing-file", "Find facts.", "See [x](../x.md). Find facts."),
-        Fault("unknown-agent", "Find facts.", 'Find facts. Use spawn_agent(preset="nobody").'),
     ),
 )
 _CLAUDE = Planted(
@@ -575,7 +569,6 @@ Review the change.
         Fault("hidden-text", "Review the", "Review\u202e the"),
         Fault("lost-text", "description: Reviews changes.", "description: Reviews changes. #1"),
         Fault("missing-file", "Review the", "See [x](../x.md). Review the"),
-        Fault("unknown-agent", "Review the", 'Use Task(subagent_type="nobody"). Review the'),
     ),
 )
 _QWEN = Planted(
@@ -837,7 +830,6 @@ You prune.
             "no-tools", "permission:\n  edit: deny\n  bash: ask", "permission: deny", is_whole=True
         ),
         Fault("missing-file", "You prune", "See [x](../x.md). You prune"),
-        Fault("unknown-agent", "You prune", 'Use {"subagent_type": "nobody"}. You prune'),
     ),
 )
 _OPENCODE_CONFIG = Planted(
