@@ -394,7 +394,7 @@ Review the change.
         Fault("duplicate-key", "x-note: kept", "model: haiku"),
         Fault("lost-text", "description: Reviews changes.", "description: Reviews changes. #1"),
         Fault("redundant-entry", "tools: Read,", "tools: Read, Read,"),
-        Fault("allowed-and-denied", "disallowedTools: Write", "disallowedTools: Write, Read"),
+        Fault("allowed-and-denied", "disallowedTools: Write", "disallowedTools: Write, Bash"),
         Fault("whole-tool", "disallowedTools: Write", "disallowedTools: Bash(rm *)"),
         Fault("unavailable-tool", "tools: Read,", "tools: Read, ExitPlanMode,"),
         Fault("unknown-agent", "tools: Read,", "tools: Read, Agent(nobody),"),
