@@ -126,6 +126,12 @@ Say what matters.
         Fault(
             "futile-delegation", "Review the change.", "Review the change. Delegate to `worker`."
         ),
+        Fault("missing-file", "Review the change.", "See [x](../x.md). Review the change."),
+        Fault(
+            "unknown-agent",
+            "Review the change.",
+            'Review the change. Use spawn_agent with agent_type: "nobody".',
+        ),
     ),
 )
 _SUBAGENTS = Planted(
@@ -168,6 +174,9 @@ Write what is asked for.
             "tools:\n  - shell\n  - apply_patch\n  - web_search\n",
             "tools: [x]\n",
             is_whole=True,
+        ),
+        Fault(
+            "missing-file", "Write what is asked for.", "See [x](../x.md). Write what is asked for."
         ),
     ),
 )
@@ -232,6 +241,7 @@ Review. Delegate to `planner`.
         Fault(
             "out-of-reach", "mode: all\nhidden: false", "mode: primary\nhidden: true", is_whole=True
         ),
+        Fault("missing-file", "Review. ", "See [x](../x.md). Review. "),
     ),
 )
 _MOLTIS = Planted(
@@ -348,6 +358,7 @@ Find facts.
         ),
         Fault("no-effect", "tools: exec, web_search", "tools: exec, mcp__x__*"),
         Fault("sessions-without-list", "tools: exec, web", "tools: exec, sessions_send, web"),
+        Fault("missing-file", "Find facts.", "See [x](../x.md). Find facts."),
     ),
 )
 _CLAUDE = Planted(
@@ -383,7 +394,7 @@ Review the change.
         Fault("duplicate-key", "x-note: kept", "model: haiku"),
         Fault("lost-text", "description: Reviews changes.", "description: Reviews changes. #1"),
         Fault("redundant-entry", "tools: Read,", "tools: Read, Read,"),
-        Fault("allowed-and-denied", "disallowedTools: Write", "disallowedTools: Write, Read"),
+        Fault("allowed-and-denied", "disallowedTools: Write", "disallowedTools: Write, Bash"),
         Fault("whole-tool", "disallowedTools: Write", "disallowedTools: Bash(rm *)"),
         Fault("unavailable-tool", "tools: Read,", "tools: Read, ExitPlanMode,"),
         Fault("unknown-agent", "tools: Read,", "tools: Read, Agent(nobody),"),
@@ -395,6 +406,7 @@ Review the change.
             "hooks:\n  PreToolUse:\n    - matcher: bash\n      hooks:\n        - {t"
             "ype: command, command: x}",
         ),
+        Fault("missing-file", "Review the change.", "See [x](../x.md). Review the change."),
     ),
 )
 _VUHLP = Planted(
@@ -525,6 +537,8 @@ Review the change.
         Fault("conditional-tool", "[read_file,", "[read_file, ask_user,"),
         Fault("unknown-model", "model: inherit", "model: gemini-2.5-por"),
         Fault("unknown-variable", "change.\n", "change ${x}.\n"),
+        Fault("missing-file", "Review the", "See [x](../x.md). Review the"),
+        Fault("unknown-agent", "Review the", 'Use invoke_agent(agent_name="nobody"). Review the'),
     ),
 )
 _CURSOR = Planted(
@@ -554,6 +568,7 @@ Review the change.
         Fault("agent-name", "name: reviewer", "name: re viewer"),
         Fault("hidden-text", "Review the", "Review\u202e the"),
         Fault("lost-text", "description: Reviews changes.", "description: Reviews changes. #1"),
+        Fault("missing-file", "Review the", "See [x](../x.md). Review the"),
     ),
 )
 _QWEN = Planted(
@@ -617,6 +632,8 @@ Review the change.
             "tools:\n",
             is_whole=True,
         ),
+        Fault("missing-file", "Review the", "See [x](../x.md). Review the"),
+        Fault("unknown-agent", "Review the", 'Use agent(subagent_type="nobody"). Review the'),
     ),
 )
 _CODEX_AGENTS = Planted(
@@ -768,6 +785,8 @@ You bring ships in.
         Fault("older-name", "x-note: kept", "infer: false"),
         Fault("unset-allow-list", "tools: [read, search, agent]", "tools:", is_whole=True),
         Fault("no-tools", "tools: [read, search, agent]", "tools: [x]", is_whole=True),
+        Fault("agent-name", "name: Pilot", "name: ''"),
+        Fault("unknown-skill", "x-note: kept", "skills: [nothing]"),
     ),
 )
 _OPENCODE = Planted(
@@ -810,6 +829,7 @@ You prune.
         Fault(
             "no-tools", "permission:\n  edit: deny\n  bash: ask", "permission: deny", is_whole=True
         ),
+        Fault("missing-file", "You prune", "See [x](../x.md). You prune"),
     ),
 )
 _OPENCODE_CONFIG = Planted(
@@ -846,6 +866,9 @@ _OPENCODE_CONFIG = Planted(
         ),
         Fault("no-tools", '"steps": 5', '"permission": "deny", "steps": 5', is_whole=True),
         Fault("ignored-key", '"steps": 5', '"permissions": [], "steps": 5'),
+        Fault(
+            "unknown-default", '{\n  "agent": {', '{\n  "default_agent": "nobody",\n  "agent": {'
+        ),
     ),
 )
 PLANTED = (

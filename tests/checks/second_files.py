@@ -37,6 +37,7 @@ SECOND = (
         "//- .codex/agents/helper.md\n---\nname: helper\ndescription: Helps.\n---\nHelp.\n",
         Fault("swallowed-key", "Leads.", "|\n  Leads.\n  tools: [shell]"),
         Fault("futile-delegation", "Lead.", "Delegate to `helper`."),
+        Fault("unknown-agent", "Lead.", 'Use subagent_run(name="helpr").'),
     ),
     _planted(
         "codex-config",
@@ -69,10 +70,17 @@ SECOND = (
         Fault("unknown-server", "mcp__github__x", "mcp__githb__x"),
     ),
     _planted(
+        "moltis",
+        '//- moltis.toml\n[agents.presets.lead]\nsystem_prompt_suffix = "Plan."\n'
+        'tools.allow = ["exec"]\n\n[agents.presets.helper]\nmodel = "gpt-4o"\n',
+        Fault("futile-delegation", '"Plan."', '"Delegate to `helper`."'),
+    ),
+    _planted(
         "moltis-agents",
         "//- .moltis/agents/lead.md\n---\nname: lead\ntools: exec\n---\nLead.\n"
         "//- .moltis/agents/helper.md\n---\nname: helper\n---\nHelp.\n",
         Fault("futile-delegation", "Lead.", "Delegate to `helper`."),
+        Fault("unknown-agent", "Lead.", 'Use spawn_agent(preset="helpr").'),
     ),
     _planted(
         "claude",
@@ -105,8 +113,10 @@ SECOND = (
     ),
     _planted(
         "cursor",
-        "//- .cursor/agents/lead.md\n---\nname: lead\ndescription: Leads.\n---\nLead.\n",
+        "//- .cursor/agents/lead.md\n---\nname: lead\ndescription: Leads.\n---\nLead.\n"
+        "//- .cursor/agents/helper.md\n---\nname: helper\ndescription: Helps.\n---\nHelp.\n",
         Fault("swallowed-key", "Leads.", "|\n  Leads.\n  readonly: true"),
+        Fault("unknown-agent", "Lead.", 'Use Task(subagent_type="helpr").'),
     ),
     _planted(
         "gemini",
@@ -132,8 +142,10 @@ SECOND = (
     _planted(
         "opencode",
         "//- .opencode/agent/lead.md\n---\ndescription: Leads.\nmode: subagent\n"
-        "permission:\n  bash: ask\n---\nLead.\n",
+        "permission:\n  bash: ask\n---\nLead.\n"
+        "//- .opencode/agent/helper.md\n---\ndescription: Helps.\nmode: subagent\n---\nHelp.\n",
         Fault("no-effect", "Leads.\n", "Leads.\nprompt: x\n"),
+        Fault("unknown-agent", "Lead.", 'Use {"subagent_type": "helpr"}.'),
         Fault("futile-delegation", "  bash: ask", "  bash: ask\n  task: allow"),
     ),
     _planted(

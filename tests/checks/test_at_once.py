@@ -33,6 +33,8 @@ _DEPENDENT = {
     # The efforts are those of the model.
     ("codex-templates", "unknown-model", "unsupported-effort"),
     ("codex-templates", "duplicate-key", "unsupported-effort"),
+    # A second block of a persona may be that of the one without a block.
+    ("codex-templates", "persona-without-block", "repeated-block"),
     # The block that goes on below is not empty.
     ("codex-templates", "repeated-block", "empty-block"),
     # Without the statement in which a key is there twice there are no personas.
@@ -42,7 +44,14 @@ _DEPENDENT = {
     *(("codex-agents", one, "missing-key") for one in ("wrong-type", "invalid-value")),
     *(("codex-agents", one, "missing-key") for one in ("unknown-key", "swallowed-key")),
     # What another statement may change is not told of a file that is refused.
-    ("codex-templates", "persona-without-block", "futile-delegation"),
+    *(
+        ("codex-templates", one, other)
+        for one in ("wrong-type", "missing-key", "block-without-persona", "persona-without-block")
+        for other in ("futile-delegation", "unsupported-effort")
+    ),
+    ("codex-templates", "invalid-value", "futile-delegation"),
+    ("codex-config", "wrong-type", "no-effect"),
+    ("claude", "missing-key", "futile-hook"),
     *(
         ("codex-agents", one, other)
         for one in ("wrong-type", "invalid-value", "unknown-key", "duplicate-key", "swallowed-key")
@@ -53,7 +62,11 @@ _DEPENDENT = {
         for one in ("missing-key", "missing-description", "missing-default-prompt")
         for other in ("no-effect", "unsupported-effort")
     ),
-    *(("opencode-config", one, "missing-description") for one in ("invalid-value", "wrong-type")),
+    *(
+        (system, one, "missing-description")
+        for system in ("opencode", "opencode-config")
+        for one in ("invalid-value", "wrong-type")
+    ),
     # What is missing is told of the first line.
     ("codex-agents", "missing-description", "missing-key"),
     # A configuration that is refused has no agents to take away.

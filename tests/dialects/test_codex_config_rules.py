@@ -117,6 +117,12 @@ def test_what_a_role_says_in_vain_is_reported(
     assert sorted(codes(one)) == sorted(expected)
 
 
+def test_a_wrong_value_hides_no_other_fault_of_its_role(tmp_path: Path) -> None:
+    text = "[agents.a]\ndescription = 7\nnickname_candidates = ['']\nconfig_file = 'no.toml'\n"
+    told = ["error[wrong-type] 7", "error[invalid-value] ''", "error[agent-file] 'no.toml'"]
+    assert sorted(codes(made(tmp_path, text))) == sorted(told)
+
+
 def test_a_role_before_a_file_of_its_layer_is_told_at_the_file(tmp_path: Path) -> None:
     config = "//- .codex/config.toml\n[agents.f]\ndescription = 'd'\n"
     one = fixture(tmp_path, f"//- .codex/agents/f.toml\n{FILE}{config}")

@@ -317,8 +317,7 @@ def _named(node: Node, key: Key, prefix: str, values: dict[str, Value]) -> Itera
 def agents(node: Node, values: dict[str, Value]) -> Iterator[LoadError]:
     """The errors of `[agents]`; its settings go to `values`, and its roles there as records.
 
-    A role that has an error is none of them. What is no setting is a role, whatever it was meant
-    to be.
+    What is no setting is a role, whatever it was meant to be.
     """
     records = []
     settings = {key.name: key for key in roles.SETTINGS}
@@ -340,7 +339,10 @@ def agents(node: Node, values: dict[str, Value]) -> Iterator[LoadError]:
 
 
 def _role(entry: Entry) -> tuple[Record | None, list[LoadError]]:
-    """The role that a table, or a list of its values, makes, under `role` with its name."""
+    """The role that a table, or a list of its values, makes, under `role` with its name.
+
+    That of a table lacks the values that have an error.
+    """
     node, name = resolve(entry.value), f"{keys.AGENTS}.{entry.name}"
     record = "struct AgentRoleToml"
     if node is None or isinstance(node, Broken):
@@ -365,7 +367,8 @@ def _role(entry: Entry) -> tuple[Record | None, list[LoadError]]:
             if one.name in known:
                 errors += _value(one, known[one.name], "", values)
     named = [replace(error, key=f"{name}.{error.key}".rstrip(".")) for error in errors]
-    return (None if errors else Record(entry.key.span, values)), named
+    is_read = isinstance(node, Mapping) or not errors
+    return (Record(entry.key.span, values) if is_read else None), named
 
 
 def _features(node: Node, values: dict[str, Value]) -> Iterator[LoadError]:
