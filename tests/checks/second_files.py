@@ -95,6 +95,12 @@ SECOND = (
         Fault("unknown-server", "mcp__github__x", "mcp__githb__x"),
     ),
     _planted(
+        "moltis",
+        '//- moltis.toml\n[agents.presets.lead]\nsystem_prompt_suffix = "Lead."\n\n'
+        '[agents.presets.helper]\nsystem_prompt_suffix = "Help."\n',
+        Fault("futile-delegation", '"Lead."', '"Delegate to `helper`."'),
+    ),
+    _planted(
         "moltis-agents",
         "//- .moltis/agents/lead.md\n---\nname: lead\ntools: exec\n---\nLead.\n"
         "//- .moltis/agents/helper.md\n---\nname: helper\n---\nHelp.\n",
