@@ -4,6 +4,7 @@ Such a fault needs a key that is not there, another file, or the opposite of ano
 """
 
 from tests.checks.faults import Fault, Planted
+from tests.checks.test_calls import SYSTEMS as CALLS
 from tests.checks.test_servers import SYSTEMS
 
 
@@ -23,8 +24,32 @@ _SERVERS = tuple(
     for system, (header, configuration) in SYSTEMS.items()
     for _pair in [next((w.replace("githb", "github"), w) for w in header.split() if "githb" in w)]
 )
+# The systems of these calls, in their order.
+_CALLING = (
+    "claude",
+    "codex-templates",
+    "codex-subagents",
+    "gemini",
+    "qwen",
+    "opencode",
+    "moltis-agents",
+    "cursor",
+)
+_IN_PROMPTS = tuple(
+    _planted(
+        system,
+        "".join(
+            f"//- {path.format(name)}\n---\n{header.format(name)}---\n{text}\n"
+            for name, text in (("lead", "Plan the work. Then lead."), ("reviewer", "You review."))
+        ),
+        Fault("unknown-agent", "Then lead.", f"Then call {call.format('reviwer')}."),
+        Fault("missing-file", "Plan the work.", "Read [the plan](../other/plan.md)."),
+    )
+    for system, (path, header, call) in zip(_CALLING, CALLS, strict=True)
+)
 SECOND = (
     *_SERVERS,
+    *_IN_PROMPTS,
     _planted(
         "codex-templates",
         "//- .codex/.agents/planner.md\n---\ndescription: Plans.\nmodel: gpt-5-codex\n---\nPlan.\n",
@@ -60,6 +85,7 @@ SECOND = (
     _planted(
         "kodacode",
         "//- .kodacode/agents/lead.md\n---\ndescription: Leads.\nAllowTools: [read]\n---\nLead.\n",
+        Fault("missing-file", "Lead.", "Read [the plan](../other/plan.md)."),
         Fault("swallowed-key", "Leads.", "|\n  Leads.\n  hidden: true"),
         Fault("no-tools", "AllowTools: [read]", "AllowTools: [read]\nDisallowedTools: [read]"),
     ),

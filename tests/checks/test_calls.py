@@ -52,8 +52,6 @@ def test_a_call_of_a_misspelt_agent_is_reported_in_every_system(
     [
         ('Agent(subagent_type="zork")', [("zork", "information", ())]),
         ('subagent_type: "zork", then subagent_type: "zork"', [("zork", "information", ())]),
-        ("Ask @agent-zork and @agent-reviewer.", [("zork", "information", ())]),
-        ("Ask @agent-reviwer.", [("reviwer", "warning", (OTHER,))]),
         ("Delegate to `reviwer`.", [("reviwer", "hint", (OTHER,))]),
         # The runtime has it, or ignores how it is spelt.
         ('subagent_type: "general-purpose", subagent_type: "Explore"', []),
@@ -64,6 +62,8 @@ def test_a_call_of_a_misspelt_agent_is_reported_in_every_system(
         ('subagent_type: "deploy:zork"', []),
         ("subagent_type: string", []),
         ("Delegate to `zork`, to the reviewers, and ask the test agent.", []),
+        # In the prompt of an agent, a mention is plain text.
+        ("Ask @agent-zork and @agent-reviwer, and read @agent-reviewer.md.", []),
         ("See @agent-framework/core.", []),
     ],
 )

@@ -51,6 +51,8 @@ def test_an_agent_with_the_tool_can(system: str, check: Check) -> None:
     [
         ('Call Agent(subagent_type: "reviewer").', [("reviewer", "warning")]),
         ("1. Delegate the diff to the `reviewer` agent.", [("reviewer", "information")]),
+        ("\nDelegate to `reviewer`.", [("reviewer", "information")]),
+        ("# Work\n\nDelegate to `reviewer`.", [("reviewer", "information")]),
         ("Never delegate to `reviewer`.", []),
         ("The lead may tell others to delegate to `reviewer`.", []),
         ("Delegate to `nobody`.", []),

@@ -4,12 +4,13 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import Editor, editing
+from tests.server.editor import Editor, editing, until
 
 SOUND = "---\ndescription: Delivers.\nmode: all\n---\nYou deliver.\n"
 BROKEN = "---\ndescription: Reviews.\nAllowTools: read\n---\nYou review.\n"
 DELEGATING = "---\nmode: all\n---\nDelegate to `checker`.\n"
 AGENT, OTHER = ".kodacode/agents/delivery.md", ".kodacode/agents/checker.md"
+_BUSY = 90
 
 
 async def top(editor: Editor, path: Path) -> str:
@@ -56,4 +57,25 @@ async def test_findings_in_a_prompt_follow_the_mode_of_the_mentioned_agent(
         editor.change(other, SOUND.replace("all", "primary"))
         await editor.sees(agent, "futile-delegation")
         editor.change(other, SOUND)
+        await editor.sees(agent)
+
+
+async def test_a_finding_goes_if_the_mode_changes_back_while_the_server_is_busy(
+    tmp_path: Path,
+) -> None:
+    many = [f".qwen/agents/x{number:02}.md" for number in range(_BUSY)]
+    texts = {name: f"---\nname: {Path(name).stem}\n---\nx\n" for name in many}
+    files = {AGENT: DELEGATING, OTHER: SOUND} | texts
+    async with editing(tmp_path, "visual-studio-code", files) as editor:
+        paths = [editor.path(name) for name in many]
+        await until(lambda: all(editor.found(path) for path in paths))
+        agent, other = editor.open(AGENT), editor.open(OTHER)
+        await editor.sees(agent)
+        # What the first change affects has to wait until these are looked at.
+        events = [types.FileEvent(path.as_uri(), types.FileChangeType.Changed) for path in paths]
+        editor.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams(events))
+        editor.change(other, SOUND.replace("all", "primary"))
+        editor.change(agent, f"{DELEGATING}Deliver.\n")
+        editor.change(other, SOUND)
+        await editor.sees(agent, "futile-delegation")
         await editor.sees(agent)

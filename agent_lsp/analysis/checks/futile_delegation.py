@@ -85,7 +85,8 @@ def _is_order(file: TemplateFile, mention: Mention, start: int) -> bool:
         # The value begins with its quotes.
         before = before.lstrip(_QUOTES)
     ends = [end.end() for end in _SENTENCE_END.finditer(before)]
-    sentence = before[ends[-1] if ends else 0 :]
+    # A prompt or a paragraph may begin with empty lines.
+    sentence = before[ends[-1] if ends else 0 :].lstrip()
     if _NOT.search(sentence) is not None:
         return False
     return mention.is_call or _ORDER.search(sentence) is not None

@@ -1,13 +1,12 @@
 """Checks for agents that a prompt calls and no session has.
 
-Invariants: a name counts as called only in the syntax of a call: as the argument that names an
-agent, or behind `@agent-`. The runtime's own answer to the call decides. In prose, a name in quotes
-is at most a slip of another one.
+Invariants: a name counts as called only as the argument of a call that names an agent. The
+runtime's own answer to the call decides. In prose, a name in quotes is at most a slip of another
+one. Mentions such as `@agent-reviewer` are left out: in the prompt of an agent they are plain text.
 """
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
@@ -21,7 +20,7 @@ from agent_lsp.workspace.scopes import lacks_bundles
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
 
 _PROJECT = "project"
-_AT, _VERB = "@agent-", "elegat"
+_VERB = "elegat"
 _QUOTES = "\"'`"
 _ORDER = re.compile(
     r"delegat(?:e|es|ed|ing)\b(?:[ ][\w'-]+){0,4}?[ ]to[ ](?:the[ ])?(?P<sign>[`\"'])"
@@ -61,10 +60,6 @@ def _calls(file: TemplateFile) -> Iterator[Mention]:
         for one in in_calls(text, body.start, spelling):
             if one.span.start < body.end:
                 yield one
-    own = dialect.references.mentions
-    for one in own(file.document) if own is not None and _AT in text else ():
-        if body.start <= one.span.start < body.end and _is_at(file, one):
-            yield replace(one, is_call=True)
 
 
 def _orders(file: TemplateFile) -> Iterator[Mention]:
@@ -76,10 +71,6 @@ def _orders(file: TemplateFile) -> Iterator[Mention]:
         if found is not None:
             yield Mention(found["name"], Span(*found.span("name")))
         at = text.find(_VERB, at + 1, body.end)
-
-
-def _is_at(file: TemplateFile, mention: Mention) -> bool:
-    return file.document.text.endswith(_AT, 0, mention.span.start)
 
 
 def _is_defined(file: TemplateFile, name: str) -> bool:
@@ -136,7 +127,7 @@ def _undefined(
 def _is_surely_missing(file: TemplateFile, mention: Mention) -> bool:
     """Whether the name is no example, and all agents of the session are known."""
     has_builtin = any(rule.builtin for rule in file.dialect.system.scopes)
-    is_quoted = file.document.text[mention.span.start - 1] in _QUOTES or _is_at(file, mention)
+    is_quoted = file.document.text[mention.span.start - 1] in _QUOTES
     is_name = _EXAMPLE.search(mention.name) is None and ":" not in mention.name
     return has_builtin and is_quoted and is_name and not _may_be_elsewhere(file)
 

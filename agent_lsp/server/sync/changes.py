@@ -17,7 +17,7 @@ from agent_lsp.server.session import EVERY_SYSTEM, Deciding, Session, is_unknown
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import preview_changed, publish
-from agent_lsp.server.sync.scan import is_scanning, recheck, recheck_systems, rescan
+from agent_lsp.server.sync.scan import export, is_scanning, recheck, recheck_systems, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
@@ -259,5 +259,7 @@ def _recheck(ls: Server, path: Path, before: _Effect) -> None:
     now = _effect(ls.session, path)
     if now.exports != before.exports:
         later(ls, recheck(ls, [path], before.exports.names))
+        # Before the job runs, the text may be as it was, but other files have seen this one.
+        export(ls, path)
     if now.decides != before.decides:
         recheck_systems(ls, {EVERY_SYSTEM})

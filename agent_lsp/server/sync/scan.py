@@ -148,7 +148,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
         wanted |= dependents(session.workspace, path)
         owner = placement_by_place(session.workspace, path.parent)
         folders |= {path.parent} if owner is not None and owner.system.shared is not None else set()
-        _export(ls, path)
+        export(ls, path)
         yield
     # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
@@ -163,7 +163,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
         agents_changed(ls)
 
 
-def _export(ls: Server, path: Path) -> None:
+def export(ls: Server, path: Path) -> None:
     """Stores what other files see of the one at `path`; if it is new, they are checked later."""
     session = ls.session
     before, now = session.exported.get(path), exports(session.workspace, path)
