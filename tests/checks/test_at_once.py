@@ -40,6 +40,9 @@ _DEPENDENT = {
     # Without the statement in which a key is there twice there are no personas.
     ("codex-templates", "duplicate-key", "empty-block"),
     ("codex-templates", "duplicate-key", "marker-in-code"),
+    ("codex-templates", "duplicate-key", "futile-delegation"),
+    # Which of the two descriptions the author will keep is not known.
+    ("codex-agents", "duplicate-key", "missing-description"),
     # What is missing may be there under a key or with a value that has an error.
     *(("codex-agents", one, "missing-key") for one in ("wrong-type", "invalid-value")),
     *(("codex-agents", one, "missing-key") for one in ("unknown-key", "swallowed-key")),
