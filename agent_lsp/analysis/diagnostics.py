@@ -40,6 +40,8 @@ _MOST = 500
 # The limit for one check, before its findings are divided by code.
 _MOST_OF_CHECK = 10_000
 
+# How the codes of missing things begin.
+_MISSING = "missing-"
 # The codes that a syntax error has.
 _OF_SYNTAX = frozenset({"header-invalid", "config-dropped", "duplicate-key"})
 
@@ -209,7 +211,9 @@ def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator
 def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     """Whether a finding at `word` in the sound statements does not depend on the broken ones."""
     if one.basis is Basis.ABSENCE:
-        return rest.lacks_no_known_key and not rest.is_repeated(one.span)
+        # That something is missing is told at a statement of which it says nothing.
+        is_about = not one.code.startswith(_MISSING) and rest.is_repeated(one.span)
+        return rest.lacks_no_known_key and not is_about
     # Behind a broken statement, an unknown key may be a line of a text that has lost its indent.
     is_key = one.code != "unknown-key" or rest.precedes(one.span) or rest.is_slip(word)
     return is_key and not rest.lacks(one.span)
