@@ -121,6 +121,9 @@ def test_the_summary_counts_what_the_fixes_of_a_linked_file_remove(
     assert shell.run("check", "--fix").err.endswith("fixed 1 finding in 1 file\n")
     assert path.read_text("utf-8") == link.read_text("utf-8") == text.replace(", Read", "")
     assert shell.run("check").out.endswith("fixable: 1 with `--fix --unsafe-fixes`\n")
+    # The report after a fix is about the new text, under each name of the file.
+    assert shell.run("check", "--fix", "--unsafe-fixes").heads == []
+    assert "tools" not in link.read_text("utf-8")
 
 
 def test_a_file_without_fixable_findings_is_not_written(shell: Shell) -> None:

@@ -167,7 +167,8 @@ def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> 
             code = _WRONG_CALL
     own = (change for change in changes if change.path not in led)
     for change, reason in carry_out(own):
-        targets.workspace.files.changed(change.path)
+        for name in (change.path, *other_names(targets.workspace, change.path)):
+            targets.workspace.files.changed(name)
         if reason:
             notices.complain(f"cannot fix {shown(change.path, here)}: {reason}")
             code = _WRONG_CALL
