@@ -151,7 +151,7 @@ def test_a_completion_replaces_what_is_typed(
         ("enabled", "`sandbox` is `enabled = true`, from the preset"),
         ("default", "the preset for calls of `spawn_agent` that name none"),
         ('"scout"\n\n', "You are scout. Your style is calm."),
-        ("agents]", "1 templates: `scout`"),
+        ("agents]", "1 template: `scout`"),
     ],
 )
 def test_hover_says_what_a_place_amounts_to(mark: str, answer: str, tmp_path: Path) -> None:

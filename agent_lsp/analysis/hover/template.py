@@ -308,7 +308,8 @@ def of_file(file: TemplateFile, key: Key) -> Iterator[str]:
     if used is not None and used != file.path:
         yield f"**Not used**: sessions in this folder read {link(file.workspace, used)} instead"
     names = [one.name for one in file.names]
-    yield f"{len(names)} templates: {codes(names)}" if names else "No templates"
+    many = "1 template" if len(names) == 1 else f"{len(names)} templates"
+    yield f"{many}: {codes(names)}" if names else "No templates"
     for path, lost in hidden_by(file):
         beside = f", with {codes(list(lost))}" if lost else ""
         yield f"Nothing is read of {link(file.workspace, path)}{beside}"

@@ -175,7 +175,8 @@ def count(toolset: Toolset) -> str:
 def size(text: str) -> str:
     """The length of a prompt."""
     lines = text.count("\n") + 1 if text else 0
-    return f"{lines} {'line' if lines == 1 else 'lines'}, {len(text)} characters"
+    letters = "1 character" if len(text) == 1 else f"{len(text)} characters"
+    return f"{lines} {'line' if lines == 1 else 'lines'}, {letters}"
 
 
 def exceptions(dialect: Dialect, reading: Reading) -> str:
