@@ -172,7 +172,8 @@ def test_hover_is_shown(neovim: Neovim) -> None:
 def test_a_completion_is_accepted(neovim: Neovim) -> None:
     neovim.type("<C-\\><C-n>:3<CR>A<C-x><C-o>")
     neovim.until("return vim.fn.pumvisible() == 1")
-    neovim.type("<C-y>")
+    # The plug-in lets no item be chosen before one asks for it.
+    neovim.type("<C-n><C-y>")
     neovim.until("return vim.fn.pumvisible() == 0")
 
     assert neovim.text() == TEMPLATE.replace("codex-m", "codex-max").rstrip("\n")
@@ -186,7 +187,7 @@ def test_the_lines_of_a_snippet_are_indented_once(neovim: Neovim) -> None:
     labels = neovim.lua(
         "return vim.tbl_map(function(i) return i.abbr end, vim.fn.complete_info().items)"
     )
-    neovim.type("<C-n>" * labels.index("name, description") + "<C-y>")
+    neovim.type("<C-n>" * (labels.index("name, description") + 1) + "<C-y>")
     neovim.until("return vim.fn.search('description: *$', 'nw') > 0")
 
     assert "\n  - name: \n    description: \n" in neovim.text()
@@ -272,10 +273,10 @@ def test_names_are_followed_listed_and_renamed(neovim: Neovim, template: Path) -
 
 
 def test_the_docs_show_how_to_set_up_more(tmp_path: Path) -> None:
-    """Settings, a root for another folder, watched files, and suggestions while one types."""
+    """Settings, a root for another folder, and watched files; the plug-in offers completions."""
     page = (ROOT / "docs" / "neovim.md").read_text(encoding="utf-8")
     blocks = [textwrap.dedent(block) for block in re.findall(r"(?ms)^ *```lua\n(.*?)^ *```", page)]
-    words = ("settings =", "root_dir =", "capabilities =", "autotrigger")
+    words = ("settings =", "root_dir =", "capabilities =")
     shown = [block for word in words for block in blocks if word in block]
     assert len(shown) == len(words)
     folder = start(tmp_path)
