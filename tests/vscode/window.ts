@@ -30,16 +30,14 @@ export class Window {
   /** Opens the file whose path in the workspace ends with `path`. */
   async openFile(path: string): Promise<void> {
     const name = path.split("/").at(-1) ?? path;
-    await this.press("Control+P");
-    await this.answer(path, name);
+    await this.ask("Control+P", path, name);
     await this.page.locator(".tab.active", { hasText: name }).waitFor();
     await this.page.locator(".editor-instance .view-lines").first().waitFor();
   }
 
   /** Runs a command from the palette. */
   async command(title: string): Promise<void> {
-    await this.press("F1");
-    await this.answer(`>${title}`, title);
+    await this.ask("F1", `>${title}`, title);
   }
 
   /** Loads the window again; what was open in it comes back. */
@@ -59,8 +57,7 @@ export class Window {
 
   /** Puts the cursor to a line and column, both counted from 1. */
   async goTo(line: number, column = 1): Promise<void> {
-    await this.press("Control+G");
-    await this.answer(`:${line}:${column}`, "");
+    await this.ask("Control+G", `:${line}:${column}`, "");
   }
 
   /** Shows the Problems panel, with all that has `text` in it. */
@@ -255,6 +252,18 @@ export class Window {
     if (passed === false) {
       await this.screenshot(`failed-${(name ?? "").replace(/\W+/g, "-").slice(0, 60)}`);
     }
+  }
+
+  /** Opens the input at the top with `key`, and answers it. */
+  private async ask(key: string, text: string, row: string): Promise<void> {
+    // One that is about to go would take the key with it.
+    await this.page
+      .locator(".quick-input-widget input")
+      .first()
+      .waitFor({ state: "hidden", timeout: 2000 })
+      .catch(() => undefined);
+    await this.press(key);
+    await this.answer(text, row);
   }
 
   /** Types into the input at the top, and takes the line below it that has the text `row`. */

@@ -5,7 +5,6 @@
  * not finished. A header that was there when the file was opened is none of these.
  */
 import * as vscode from "vscode";
-import { isTemplate } from "./attach";
 
 const FENCE = "---";
 
@@ -48,7 +47,8 @@ export class Begun implements vscode.Disposable {
     const before = this.tops.get(document) ?? "text";
     const { is } = topOf(document);
     this.tops.set(document, is);
-    if (before === "text" && is === "open" && isTemplate(document)) {
+    // Whether it is a template may be known only after the first letters; others have no findings.
+    if (before === "text" && is === "open") {
       this.begun.add(document);
     } else if (is === "text") {
       this.end(document);
