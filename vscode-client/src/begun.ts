@@ -27,7 +27,12 @@ export class Begun implements vscode.Disposable {
       this.ended,
       vscode.workspace.onDidOpenTextDocument(note),
       vscode.workspace.onDidChangeTextDocument(({ document }) => this.changed(document)),
-      vscode.workspace.onDidSaveTextDocument((document) => this.end(document)),
+      // VS Code may save by itself in the middle of a line.
+      vscode.workspace.onWillSaveTextDocument(({ document, reason }) => {
+        if (reason === vscode.TextDocumentSaveReason.Manual) {
+          this.end(document);
+        }
+      }),
       vscode.workspace.onDidCloseTextDocument((document) => this.end(document)),
       vscode.window.onDidChangeActiveTextEditor(() => this.look()),
       vscode.window.onDidChangeTextEditorSelection(() => this.look()),

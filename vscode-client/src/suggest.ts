@@ -25,6 +25,8 @@ const LETTER = /^\p{L}$/u;
 const NO_LIST: readonly unknown[] = ["off", "inline", false];
 /** How long after its delay, in milliseconds, VS Code has asked if it is going to. */
 const SLACK = 150;
+/** How long after a change, in milliseconds, VS Code has said how the cursor was moved by it. */
+const MOVED = 50;
 
 /** The versions of documents for which VS Code has asked for suggestions last. */
 export class Asked {
@@ -74,13 +76,23 @@ class Letters {
 /** Starts to watch what is typed; `client` gives the server's client, if there is one. */
 export function suggestWhileTyping(client: () => Client | undefined): vscode.Disposable {
   const letters = new Letters();
+  let moved: vscode.TextEditorSelectionChangeKind | undefined;
+  // A fix may insert a letter, too.
+  const isNotTyped = () => moved !== vscode.TextEditorSelectionChangeKind.Keyboard;
   return vscode.Disposable.from(
+    vscode.window.onDidChangeTextEditorSelection(({ kind }) => {
+      moved = kind;
+    }),
     vscode.workspace.onDidChangeTextDocument((event) => {
       const editor = vscode.window.activeTextEditor;
       const isFirst = letters.isFirst(event);
       const delay = editor?.document === event.document ? delayAfter(event, isFirst) : undefined;
       if (editor && delay !== undefined) {
-        void offer(editor, client(), delay);
+        moved = undefined;
+        const isLetter = LETTER.test(event.contentChanges[0]?.text ?? "");
+        void (isLetter
+          ? offer(editor, client(), Math.max(delay, MOVED), isNotTyped)
+          : offer(editor, client(), delay));
       }
     }),
     vscode.window.onDidChangeActiveTextEditor((editor) => {
