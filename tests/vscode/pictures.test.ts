@@ -17,9 +17,9 @@ const THEMES = {
 } as const;
 const MINE = "---\ndescription: Reviews as I like it.\n---\nBe brief.\n";
 /** The example of the README, which the first reader sees. */
-const EXAMPLE = ".claude/agents/reviewer.md";
+const EXAMPLE = ".claude/agents/auditor.md";
 const [, EXAMPLE_TEXT = ""] =
-  /^```md \.claude\/agents\/reviewer\.md\n([^]*?)^```$/m.exec(
+  /^```md \.claude\/agents\/auditor\.md\n([^]*?)^```$/m.exec(
     readFileSync(new URL("../../README.md", import.meta.url), "utf8"),
   ) ?? [];
 const SMALL = { x: 356, y: 36, width: 900, height: 310 };

@@ -6,7 +6,8 @@ has a check of its own.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
@@ -38,10 +39,21 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
         return
     if file.scope.builtin or not header.loads(file) or not _may_delegate(file):
         return
+    # Found once: a file may have thousands of agents.
+    every = sorted(file.dialect.mentioned(file.document), key=_start)
     for template, prompt in _templates(file):
         has = template.dialect.tools.toolset(template.reading, (tool,), 1).verdicts[0]
         if not has.kept and has.certain and not _is_misspelt(template, tool):
-            yield from _first(template, prompt, has)
+            inside = every[_at(every, prompt.start) : _at(every, prompt.end)]
+            yield from _first(template, prompt, inside, has)
+
+
+def _start(mention: Mention) -> int:
+    return mention.span.start
+
+
+def _at(mentions: Sequence[Mention], offset: int) -> int:
+    return bisect_left(mentions, offset, key=_start)
 
 
 def _templates(file: TemplateFile) -> Iterator[tuple[TemplateFile, Span]]:
@@ -54,10 +66,10 @@ def _templates(file: TemplateFile) -> Iterator[tuple[TemplateFile, Span]]:
         yield one, one.reading.declared.default.span
 
 
-def _first(file: TemplateFile, prompt: Span, has: Verdict) -> Iterator[Finding]:
+def _first(
+    file: TemplateFile, prompt: Span, inside: Sequence[Mention], has: Verdict
+) -> Iterator[Finding]:
     """The finding on the first delegation in a prompt to an agent that there is."""
-    every = file.dialect.mentioned(file.document)
-    inside = (one for one in every if prompt.start <= one.span.start < prompt.end)
     orders = [one for one in inside if _is_order(file, one, prompt.start)]
     if not orders:
         return

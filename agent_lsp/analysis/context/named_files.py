@@ -8,7 +8,7 @@ session. A path that leads to a file from a folder above counts as well, since p
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -82,8 +82,9 @@ def named_files(file: TemplateFile) -> tuple[NamedFile, ...]:
             found.append(NamedFile(written, span, is_link, now[said].all, now[said].there))
     if now or before:
         _FOUND.keep(files, None, key, now, basis=home)
-    places = (one.all[0] if one.there is None else one.there for one in now.values() if one.all)
-    keep(files, file.path, NamedIn.PROMPT, places)
+    # Where nothing is, a file may come to any of the places.
+    places = (one.all if one.there is None else (one.there,) for one in now.values())
+    keep(files, file.path, NamedIn.PROMPT, chain.from_iterable(places))
     return tuple(sorted(found, key=lambda one: one.span))
 
 
