@@ -163,14 +163,18 @@ def _is_configuration(session: Session, path: Path) -> bool:
     )
 
 
-def _naming(session: Session, paths: Iterable[Path]) -> dict[Path, list[Path]]:
-    """The templates whose text names one of `paths` or something below, each with those paths."""
-    given = frozenset(paths)
-    found: dict[Path, list[Path]] = {}
+def _naming(session: Session, paths: Iterable[Path]) -> dict[Path, frozenset[Path]]:
+    """The templates whose text names one of `paths`, or something in or beside it.
+
+    Each has those of the paths that it names or that hold what it names. What is beside may be the
+    file that a misspelt path means.
+    """
+    given, found = frozenset(paths), dict[Path, frozenset[Path]]()
+    folders = {path.parent for path in given}
     for path, places in session.places.items():
-        named = {one for place in places for one in (place, place.parent)} & given
-        if named:
-            found[path] = sorted(named)
+        around = places.union(place.parent for place in places)
+        if around & given or around & folders:
+            found[path] = around & given
     return found
 
 
