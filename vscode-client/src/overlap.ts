@@ -4,11 +4,10 @@
  * It validates files of a few language ids and completes their keys. There, a message of ours is
  * left out where VS Code has one on the same words that is no less severe, and a completion where
  * VS Code offers one of the same name and says what it means. What other extensions say is no reason
- * to be silent. Nor is anything said of a header that is being typed.
+ * to be silent.
  */
 import * as vscode from "vscode";
 import type { Middleware } from "vscode-languageclient/node";
-import { Begun } from "./begun";
 import { withPage } from "./rules";
 
 /** What stands for a typed character when this asks everybody, so that it knows its own question. */
@@ -22,7 +21,6 @@ export function overlap(subscriptions: vscode.Disposable[]): Middleware {
 
 function diagnostics(subscriptions: vscode.Disposable[]): Middleware {
   type Show = (uri: vscode.Uri, diagnostics: vscode.Diagnostic[]) => void;
-  const begun = new Begun();
   const published = new Map<
     string,
     { all: vscode.Diagnostic[]; shown: vscode.Diagnostic[]; show: Show }
@@ -30,7 +28,7 @@ function diagnostics(subscriptions: vscode.Disposable[]): Middleware {
   const update = (uri: vscode.Uri, all: vscode.Diagnostic[], show: Show) => {
     const theirs = isTheirs(documentAt(uri)) ? others(uri) : [];
     const isNew = (ours: vscode.Diagnostic) => !theirs.some((one) => says(one, ours));
-    const rest = begun.has(uri) ? [] : all.filter(isNew);
+    const rest = all.filter(isNew);
     const before = published.get(uri.toString());
     published.set(uri.toString(), { all, shown: rest, show });
     if (before?.all !== all || !isSame(before.shown, rest)) {
@@ -44,8 +42,6 @@ function diagnostics(subscriptions: vscode.Disposable[]): Middleware {
     }
   };
   subscriptions.push(
-    begun,
-    begun.onDidEnd(again),
     // VS Code may have its say after the server, and takes it back when the file is closed.
     vscode.languages.onDidChangeDiagnostics(({ uris }) => uris.forEach(again)),
   );
