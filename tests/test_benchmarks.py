@@ -53,6 +53,7 @@ def test_a_workspace_is_checked_in_each_size_beside_tools_that_see_the_fault_in_
     assert "skilllint is left out: it ends with 1 and 1" in out
     for table in out.split("\n## check, ")[1:]:
         rows = [line.split("|")[1].strip() for line in table.splitlines() if line.startswith("| ")]
-        assert rows[1:3] == ["agent-template-lsp check", "agnix"]
+        ours = "agent-template-lsp check"
+        assert rows[1:4] == [ours, f"{ours}, again", "agnix"]
     assert out.count("\n## check, ") == 2
     assert "agent-template-lsp --version" in out
