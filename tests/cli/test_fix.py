@@ -126,6 +126,16 @@ def test_the_summary_counts_what_the_fixes_of_a_linked_file_remove(
     assert "tools" not in link.read_text("utf-8")
 
 
+def test_the_summary_counts_no_finding_that_only_a_fix_brings(shell: Shell) -> None:
+    """The list that the first fix makes count has an entry that the second one may remove."""
+    tools = "tools: Read, Web_Fetch, Bash\ndisallowed-tools: Bash\n"
+    text = f"---\nname: a\ndescription: A.\n{tools}---\nGo.\n"
+    shell.write(".claude/agents/a.md", text)
+    ran = shell.run("check")
+    assert len(ran.heads) == 2
+    assert ran.last == "fixable: 1 with `--fix`, 1 more with `--fix --unsafe-fixes`"
+
+
 def test_a_file_without_fixable_findings_is_not_written(shell: Shell) -> None:
     paths = [shell.write(AGENT, SOUND), shell.write(".codex/.agents/b.md", b"\xff" + SLIP.encode())]
     before = [(path.read_bytes(), path.stat()) for path in paths]

@@ -91,6 +91,8 @@ def fixable(report: Report) -> str:
     if len(report.found) > _MOST_COUNTED:
         return ""
     safe, more = report.fixed() if report.found else (0, 0)
+    # A fix may bring a finding that has a fix, too, and is none of those above this line.
+    more = min(more, max(0, len(report.found) - safe))
     if safe and more:
         return f"fixable: {safe} with `--fix`, {more} more with `--fix --unsafe-fixes`"
     option = "`--fix`" if safe else "`--fix --unsafe-fixes`"
