@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.cli.checking import result_cache
+from agent_lsp.cli.checking import run as checking
 from agent_lsp.cli.resolve import repository_of
 from tests.cli.shell import BROKEN, SLIP, SOUND, Ran, Shell
 from tests.effort import EFFORT, fifth
@@ -190,6 +191,20 @@ def test_environment_variables_and_arguments_count(
     _same(project)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are only used where one can fork")
+def test_what_workers_have_read_counts(cached: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
+    monkeypatch.setattr(checking, "MANY", 10)
+    paths = [cached.write(f".codex/.agents/a{at:03}.md", SOUND) for at in range(60)]
+    assert (_same(cached).code, len(_kept(cached))) == (0, 1)
+    for path in (paths[0], paths[30], paths[59]):
+        # Of the same size, which the first process knows of each file.
+        path.write_text(SOUND.replace("description", "describtion"), encoding="utf-8")
+        assert _same(cached).code == 1
+        path.write_text(SOUND, encoding="utf-8")
+        assert _same(cached).code == 0
+
+
 def test_a_damaged_or_foreign_result_is_ignored(project: Shell) -> None:
     first = project.run("check")
     [path] = _kept(project)
@@ -241,6 +256,7 @@ def hook(event, arguments):
 sys.addaudithook(hook)
 used, use = [], disk.use
 from agent_lsp.cli.checking import result_cache
+from agent_lsp.cli.checking import run as checking
 result_cache.use = lambda one: (used.append(one), use(one))
 main(["check", "--format", "sarif"])
 asked = {question.name for question in used[0].answers}
