@@ -5,6 +5,7 @@ Invariant: every fact comes from the functions that diagnostics and previews use
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ from agent_lsp.workspace.placement import (
     uncounted,
 )
 from agent_lsp.workspace.readers import readers_in_use
-from agent_lsp.workspace.search import left_out, templates
+from agent_lsp.workspace.search import left_out, template_folders, templates
 from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
 
 Json = dict[str, object]
@@ -138,7 +139,7 @@ def _several(workspace: Workspace) -> Iterator[Json]:
 def _uncounted(workspace: Workspace) -> Iterator[Json]:
     """The programs that read files here and do not count, each with the number of files."""
     found = Counter[tuple[str, str, bool]]()
-    for folder in workspace.folders:
+    for folder in _folders_of_all(workspace):
         is_set = bool(options_at(workspace, folder).programs)
         for system, id_, name in _uncounted_in(workspace, folder):
             # The text of a file in a common folder decides whose it is.
@@ -150,6 +151,18 @@ def _uncounted(workspace: Workspace) -> Iterator[Json]:
         files = "1 file" if many == 1 else f"{many} files"
         said = f"{name} also reads {files}, and does not count: {why}"
         yield {"program": id_, "count": many, "text": said}
+
+
+def _folders_of_all(workspace: Workspace) -> tuple[Path, ...]:
+    """The folders with templates, also those of programs that settings leave out."""
+    if not any(options.programs for options in workspace.settings.values()):
+        return workspace.folders
+    free = {
+        root: replace(options, programs=frozenset()) for root, options in workspace.settings.items()
+    }
+    every = replace(workspace, settings=free)
+    found = (folder for root in workspace.roots for folder in template_folders(every, root))
+    return tuple(dict.fromkeys((*workspace.folders, *filter(None, found))))
 
 
 def _uncounted_in(workspace: Workspace, folder: Path) -> Iterator[tuple[System, str, str]]:

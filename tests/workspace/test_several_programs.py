@@ -278,6 +278,13 @@ def test_status_names_the_programs_that_do_not_count(tmp_path: Path) -> None:
     )
 
 
+def test_status_counts_the_own_files_of_a_program_that_does_not_count(tmp_path: Path) -> None:
+    both = f"//- .claude/agents/scout.md\n{BARE}{BODY}//- .cursor/agents/own.md\n{BARE}{BODY}"
+    made = fixture(tmp_path, both, options=Options(programs=frozenset({"claude"})))
+    said_ = "Cursor also reads 2 files, and does not count: the setting `for` does not name it"
+    assert said_ in [line.strip() for line in text_of(made)]
+
+
 def test_status_names_the_program_of_a_system_that_does_not_count(tmp_path: Path) -> None:
     source = f"//- .github/agents/scout.agent.md\n{BARE}{BODY}"
     options = Options(programs=frozenset({"copilot-cli"}))
