@@ -152,18 +152,25 @@ def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppre
 
 
 def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
-    """The findings on a file; a finding that not all its readers have names the readers."""
+    """The findings on a file; a finding that not all its readers have names the readers.
+
+    One that weighs more for one of them than for another has the greater weight.
+    """
     others = as_others_read(file)
     if not others:
         yield from _with_certain(file)
         return
-    by: dict[Diagnostic, list[str]] = {}
+    by: dict[Diagnostic, dict[str, None]] = {}
+    weights: dict[Diagnostic, Severity] = {}
     for one in (file, *others):
-        for found in dict.fromkeys(_with_certain(one)):
-            by.setdefault(found, []).append(one.program)
-    for found, programs in by.items():
+        for found in _with_certain(one):
+            same = replace(found, severity=Severity.ERROR)
+            by.setdefault(same, {})[one.program] = None
+            weights[same] = min(found.severity, weights.get(same, found.severity))
+    for same, programs in by.items():
+        found = replace(same, severity=weights[same])
         is_all = len(programs) > len(others)
-        said = found.message if is_all else f"{_named(programs)}{found.message}"
+        said = found.message if is_all else f"{_named(tuple(programs))}{found.message}"
         yield replace(found, message=said, programs=tuple(programs))
 
 

@@ -356,7 +356,7 @@ Find facts.
             "tools: exec\ndeny_tools: exec",
             is_whole=True,
         ),
-        Fault("no-effect", "tools: exec, web_search", "tools: exec, mcp__x__*"),
+        Fault("no-effect", "tools: exec, web_search", "tools: exec, spawn_agent, web_search"),
         Fault("sessions-without-list", "tools: exec, web", "tools: exec, sessions_send, web"),
         Fault("missing-file", "Find facts.", "See [x](../x.md). Find facts."),
     ),

@@ -15,6 +15,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.commands.explain import claim, page
 from agent_lsp.options import Options
 from agent_lsp.text import LineIndex
+from tests.checks.contradictions import contradictions
 from tests.fixture import Fixture, fixture
 from tests.systems import CODES, DIALECTS
 
@@ -68,13 +69,18 @@ def reported(folder: Path, files: dict[str, str], options: Options | None = None
 
 
 def lines(written: Fixture, name: str) -> list[str]:
-    """The diagnostics of one file of a fixture, as `path:line:column severity[code] message`."""
+    """The diagnostics of one file of a fixture, as `path:line:column severity[code] message`.
+
+    None of them contradicts another one.
+    """
     home = written.root.parent / "home"
     path = home / name.removeprefix("~/") if name.startswith("~/") else written.root / name
     file = written.workspace.files.read(path)
     index = LineIndex(file.text if file else "")
     found = []
-    for diagnostic in diagnostics(written.workspace, path):
+    every = diagnostics(written.workspace, path)
+    assert contradictions(every, index.text) == []
+    for diagnostic in every:
         line, column = index.position(diagnostic.span.start)
         severity = diagnostic.severity.name.lower()
         place = f"{name}:{line + 1}:{column + 1}"

@@ -17,6 +17,7 @@ import pytest
 from agent_lsp.analysis.checks import ALWAYS
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.model.dialect import Dialect
+from tests.checks.contradictions import contradictions
 from tests.checks.faults import PLANTED as FIRST
 from tests.checks.faults import Fault, Planted
 from tests.checks.second_files import SECOND
@@ -132,10 +133,15 @@ def put(text: str, fault: Fault) -> str:
 
 
 def told(written: Fixture, text: str) -> Told:
-    """The rules that are broken, each once at a place, with the text there."""
+    """The rules that are broken, each once at a place, with the text there.
+
+    No message contradicts another one.
+    """
     written.path.write_bytes(text.encode())
     written.workspace.files.changed(written.path)
-    found = {(one.code, one.span) for one in diagnostics(written.workspace, written.path)}
+    every = diagnostics(written.workspace, written.path)
+    assert contradictions(every, text) == []
+    found = {(one.code, one.span) for one in every}
     return Counter((code, span.of(text)) for code, span in found)
 
 

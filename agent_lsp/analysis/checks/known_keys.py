@@ -64,7 +64,8 @@ def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: 
     """Whether another check reports that `key` is missing, with `entry` as the cause."""
     if misspelt(file, level, key.name) is not entry:
         return False
-    if key.mandatory:
+    lacking = header.errors(file, LoadErrorKind.MISSING)
+    if key.mandatory or any(error.key == key.name for error in lacking):
         return True
     if not header.parses(file):
         return False

@@ -267,6 +267,9 @@ def every_tool(file: TemplateFile) -> Iterator[Finding]:
 def no_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless the list says that none is meant."""
     entries = tool_policy.entries(file, KeyRole.ALLOW)
+    # The list is not for an agent that is another program.
+    if "executor" in header.held(file).settings:
+        return
     if not entries or any(entry.text != NONE for entry in entries):
         yield from nothing_left.no_tools(file)
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import (
     BLANK,
@@ -60,9 +61,14 @@ def arguments(owner: str, expected: tuple[Argument, ...], entry: Entry) -> Itera
 
 def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Iterator[Finding]:
     known = {name: one for one in expected for name in (one.name, one.other) if name}
+    names = tuple(one.name for one in expected)
     present = {known[entry.name].name for entry in held.entries if entry.name in known}
+    missing = {one.name for one in expected if one.required} - present
+    unknown = {entry.name for entry in held.entries if entry.name} - known.keys()
+    meant = {nearest(name, names) for name in unknown}
     for one in expected:
-        if one.required and one.name not in present:
+        # A misspelt argument is not missing as well.
+        if one.name in missing - meant:
             message = f"`{owner}` needs `{one.name}`, {one.shape.value}"
             yield finding("tool-call-argument", held.span, message)
     for entry in held.entries:
@@ -70,10 +76,12 @@ def _members(owner: str, expected: tuple[Argument, ...], held: Mapping) -> Itera
         if name in known:
             yield from _value(known[name], entry.value)
             continue
-        message = f"`{owner}` has no argument `{name}`"
-        names = tuple(one.name for one in expected)
+        near, message = nearest(name, names), f"`{owner}` has no argument `{name}`"
         span = within_quotes(entry.key) if isinstance(entry.key, Scalar) else entry.key.span
-        yield finding("tool-call-argument", span, message, Severity.INFORMATION, name, names)
+        severity: Severity | None = Severity.INFORMATION
+        if near in missing:
+            message, severity = f"{message} and needs `{near}`", None
+        yield finding("tool-call-argument", span, message, severity, name, names)
 
 
 def _value(one: Argument, node: Node | None) -> Iterator[Finding]:

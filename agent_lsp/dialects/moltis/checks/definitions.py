@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks.config import settings
@@ -18,7 +18,8 @@ from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-# The findings that the checks of headers make on tools.
+# The findings that the checks of headers make on tools. Of a pattern, and of a tool that is in a
+# list twice, they make one as well.
 _SAID = frozenset({"unknown-tool", "renamed-tool", "no-tools"})
 
 
@@ -37,8 +38,14 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
     found, preset = _as_config(reading)
     yield from settings(found, preset, ())
     is_said = _SAID if not _allows_spawn(preset) else _SAID - {"no-tools"}
+    twice = {
+        entry.span for role in tool_policy.LISTS for entry, _ in tool_policy.covering(file, role)
+    }
     for remark in tools(found, preset):
-        if remark.code not in is_said:
+        is_pattern = policy.looks_like_pattern(remark.span.of(file.document.text))
+        is_told = remark.code == "redundant-entry" and remark.span in twice
+        is_told = is_told or (remark.code == "no-effect" and is_pattern)
+        if remark.code not in is_said and not is_told:
             yield replace(remark, message=definitions.in_its_words(remark.message))
 
 
