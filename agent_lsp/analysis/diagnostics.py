@@ -209,6 +209,10 @@ def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator
 
 def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     """Whether a finding at `word` in the sound statements does not depend on the broken ones."""
+    # Which of two values the author keeps, to which a finding refers, is not known.
+    here = (related.span for related in one.related if related.path == rest.file.path)
+    if any(rest.is_repeated(span) for span in here):
+        return False
     if one.basis is Basis.ABSENCE:
         # That something is missing is told at a statement of which it says nothing.
         is_about = not one.code.startswith(_MISSING) and rest.is_repeated(one.span)
