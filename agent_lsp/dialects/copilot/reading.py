@@ -230,7 +230,10 @@ _SWITCHES = frozenset({"user-invocable", "disable-model-invocation", "infer"})
 
 
 def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tuple[str, Value]]:
-    """The values that differ from those of VS Code: other words for true, and lists of skills."""
+    """The values that differ from those of VS Code: other words for true, and lists in texts.
+
+    Quotes around an item of a text belong to it.
+    """
     yield from found.items()
     for entry in entries:
         node, name = resolve(entry.value), entry.name or ""
@@ -238,5 +241,9 @@ def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tup
             continue
         if name in _SWITCHES and isinstance(node, Scalar) and cli_header.type_of(node) == "boolean":
             yield name, Value(node.value.lower() == "true", entry.value.span, entry.key.span)
+        elif name == "tools" and isinstance(node, Scalar):
+            items = (one for one in values.in_text(node, quotes="") if one.text)
+            value = Value(tuple(items), entry.value.span, entry.key.span)
+            yield from _called({name: value}, policy.in_cli).items()
         elif name == "skills" and isinstance(node, nodes.Sequence):
             yield name, Value(tuple(values.texts(node)), entry.value.span, entry.key.span)
