@@ -16,9 +16,7 @@ from agent_lsp.text import Span
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})(?P<rest>[^\r\n]*)")
 _CODE = re.compile(r"`[^`\r\n]+`")
-_REFERENCE = re.compile(
-    r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[A-Za-z0-9_\-./]+)", re.IGNORECASE
-)
+_REFERENCE = re.compile(r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[A-Za-z0-9_\-./]+)", re.IGNORECASE)
 
 _VARIABLE = re.compile(
     r"(?<![^\s(\"'])#(?P<name>[A-Za-z]\w*)(?![\w:/-])|\$\{[A-Za-z][\w:.-]{0,100}\}"
