@@ -15,6 +15,7 @@ from agent_lsp.analysis.checks import (
     unquoted_text,
 )
 from agent_lsp.dialects.copilot import (
+    CHAT_MODE,
     SYSTEM,
     agent_checks,
     body_checks,
@@ -119,6 +120,10 @@ _LEFT_TO_VSCODE = {
     "unknown-tool": Severity.HINT,
     "renamed-tool": Severity.INFORMATION,
     "unknown-key": Severity.HINT,
+    **dict.fromkeys(
+        ("unknown-key/hooks", "unknown-key/github", "unknown-key/handoffs"), Severity.WARNING
+    ),
+    f"misplaced/{CHAT_MODE}": Severity.WARNING,
     "duplicate-key": Severity.ERROR,
     "unknown-value": Severity.ERROR,
     "wrong-type": Severity.ERROR,
