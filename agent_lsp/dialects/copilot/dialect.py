@@ -84,6 +84,7 @@ _SEVERITIES = {
     "header-missing": Severity.WARNING,
     "header-unclosed": Severity.ERROR,
     "header-invalid": Severity.ERROR,
+    "header-cut-short": Severity.WARNING,
     "unreadable": Severity.INFORMATION,
     "duplicate-key": Severity.WARNING,
     "unknown-key": Severity.WARNING,
@@ -134,6 +135,9 @@ _LEFT_TO_VSCODE = {
     "missing-file": Severity.WARNING,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
+    # Empty texts; the matcher of a hook is not marked.
+    **dict.fromkeys(("no-effect/description", "no-effect/model"), Severity.ERROR),
+    **dict.fromkeys(("no-effect/target", "no-effect/argument-hint"), Severity.WARNING),
 }
 
 DIALECT: Dialect = Dialect(

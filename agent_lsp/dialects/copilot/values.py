@@ -150,6 +150,7 @@ def _members(node: Node) -> object | None:
     return tuple(Value(one.name, one.key.span) for one in node.entries if one.name)
 
 
+OTHERS = frozenset({"tools", "agents", "model", "handoffs", *NAMED})
 _TAKEN: dict[str, Callable[[Node], object | None]] = {
     "tools": _tools,
     "agents": _items,

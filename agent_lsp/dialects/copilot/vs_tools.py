@@ -28,7 +28,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
             "runInTerminal",
             "runs a command",
             "",
-            ("run_in_terminal", "runCommands/runInTerminal"),
+            ("runCommands/runInTerminal",),
         ),
         (
             "getTerminalOutput",
@@ -41,7 +41,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("createAndRunTask", "makes a task and runs it", "", ("runTasks/createAndRunTask",)),
         ("runTask", "runs a task", "", ("runTasks/runTask",)),
         ("runTests", "runs tests", "", ("runTests",)),
-        ("testFailure", "reads why a test failed", "", ("testFailure",)),
+        ("testFailure", "reads why a test failed", "", ("testFailure", "copilot_testFailure")),
         ("runNotebookCell", "runs a cell of a notebook", "", ("runNotebooks/runCell",)),
         ("executionSubagent", "has an agent of its own run commands", _OFF, ()),
     ),
@@ -86,7 +86,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("searchSubagent", "has an agent of its own search", _OFF, ()),
     ),
     "vscode": (
-        ("askQuestions", "asks the user", "", ()),
+        ("askQuestions", "asks the user", "", ("vscode_askQuestions",)),
         ("extensions", "finds extensions", "", ("extensions",)),
         ("installExtension", "installs an extension", "", ("new/installExtension",)),
         ("memory", "keeps notes", "", ()),
@@ -140,12 +140,14 @@ NAMES = frozenset(tool.name for tool in TOOLS)
 _MEMBERS = {member: f"{name}/{member}" for name, members in _SETS.items() for member, *_ in members}
 
 
-# The older names of tools, each with the name of today.
+# The older names of tools, each with the name of today; what is behind the set's name counts alone.
 OLDER = {
-    older: f"{name}/{member}"
+    word: f"{name}/{member}"
     for name, members in _SETS.items()
     for member, _, _, olders in members
     for older in olders
+    for word in (older, older.rpartition("/")[2])
+    if word != member or word == older
 } | {"todos": TODO}
 # Other names of tools: those of members alone, and those in hidden sets.
 _ALSO = {
@@ -236,6 +238,10 @@ def in_prompt(name: str) -> str | None:
 
 
 _CAPITAL = re.compile(r"(?=[A-Z])")
+
+
+# What the model calls a tool, with the name for it in a file.
+BY_MODEL = {name: tool for tool in NAMES if (name := in_prompt(tool)) and not covered(name)}
 
 
 def may_be_written(name: str) -> bool:
