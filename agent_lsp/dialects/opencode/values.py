@@ -94,18 +94,13 @@ def members(node: Mapping) -> dict[str, Entry]:
     of such an entry. Names that are whole numbers stand before all others.
     """
     found: dict[str, Entry] = {}
-    merged: set[str] = set()
     for entry in node.entries:
         if is_merge(entry):
             for name, one in _merged(entry).items():
-                if name not in found:
-                    found[name] = one
-                    merged.add(name)
+                found.setdefault(name, one)
             continue
-        name = name_of(entry)
-        if name not in found or name in merged:
-            found[name] = entry
-            merged.discard(name)
+        # Of two entries of a JSON file the last counts; of a header none does.
+        found[name_of(entry)] = entry
     numbers = sorted((name for name in found if _INDEX.fullmatch(name)), key=int)
     return {name: found[name] for name in (*numbers, *found)} if numbers else found
 
