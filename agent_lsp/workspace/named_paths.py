@@ -16,6 +16,7 @@ class NamedIn(Enum):
 
     PROMPT = "the prompt"
     HOOK = "the command of a hook"
+    SKILL = "the path of a skill"
 
 
 _PLACES = Memo[frozenset[Path]](Lifetime.TEXT)
