@@ -29,9 +29,14 @@ def unknown_skill(file: TemplateFile) -> Iterator[Finding]:
     names = file.dialect.references.skill_names
     if names is None or not header.loads(file):
         return
+    # A file of tables may have thousands of entries, most of them alike.
+    meant: dict[str, Skill | None] = {}
     for entry in entries(file):
-        skill = meant_by(file, entry)
-        if skill is None and name_in(entry) not in names.groups:
+        name = name_in(entry)
+        if name not in meant:
+            meant[name] = meant_by(file, entry)
+        skill = meant[name]
+        if skill is None and name not in names.groups:
             yield _missing(file, entry)
         elif skill is not None and skill.off:
             yield _kept_back(file, entry, skill)
