@@ -17,7 +17,6 @@ from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
