@@ -124,12 +124,12 @@ async def test_the_message_has_a_button_that_leads_to_the_mistake(tmp_path: Path
         await editor.sees(editor.path(REVIEWER), "unknown-key")
         configure(editor, {"sessionRoot": 7})
         await until(lambda: opened == ["agentTemplates.sessionRoot"])
-        assert asked[0].startswith("Open Settings: `agentTemplates.sessionRoot`")
+        assert asked[0].startswith("Open Settings: “agentTemplates.sessionRoot”")
         path = editor.write(SETTINGS, '# Ours.\n[severity]\nunknown-key = "of"\n')
         editor.changed_on_disk(path, types.FileChangeType.Created)
         shown = editor.client.shown_documents
         await until(lambda: bool(shown))
-        assert asked[1].startswith("Open the Settings File: ")
+        assert asked[1].startswith(f"Open the Settings File: {SETTINGS}: “severity.unknown-key”")
         assert shown[0].uri == path.as_uri()
         assert shown[0].selection is not None
         assert shown[0].selection.start.line == 2

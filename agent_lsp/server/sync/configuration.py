@@ -93,6 +93,10 @@ def _tell(ls: Server, problems: list[str]) -> None:
         ls.window_show_message(types.ShowMessageParams(level, text))
         return
 
+    # VS Code shows no Markdown in a message, and the button says where the file is.
+    text = re.sub("`([^`]*)`", "“\\1”", text)
+    text = text if path is None else text.replace(str(path), path.name)
+
     def answered(future: Future[Any]) -> None:
         if logged(future) is None:
             return
