@@ -21,7 +21,9 @@ export function details(): Middleware {
 
 function link(uri: vscode.Uri): vscode.MarkdownString {
   const query = encodeURIComponent(JSON.stringify([uri.toString()]));
-  const text = new vscode.MarkdownString(`[Preview with all reasons](command:${PREVIEW}?${query})`);
+  const text = new vscode.MarkdownString(
+    `[${vscode.l10n.t("Preview with all reasons")}](command:${PREVIEW}?${query})`,
+  );
   text.isTrusted = { enabledCommands: [PREVIEW] };
   return text;
 }
