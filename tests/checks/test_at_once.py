@@ -86,6 +86,7 @@ _OF_SESSION = {
     ("codex-config", "never-spawned"),
     ("kodacode", "out-of-reach"),
     ("moltis", "unknown-server"),
+    ("moltis", "unknown-skill"),
     ("opencode", "futile-delegation"),
     ("opencode-config", "futile-delegation"),
     ("opencode-config", "unknown-server"),

@@ -280,7 +280,7 @@ def test_all_other_keys_without_an_effect_are_one_information(tmp_path: Path) ->
     "text",
     [
         "[features]\nshell_tool = false\n",
-        '[[skills.config]]\nname = "x"\nenabled = false\n',
+        '[[skills.config]]\nname = "imagegen"\nenabled = false\n',
         "[skills]\ninclude_instructions = false\n",
         'model_reasoning_summary = "auto"\nmodel_verbosity = "low"\n',
     ],

@@ -1,7 +1,7 @@
 """The checks of agents of the Codex CLI: what refuses a file, and what does nothing in it."""
 
-from agent_lsp.analysis.checks import OF_FILES
-from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals
+from agent_lsp.analysis.checks import OF_FILES, unknown_skill
+from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals, skills
 from agent_lsp.model.check import Basis, Check, Field
 
 _LOADS = frozenset({Field.LOADS, Field.KEY})
@@ -31,6 +31,8 @@ CHECKS: tuple[Check, ...] = (
         effects.model,
         changes=frozenset({Field.KEY, Field.EFFORT}),
     ),
+    skills.CHECK,
+    unknown_skill.CHECK,
     Check(("shadowed",), files.shadowed, basis=Basis.FILE),
     Check(("never-spawned",), files.never_spawned, basis=Basis.FILE),
     Check(("hides-builtin",), files.hides_builtin, basis=Basis.FILE),

@@ -36,7 +36,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
         return
     yield from _hidden(reading)
     found, preset = _as_config(reading)
-    yield from settings(found, preset, ())
+    yield from settings(found, preset)
     is_said = _SAID if not _allows_spawn(preset) else _SAID - {"no-tools"}
     twice = {
         entry.span for role in tool_policy.LISTS for entry, _ in tool_policy.covering(file, role)

@@ -17,7 +17,7 @@ from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax.nodes import Entry, Mapping
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
 
@@ -122,6 +122,14 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
             "`prompt` has no effect: the text below the header is the prompt, also if it is empty"
         )
         yield Finding(prompt.key.span, message)
+    name = top.get("name") if file.dialect.schema.is_tables else None
+    told = resolve(name.value) if name is not None else None
+    if name is not None and isinstance(told, Scalar) and told.value != file.name:
+        message = (
+            f"`name` does not name the agent: models are told of {code(told.value)}, and a call of "
+            f"it fails; {code(file.name or '')} is its name, the key of its table"
+        )
+        yield Finding(name.key.span, message)
     older, newer = top.get("maxSteps"), top.get("steps")
     if older is not None and newer is not None:
         message = "`maxSteps` has no effect: `steps` goes before it"
