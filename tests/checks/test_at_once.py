@@ -68,6 +68,7 @@ _DEPENDENT = {
     ("qwen", "external-agent", "blank-tool"): "",
     ("qwen", "external-agent", "unknown-variable"): "",
     ("qwen", "external-agent", "unknown-model"): "",
+    ("qwen", "external-agent", "no-tools"): "",
     # Without tools there are none that it does not read.
     ("qwen", "empty-allow-list", "external-agent"): "",
     ("qwen", "unset-allow-list", "external-agent"): "",
