@@ -326,3 +326,15 @@ def test_artifacts_of_a_system_that_logs_none_are_an_error(shell: Shell) -> None
     ran = shell.run("preview", "reviewer", "--artifacts", "logged")
     assert "--artifacts" in ran.err
     assert not (shell.root / "logged").exists()
+
+
+def test_an_agent_that_only_people_start_is_shown_as_the_session(shell: Shell) -> None:
+    shell.write(".kodacode/agents/main.md", "---\nDisallowedTools: [bash]\n---\nWork.\n")
+    ran = shell.run("preview", "main")
+    assert ran.err.splitlines() == [
+        "error: child agent is not available for delegation",
+        "  `--as session` shows it as the session itself",
+    ]
+    ran = shell.run("preview", "main", "--as", "session")
+    assert ran.code == 0
+    assert "removed, denied by `bash` in `DisallowedTools`" in ran.out

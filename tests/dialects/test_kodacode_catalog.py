@@ -8,10 +8,12 @@ from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import failure
 from agent_lsp.dialects.kodacode.facts import TOOLS
 from agent_lsp.dialects.kodacode.reading import name_of
-from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
+from agent_lsp.dialects.kodacode.runtime import list_agents
+from agent_lsp.dialects.kodacode.turn import spawn
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from tests.dialects.kodacode import GLOBAL, PROJECT, catalog, read
 
+SESSION: dict[str, Any] = {"as": "session"}
 NAMES = (*(tool.name for tool in TOOLS), "mcp_docs__find")
 CHILD = "---\nmode: subagent\n---\nYou help."
 
@@ -49,7 +51,7 @@ def refusal(project: dict[str, str], **arguments: object) -> str:
     return answer.message
 
 
-def spawned(project: dict[str, str], parent: Parent | None = None, **arguments: object) -> Spawn:
+def spawned(project: dict[str, str], parent: Parent | None = None, **arguments: Any) -> Spawn:
     """A call that the runtime accepts."""
     answer = delegated(project, arguments, parent or Parent())
     assert isinstance(answer, Spawn), answer
@@ -183,6 +185,34 @@ def test_only_delegatable_agents_are_run() -> None:
     assert refusal({}, agent_id="builder") == "child agent is not available for delegation"
     assert refusal({}, agent_id="nobody") == "agent not found: nobody"
     assert spawned({"a.md": "---\nmode: all\nhidden: on\n---\n"}, agent_id=" a ").name == "a"
+
+
+def test_an_agent_that_people_pick_runs_as_the_session_with_its_own_policy() -> None:
+    """Delegation takes no tool from it, and the model is its own or the session's."""
+    header = "---\nmodel: a/b\nDisallowedTools: [bash, task_review]\n---\nYou work."
+    own = spawned({"planner.md": header}, agent_id="planner", **SESSION)
+    removed = {one.tool: one.reason for one in own.toolset.removed}
+    assert removed == {
+        "bash": "denied by `bash` in `DisallowedTools`",
+        "task_review": "denied by `task_review` in `DisallowedTools`",
+    }
+    assert (own.depth, own.settings[0].value) == (0, "a/b")
+    assert [one.title for one in own.prompt if one.verbatim] == ["agent prompt", "user message"]
+    builder = spawned({}, parent=Parent(model="c/d"), agent_id="builder", **SESSION)
+    assert {one.tool for one in builder.toolset.removed} == {
+        "delegate",
+        "task_workflow",
+        "task_review",
+    }
+    assert builder.settings[0].value == "c/d"
+    for header, why in (
+        ("mode: subagent", "its mode is `subagent`"),
+        ("hidden: on", "it is hidden"),
+    ):
+        files = {"a.md": f"---\n{header}\n---\nYou work."}
+        found = refusal(files, agent_id="a", **SESSION)
+        assert found == f"the picker does not show `a`: {why}"
+    assert refusal({}, agent_id="builder", **{"as": "x"}).startswith("`as` is `session` or")
 
 
 def test_a_child_runs_on_its_own_model_or_its_parents() -> None:

@@ -46,6 +46,8 @@ from agent_lsp.workspace.snapshot import (
     template_file,
 )
 
+# The argument of a call that says in which way an agent runs.
+_WAY = "as"
 # Options for arguments that runtimes' calls name differently, with their role.
 _HOLDING = (
     ("AGENT", "agent", KeyRole.AGENT),
@@ -58,7 +60,7 @@ _HOLDING = (
 _NAMED = (
     ("context", ("context", "context_summary")),
     ("background", ("background",)),
-    ("as", ("as",)),
+    ("as", (_WAY,)),
     ("env", ("env",)),
     ("thread_note", ("thread_note",)),
     ("working_directory", ("working_directory",)),
@@ -269,6 +271,8 @@ def run(arguments: Namespace) -> int:
     result: Any = answer["result"]
     if answer["error"] is not None:
         _print_refusal(answer, catalog(workspace, asked.dialect, asked.root), arguments.agent, here)
+        if arguments.agent and _runs_as_session(workspace, argument, start, dialect):
+            print("  `--as session` shows it as the session itself", file=sys.stderr)
         return _REFUSED
     if arguments.artifacts:
         write_artifacts(asked.dialect, result, path_from(arguments.artifacts, here), here)
@@ -278,6 +282,17 @@ def run(arguments: Namespace) -> int:
     for line in spawned(result, asked, here):
         print(line)
     return 0
+
+
+def _runs_as_session(
+    workspace: Workspace, argument: dict[str, object], start: Path | None, dialect: Dialect
+) -> bool:
+    """Whether an agent that a call refuses runs as the session itself."""
+    has_ways = any(one.name == _WAY for one in dialect.calls.spawn_parameters)
+    if not has_ways or _WAY in argument:
+        return False
+    again = {**argument, _WAY: "session"}
+    return commands.preview_spawn(workspace, again, start)["error"] is None
 
 
 def spawned(result: _Json, asked: Arguments, here: Path) -> Iterator[str]:

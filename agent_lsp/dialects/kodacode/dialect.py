@@ -12,7 +12,8 @@ from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failur
 from agent_lsp.dialects.kodacode.checks import CHECKS
 from agent_lsp.dialects.kodacode.facts import DELEGATE, MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
 from agent_lsp.dialects.kodacode.keys import SUBAGENT
-from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
+from agent_lsp.dialects.kodacode.runtime import list_agents
+from agent_lsp.dialects.kodacode.turn import spawn
 from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
 from agent_lsp.model.dialect import (
     Calls,

@@ -87,6 +87,8 @@ STATES = (
 
 LIST_PARAMETERS = (Parameter("id", str, "only this agent", role=KeyRole.AGENT),)
 
+# Two ways in which an agent runs, for previews.
+AS, SESSION, DELEGATION = "as", "session", "delegation"
 SPAWN_PARAMETERS = (
     Parameter(
         "agent_id",
@@ -106,6 +108,15 @@ SPAWN_PARAMETERS = (
         list,
         "finished handoffs whose results the child gets; the contract of the child finds them "
         "unless told",
+    ),
+    Parameter(
+        AS,
+        str,
+        f"`{SESSION}`: run it as a person picks it, instead of delegating to it",
+        choices=(
+            Choice(SESSION, "as a person picks it"),
+            Choice(DELEGATION, "as a call of `delegate` runs it"),
+        ),
     ),
 )
 

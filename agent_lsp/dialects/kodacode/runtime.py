@@ -71,30 +71,23 @@ def _row(agent: Agent) -> dict[str, object]:
 
 _RUNTIME = Origin("the runtime")
 _CALL = Origin("the `delegate` call")
-_SOURCES = (
+OWN_SOURCES = (
     ("AGENTS.md sources", "the AGENTS.md files that the runtime finds for the workspace"),
     ("memory", "what the project's memory holds, if anything"),
     ("available skills", "`$name`, description and SKILL.md path of each skill that is found"),
     ("response style", "how to answer, as the session is set"),
     ("workspace", "the folder of the workspace and further writable folders"),
     ("execution environment", "the operating system and the shell"),
+)
+_SOURCES = (
+    *OWN_SOURCES,
     ("inspection progress", "what the parent's turn has looked at, if it was compacted"),
 )
 
 
 def parts(child: Agent, call: Call, tools: Toolset, sources: list[str]) -> Iterator[PromptPart]:
     """The parts that the child's model is sent before and with its task."""
-    yield _stand_in("core policy", "what every agent of the runtime has to keep to")
-    held = child.reading.effective.default
-    if held.text:
-        builtin = child.candidate.scope.builtin
-        origin = Origin("prompt of the agent", child.candidate.path, held.span)
-        yield PromptPart("agent prompt", held.text, not builtin, origin)
-    for title, text in _SOURCES:
-        yield _stand_in(title, text)
-    has_mcp = tools.open_patterns or any(one.tool.startswith(MCP_PREFIX) for one in tools.kept)
-    if has_mcp:
-        yield _stand_in("MCP", "the active MCP servers, and their tools that the agent may call")
+    yield from fragments(child, tools, _SOURCES)
     yield _handoff(call)
     if child.id == "planner":
         yield _stand_in("delegated planner", "to return the plan as text, and to ask nobody")
@@ -105,6 +98,23 @@ def parts(child: Agent, call: Call, tools: Toolset, sources: list[str]) -> Itera
     task = call.text("task")
     if task is not None:
         yield PromptPart("user message", go.trim(task), True, _CALL)
+
+
+def fragments(
+    child: Agent, tools: Toolset, sources: tuple[tuple[str, str], ...]
+) -> Iterator[PromptPart]:
+    """The parts that an agent's model is sent before anything else; `sources` have titles."""
+    yield _stand_in("core policy", "what every agent of the runtime has to keep to")
+    held = child.reading.effective.default
+    if held.text:
+        builtin = child.candidate.scope.builtin
+        origin = Origin("prompt of the agent", child.candidate.path, held.span)
+        yield PromptPart("agent prompt", held.text, not builtin, origin)
+    for title, text in sources:
+        yield _stand_in(title, text)
+    has_mcp = tools.open_patterns or any(one.tool.startswith(MCP_PREFIX) for one in tools.kept)
+    if has_mcp:
+        yield _stand_in("MCP", "the active MCP servers, and their tools that the agent may call")
 
 
 def _stand_in(title: str, text: str) -> PromptPart:
