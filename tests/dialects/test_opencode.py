@@ -867,7 +867,7 @@ def test_what_stands_for_a_variable_or_a_file_may_be_any_value(tmp_path: Path) -
         ),
         ('{"agent": []}', "error[wrong-type] []", "Expected object | undefined, got [] agent"),
         (
-            '{"agent": {"x": {"permissions": []}}}',
+            '{"agent": {"x": {"description": "d", "permissions": []}}}',
             'error[wrong-type] "permissions"',
             "or run opencode2. agent.x.permissions",
         ),
