@@ -133,8 +133,27 @@ BODIES = (
 )
 
 
-def told(folder: Path, text: str) -> list[str]:
-    made = fixture(folder, f"//- .github/agents/worker.agent.md\n{text}")
+PLACES = (
+    {
+        "id": "an extension in another case is none",
+        "path": ".github/agents/WORKER.AGENT.MD",
+        "said": ("1 error[file-name] the runtime ignores … call it `WORKER.agent.md`",),
+    },
+    {
+        "id": "the CLI takes no hidden file",
+        "path": ".github/agents/.worker.agent.md",
+        "said": ("1 information[out-of-reach] Copilot CLI takes `.worker.agent.md` for no agent",),
+    },
+    {
+        "id": "a chat mode is read where agents are",
+        "path": ".github/agents/worker.chatmode.md",
+        "said": ("1 hint[older-name] … `worker.agent.md` … its name is `worker.chatmode` unless",),
+    },
+)
+
+
+def told(folder: Path, text: str, path: str = ".github/agents/worker.agent.md") -> list[str]:
+    made = fixture(folder, f"//- {path}\n{text}")
     return [
         f"{text.replace(chr(13), chr(10)).count(chr(10), 0, one.span.start) + 1} "
         f"{one.severity.name.lower()}[{one.code}] {one.message}"
@@ -142,9 +161,10 @@ def told(folder: Path, text: str) -> list[str]:
     ]
 
 
-@each((*HEADERS, *VALUES, *BODIES))
+@each((*HEADERS, *VALUES, *BODIES, *PLACES))
 def test_each_program_is_told_of(case: dict[str, Any], tmp_path: Path) -> None:
-    found = told(tmp_path, case["text"])
+    text = case.get("text", "---\ndescription: Works.\n---\nWork.\n")
+    found = told(tmp_path, text, case.get("path", ".github/agents/worker.agent.md"))
     assert len(found) == len(case["said"]), found
     for said, want in zip(found, case["said"], strict=True):
         begin, *parts = want.split(" … ")
