@@ -8,7 +8,7 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import listed
-from agent_lsp.dialects.copilot import policy, sessions
+from agent_lsp.dialects.copilot import policy, sessions, skills
 from agent_lsp.dialects.copilot.body import references
 from agent_lsp.dialects.copilot.cli_tools import ALWAYS, TOOLS
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI
@@ -125,7 +125,7 @@ def spawn_of_cli(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     winner = catalog.winner(name) if name is not None else None
     if name is None or winner is None:
         return _NO_NAME if name is None else not_found(name)
-    return _in_cli(name, winner, catalog.read(winner), call)
+    return _in_cli(catalog, name, winner, catalog.read(winner), call)
 
 
 _NO_NAME = RuntimeRefusal(
@@ -185,10 +185,10 @@ def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
             ),
         ]
         return RuntimeRefusal(f"Unknown agent_type: {name}. Valid types are: {', '.join(types)}")
-    return _in_cli(name, *callable_[0], call)
+    return _in_cli(catalog, name, *callable_[0], call)
 
 
-def _in_cli(name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn:
+def _in_cli(catalog: Catalog, name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn:
     others = tuple(name for name in call.tools if name not in NAMES)
     own = tuple(dict.fromkeys((*(tool.name for tool in TOOLS), *others)))
     tools = own if call.parent.tools is None else call.parent.tools
@@ -205,9 +205,12 @@ def _in_cli(name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn
         template=winner,
         settings=tuple(_settings(winner, reading, call)),
         toolset=Toolset(kept, found.restricted, found.open_patterns),
-        prompt=tuple(_prompt_of_cli(winner, reading, call)),
+        prompt=tuple(_prompt_of_cli(catalog, winner, reading, call)),
         depth=call.parent.depth + 1,
-        notes=("the call is `task` with `agent_type`, and the tools are those of Copilot CLI",),
+        notes=(
+            "the call is `task` with `agent_type`, and the tools are those of Copilot CLI",
+            *skills.left_out(catalog, reading.effective),
+        ),
     )
 
 
@@ -259,13 +262,16 @@ def _as_sent(prompt: str) -> str:
     return apply(prompt, tuple(edits))
 
 
-def _prompt_of_cli(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:
+def _prompt_of_cli(
+    catalog: Catalog, winner: Candidate, reading: Reading, call: Call
+) -> Iterator[PromptPart]:
     task, prompt = call.text("prompt"), reading.effective.default
     body = Origin("the file", winner.path, prompt.span)
     yield PromptPart("system prompt", prompt.text, not winner.scope.builtin, body)
     more = "(notes about its tools, rules, and the environment; no AGENTS.md)"
     yield PromptPart("rules", more, False, Origin("Copilot CLI"))
     yield PromptPart("date", "(the date)", False, Origin("Copilot CLI"))
+    yield from skills.parts(catalog, winner, reading.effective)
     yield PromptPart("prompt", task if task is not None else "…", task is not None, _CALL)
 
 

@@ -27,6 +27,7 @@ from agent_lsp.server.convert import printable
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Sent, Session, is_reported, uri_of
+from agent_lsp.server.sync.begun import reported
 from agent_lsp.workspace.named_paths import kept
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import templates
@@ -69,7 +70,7 @@ def _current(session: Session, path: Path) -> Sent | None:
     if not is_reported(session, path):
         return None
     file = session.files.read(path)
-    found = diagnostics(session.workspace, path)
+    found = reported(session, path, diagnostics(session.workspace, path))
     version = file.version if file else None
     if version is not None and session.client.is_beside_vscode:
         found = _without_those_of_vscode(session, path, found)
