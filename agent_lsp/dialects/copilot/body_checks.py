@@ -64,10 +64,12 @@ def _of_text(one: Reference) -> Finding:
     if bare != name and vs_tools.is_whole(bare):
         message = f"{thing}, because the full stop belongs to the name; put a blank before it"
         return Finding(one.span, message, meant=(f"{bare} .",), severity=_HINT, code="unknown-tool")
-    right = vs_tools.today(name) or vs_tools.covered(name)
+    right = vs_tools.today(bare) or vs_tools.covered(bare)
     if right:
         message = f"{thing}, because the name has to be whole; today it is {listed(right, 'and')}"
-        meant = right if len(right) == 1 else ()
+        # The full stop would belong to the name.
+        end = " ." if bare != name else ""
+        meant = (f"{right[0]}{end}",) if len(right) == 1 else ()
         return Finding(one.span, message, meant=meant, severity=_HINT, code="renamed-tool")
     meant_word = nearest(name, _WORDS)
     fix = (
