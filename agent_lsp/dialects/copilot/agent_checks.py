@@ -176,7 +176,7 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(place, f"{thing}; remove or merge some")
 
 
-def older_ending(file: TemplateFile) -> Iterator[Finding]:
+def older_name_of_file(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a chat mode where agents are, which both programs still read."""
     name = file.path.name
     if file.misplaced is not None or file.scope.builtin or not name.endswith(CHAT_MODE):
@@ -241,7 +241,7 @@ CHECKS: tuple[Check, ...] = (
 # These say what each program does, and are the same for both.
 OF_PLACES: tuple[Check, ...] = (
     Check(("out-of-reach",), out_of_reach, changes=frozenset(), basis=Basis.FILE),
-    Check(("older-name",), older_ending, changes=frozenset(), basis=Basis.FILE),
+    Check(("older-name",), older_name_of_file, changes=frozenset(), basis=Basis.FILE),
     Check(("shadowed",), shadowed, changes=frozenset(), basis=Basis.FILE),
     Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME}), basis=Basis.FILE),
 )
