@@ -147,7 +147,7 @@ PLACES = (
     {
         "id": "a chat mode is read where agents are",
         "path": ".github/agents/worker.chatmode.md",
-        "said": ("1 hint[older-name] … `worker.agent.md` … its name is `worker.chatmode` unless",),
+        "said": ("1 hint[older-name] … `worker.agent.md` … is `worker.chatmode` unless",),
     },
 )
 
