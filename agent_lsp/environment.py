@@ -20,6 +20,8 @@ from agent_lsp.dialects.copilot import (
     USER_SETTINGS,
     VSCODE_DATA,
     VSCODE_NAMES,
+    VSCODE_PROFILE,
+    VSCODE_PROMPTS,
     VSCODE_SETTINGS,
     VSCODE_USER,
 )
@@ -141,6 +143,7 @@ def workspace_for(
     """
     settings: dict[Path, Options] = {}
     messages: list[str] = []
+    host_paths = _in_profile(host_paths, roots, files)
     for root in roots:
         sources = _sources(
             root, files, (editor or {}).get(root), host_paths.home, isolated=isolated, config=config
@@ -156,9 +159,24 @@ def workspace_for(
     return workspace, tuple(dict.fromkeys(messages))
 
 
+def _in_profile(places: HostPaths, roots: tuple[Path, ...], files: Files) -> HostPaths:
+    """`places` with the folders of the profile that VS Code has for the `roots`."""
+    written = places.variables.get(VSCODE_USER)
+    if written is None:
+        return places
+    from agent_lsp.dialects.copilot import profiles  # noqa: PLC0415 - with VS Code alone
+
+    user = Path(written)
+    storage = user / profiles.STORAGE
+    file = files.read(storage) if files.exists(storage) else None
+    prompts, own = profiles.folders(file.text if file is not None else "", roots, user)
+    more = {VSCODE_PROMPTS: str(prompts), VSCODE_PROFILE: str(own)}
+    return replace(places, variables={**places.variables, **more})
+
+
 def _with_locations(options: Options, root: Path, files: Files, places: HostPaths) -> Options:
     """`options` with the folders of agents that the settings of VS Code turn on and off."""
-    user = places.variables.get(VSCODE_USER)
+    user = places.variables.get(VSCODE_PROFILE)
     paths = (*((Path(user, USER_SETTINGS),) if user else ()), root / VSCODE_SETTINGS)
     read = (files.read(path) if files.exists(path) else None for path in paths)
     texts = [file.text for file in read if file is not None and LOCATIONS in file.text]

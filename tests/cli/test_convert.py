@@ -150,3 +150,22 @@ def test_one_preset_of_a_file_can_be_selected(shell: Shell) -> None:
     written = (shell.root / ".codex/.agents/scout.md").read_text(encoding="utf-8")
     assert "allow_list:\n  - read_file\n---\n\nLook.\n" in written
     assert shell.run("check", ".codex").code == 0
+
+
+CHAT_MODE = "---\ndescription: Plans.\ntools: [codebase, think]\ninfer: false\n---\nPlan.\n"
+
+
+def test_all_chat_modes_of_a_project_become_agents_in_one_call(shell: Shell) -> None:
+    shell.write(".github/chatmodes/plan.chatmode.md", CHAT_MODE)
+    shell.write(".github/agents/review.chatmode.md", CHAT_MODE)
+    shell.write(".github/agents/fix.agent.md", "---\ndescription: Fixes.\n---\nFix.\n")
+    ran = shell.run("convert", ".github", "--to", "copilot", "--scope", "project")
+
+    assert ran.code == 0
+    assert ".github/chatmodes/plan.chatmode.md:3:19: lost: `think` is no tool any more" in ran.err
+    said = [line for line in ran.err.splitlines() if line.startswith("wrote ")]
+    names = ("plan.agent.md", "review.agent.md")
+    assert sorted(said) == [f"wrote .github/agents/{name}" for name in names]
+    for name in names:
+        text = (shell.root / ".github/agents" / name).read_text("utf-8")
+        assert "tools: [search/codebase]\ndisable-model-invocation: true\n" in text

@@ -1,5 +1,6 @@
 """Where agents of Copilot are found, how they are listed, and what a call of one resolves to."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -246,6 +247,34 @@ def test_the_folder_of_a_profile_of_vs_code_has_agents(tmp_path: Path) -> None:
     names = ("~/User/prompts/mine.agent.md", "~/User/prompts/old.chatmode.md")
     workspace = made(tmp_path, "{}", "{}", *names, "~/User/prompts/task.prompt.md")
     assert readers(workspace) == {"mine": ["vscode"], "old": ["vscode"]}
+
+
+def test_a_profile_of_vs_code_has_its_own_agents_and_settings(tmp_path: Path) -> None:
+    names = (
+        "~/User/prompts/usual.agent.md",
+        "~/User/profiles/-5f3a/prompts/own.agent.md",
+        "more/m.agent.md",
+    )
+    shared: list[str] = []
+    for at, flags in enumerate(({}, {"prompts": True}, {"settings": True})):
+        folder = tmp_path / str(at)
+        made(folder, "{}", "{}", *names)
+        root, user = folder / "work", folder / "User"
+        (user / "profiles/-5f3a/settings.json").write_text(
+            '{"chat.agentFilesLocations": {"more": true}}'
+        )
+        stored = {
+            "userDataProfiles": [{"name": "Web", "location": "-5f3a", "useDefaultFlags": flags}],
+            "profileAssociations": {"workspaces": {root.as_uri(): "-5f3a"}},
+        }
+        (user / "globalStorage").mkdir()
+        (user / "globalStorage/storage.json").write_text(json.dumps(stored))
+        host_paths = HostPaths(folder, installed("templates"), {VSCODE_USER: str(user)})
+        found = readers(workspace_for((root,), new_files(), host_paths)[0])
+        shared.append(" ".join(sorted(found)))
+        other = workspace_for((folder,), new_files(), host_paths)[0]
+        assert list(readers(other)) == ["usual"]
+    assert shared == ["m own", "m usual", "own"]
 
 
 def test_each_file_is_attributed_to_the_program_that_takes_it(tmp_path: Path) -> None:

@@ -106,6 +106,19 @@ ONLY = "only whole tools of Claude Code count, and none of a server"
                 "it may use in `tools`"
             ),
         ),
+        (
+            "Skill, LSP",
+            "",
+            f"{LOST}`Skill` and `LSP` of `tools` allow nothing, so the agent has no tools: {ONLY}",
+        ),
+        (
+            "Read",
+            "permissionMode: plan\n",
+            (
+                f"{LOST}`permissionMode: plan` has no effect in VS Code: the agent may change "
+                "files; list its tools"
+            ),
+        ),
     ],
 )
 def test_what_vs_code_drops_of_a_file_of_claude_is_information(
@@ -144,7 +157,7 @@ def test_a_setting_gives_the_findings_of_copilot_their_full_weight(tmp_path: Pat
 
 
 def test_keys_and_tools_of_claude_are_no_faults_of_copilot(tmp_path: Path) -> None:
-    more = "color: red\npermissionMode: plan\nmemory: user\nmodel: sonnet\n"
+    more = "color: red\npermissionMode: acceptEdits\nmemory: user\nmodel: sonnet\n"
     found = said(fixture(tmp_path, scout("Read, Skill, WebFetch, Task", more) + LEAD))
     assert [one for one in found if "VS Code" in one or "Copilot" in one] == []
 

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import repaired
 from tests.fixture import fixture
 from tests.recorded import each
 
@@ -29,8 +30,7 @@ HEADERS = (
     whole(
         "a key is indented less than the first one",
         "---\n  description: Works.\ntools: [read]\n---\nWork.\n",
-        "3 error[header-invalid] for VS Code: `tools` is indented less than the first key … "
-        + LOST,
+        f"3 error[header-invalid] for VS Code: `tools` is indented less than … {LOST}",
         "3 error[header-invalid] for Copilot CLI: `tools: [read]` is indented less",
     ),
     whole(
@@ -115,8 +115,45 @@ VALUES = (
 )
 
 
-def told(folder: Path, text: str) -> list[str]:
-    made = fixture(folder, f"//- .github/agents/worker.agent.md\n{text}")
+BODY = "---\ndescription: Works.\ntools: [read, web/fetch]\n---\n"
+BODIES = (
+    whole(
+        "a reference that has not the whole name of a tool is text",
+        f"{BODY}#tool:serach, #tool:fetch, #tool:web/fetch. `#tool:x` #tool:own.server/do\n",
+        "5 hint[unknown-tool] … `#tool:serach` is only text … did you mean `search`?",
+        "5 hint[renamed-tool] … `#tool:fetch` is only text … today it is `web/fetch`",
+        "5 hint[unknown-tool] … `#tool:web/fetch.` is only text … the full stop belongs to",
+    ),
+    whole(
+        "a whole name or a set that is not among the tools",
+        f"{BODY}#tool:read/readFile #tool:edit #tool:search/codebase #tool:read\n",
+        "5 warning[unavailable-tool] for VS Code: `tools` has no `edit`",
+        "5 warning[unavailable-tool] for VS Code: `tools` has no `search/codebase`",
+    ),
+)
+
+
+PLACES = (
+    {
+        "id": "an extension in another case is none",
+        "path": ".github/agents/WORKER.AGENT.MD",
+        "said": ("1 error[file-name] the runtime ignores … call it `WORKER.agent.md`",),
+    },
+    {
+        "id": "the CLI takes no hidden file",
+        "path": ".github/agents/.worker.agent.md",
+        "said": ("1 information[out-of-reach] Copilot CLI takes `.worker.agent.md` for no agent",),
+    },
+    {
+        "id": "a chat mode is read where agents are",
+        "path": ".github/agents/worker.chatmode.md",
+        "said": ("1 hint[older-name] … `worker.agent.md` … is `worker.chatmode` unless",),
+    },
+)
+
+
+def told(folder: Path, text: str, path: str = ".github/agents/worker.agent.md") -> list[str]:
+    made = fixture(folder, f"//- {path}\n{text}")
     return [
         f"{text.replace(chr(13), chr(10)).count(chr(10), 0, one.span.start) + 1} "
         f"{one.severity.name.lower()}[{one.code}] {one.message}"
@@ -124,11 +161,21 @@ def told(folder: Path, text: str) -> list[str]:
     ]
 
 
-@each((*HEADERS, *VALUES))
+@each((*HEADERS, *VALUES, *BODIES, *PLACES))
 def test_each_program_is_told_of(case: dict[str, Any], tmp_path: Path) -> None:
-    found = told(tmp_path, case["text"])
+    text = case.get("text", "---\ndescription: Works.\n---\nWork.\n")
+    found = told(tmp_path, text, case.get("path", ".github/agents/worker.agent.md"))
     assert len(found) == len(case["said"]), found
     for said, want in zip(found, case["said"], strict=True):
         begin, *parts = want.split(" … ")
         assert said.startswith(begin), (said, begin)
         assert all(part in said for part in parts), (said, parts)
+
+
+def test_a_reference_to_a_tool_gets_its_whole_name(tmp_path: Path) -> None:
+    text = f"{BODY}Look with #tool:web/fetch. Then #tool:fetch it.\n"
+    made = fixture(tmp_path, f"//- .github/agents/worker.agent.md\n{text}")
+    assert (
+        repaired(made.workspace, made.path, unsafe=True)
+        == f"{BODY}Look with #tool:web/fetch . Then #tool:web/fetch it.\n"
+    )

@@ -105,3 +105,18 @@ def test_an_editor_offers_the_agent_of_today_for_a_chat_mode(tmp_path: Path) -> 
     first = next(offers(file))
     assert (first.target, [one.name for one in first.files]) == ("copilot", ["plan"])
     assert "`.github/agents/plan.agent.md` (1 lost)" in first.title
+
+
+def test_keys_that_only_copilot_cli_reads_are_lost_and_so_is_a_reference(tmp_path: Path) -> None:
+    lines = "description: d\ntools: [read]\nskills: [a]\nmcp-servers: {s: {}}\nmode: x\n"
+    body = "Use #tool:read/readFile.\n"
+    made = fixture(tmp_path, f"//- .github/agents/a.agent.md\n---\n{lines}---\n{body}")
+    file = template_file(made.workspace, made.path)
+    target = next(one for one in made.workspace.systems if one.id == "claude").dialect
+    assert file is not None
+    answer = convert(file, target)
+    assert not isinstance(answer, RuntimeRefusal)
+    said = [f"{one.weight.value}: {one.message}" for one in answer[0].losses]
+    assert any(one.startswith("lost: `mcp-servers` is lost") for one in said)
+    assert "note: `mode` means nothing to Copilot: it is left out" in said
+    assert "note: the prompt speaks of `read/readFile`; there it is `Read`" in said

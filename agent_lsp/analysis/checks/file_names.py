@@ -24,8 +24,9 @@ def proposal(file: TemplateFile, extension: str) -> str | None:
 def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
     """A name close to that of the file at `path` with which it is an agent, or None."""
     if dialect.system.new_ending and path.suffix == f".{extension}":
-        stem = dialect.names.name_of(path.name) or path.name
-        return dialect.system.file_name(stem)
+        ending = dialect.system.new_ending
+        stem = path.name[: -len(ending)] if path.name.lower().endswith(ending) else None
+        return dialect.system.file_name(stem or dialect.names.name_of(path.name) or path.name)
     stem = path.name.rpartition(".")[0]
     plain = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode().lower()
     for name in (stem, re.sub("[^a-z0-9_]+", "-", plain).strip("-")):

@@ -102,7 +102,10 @@ def _renewed(
     if found is None:
         return None
     own = file.misplaced.belongs if file.misplaced is not None else file.path.parent
-    folder = own if scope is None else _folder(file, target, scope)
+    # A file of a project stays in it, wherever the command was called.
+    is_own = file.misplaced is not None or file.scope.kind == "project"
+    is_kept = scope is None or (scope == "project" and is_own)
+    folder = own if is_kept else _folder(file, target, scope)
     if isinstance(folder, RuntimeRefusal):
         return folder
     lost = (Loss(LossSeverity.LOST, *one) for one in found.losses)

@@ -225,7 +225,7 @@ def _top(file: TemplateFile) -> Span:
 
 
 # A name that is one common word means a tool only if it is formatted as code.
-_DISTINCT = re.compile(r"\w*_\w+")
+_DISTINCT = re.compile(r"\w*[_/]\w+")
 
 
 def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:

@@ -15,6 +15,7 @@ from agent_lsp.analysis.conversion.pair import (
     without_effect,
 )
 from agent_lsp.analysis.conversion.variants import written
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
@@ -31,7 +32,7 @@ _COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
 def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) -> Iterator[Loss]:
     """The keys that have no meaning in the other system, except those that are `carried` over."""
     for name, entry in _entries(file):
-        key = pair.source.key(name)
+        key = pair.source.key(name) or _of_other_program(pair.source, name)
         # Keys of another generation of the runtime have no effect here.
         is_read = not file.dialect.schema.is_tables or name in file.reading.effective.settings
         if key is None or not is_read:
@@ -48,6 +49,12 @@ def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) ->
     if comment is not None and not file.dialect.schema.is_tables:
         message = "comments in the header are left out"
         yield Loss(LossSeverity.NOTE, Span(*comment.span(1)), message)
+
+
+def _of_other_program(dialect: Dialect, name: str) -> Key | None:
+    """The key of a program that reads the file besides the first one, or None."""
+    others = (one.load().key(name) for one in dialect.variants.readers)
+    return next(filter(None, others), None)
 
 
 def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:

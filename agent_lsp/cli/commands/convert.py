@@ -11,7 +11,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent_lsp.analysis.conversion import Converted, Loss, LossSeverity, convert, merged, targets
+from agent_lsp.analysis.conversion import (
+    Converted,
+    Loss,
+    LossSeverity,
+    convert,
+    is_older,
+    merged,
+    targets,
+)
 from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking.targets import targets as in_folders
@@ -164,7 +172,7 @@ def _templates(arguments: Namespace, target: Dialect, here: Path) -> Iterator[Te
         files = (template_file(found.workspace, one) for one in found.paths)
         # What the folder's own program does not read, such as a README, is no template of it.
         of_folder = (file for file in files if file is not None and not file.scope.is_borrowed)
-        own = [file for file in of_folder if file.dialect.id != target.id]
+        own = [file for file in of_folder if file.dialect.id != target.id or is_older(file)]
         if not own:
             raise CommandError(f"there is no template to convert in {shown(path, here)}")
         yield from own

@@ -37,8 +37,10 @@ VSCODE_SETTINGS, USER_SETTINGS = ".vscode/settings.json", "settings.json"
 LOCATIONS = "chat.agentFilesLocations"
 # The folders in which VS Code looks unless that setting says `false`.
 USUAL = (FOLDER, ".claude/agents", f"~/{USER_FOLDER}", "~/.claude/agents")
-# Stands for the folder of the user's data of VS Code, with `settings.json` and `prompts`.
+# Stand for the folder of the user's data of VS Code, and for those of a profile with `prompts` and
+# with `settings.json`; without others the folder of the data is all three.
 VSCODE_USER = "VSCODE_USER"
+VSCODE_PROMPTS, VSCODE_PROFILE = "VSCODE_PROMPTS", "VSCODE_PROFILE"
 # Where that folder is, by the name of the platform: below a variable, or else below the home. See
 # code.visualstudio.com/docs/configure/settings, read 2026-11-29.
 VSCODE_DATA = {
@@ -62,7 +64,7 @@ _SCOPES = (
         is_borrowed=True,
         readers=VSCODE,
     ),
-    ScopeRule("user", "profile of VS Code", (f"${VSCODE_USER}/prompts",), readers=VSCODE),
+    ScopeRule("user", "profile of VS Code", (f"${VSCODE_PROMPTS}/prompts",), readers=VSCODE),
     ScopeRule("project", "project", (FOLDER,), walk=Walk.TO_REPOSITORY, deep=True),
     ScopeRule(
         "project",

@@ -12,6 +12,7 @@ from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import (
     AGENT,
+    CHAT_MODE,
     PLAIN,
     VSCODE,
     is_agent_of_vs,
@@ -162,6 +163,9 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
     elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):
         thing = f"VS Code takes {code(file.path.name)} for no agent, and Copilot CLI does"
         yield Finding(place, f"{thing}; give the file another name")
+    elif file.path.name.startswith("."):
+        thing = f"Copilot CLI takes {code(file.path.name)} for no agent, and VS Code does"
+        yield Finding(place, f"{thing}; write no full stop at the begin of the name")
 
     if sessions.CLI_ID in readers_at(file.scope, file.path):
         folders = definitions.folders(file.workspace.files, file.scope)
@@ -170,6 +174,17 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
         if many > MOST_FILES:
             thing = f"{sessions.crowded(many)}, so this agent may be missing"
             yield Finding(place, f"{thing}; remove or merge some")
+
+
+def older_name_of_file(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a chat mode where agents are, which both programs still read."""
+    name = file.path.name
+    if file.misplaced is not None or file.scope.builtin or not name.endswith(CHAT_MODE):
+        return
+    right = f"{name.removesuffix(CHAT_MODE)}{AGENT}"
+    thing = f"chat modes are agents today, and VS Code wants the file to be called {code(right)}"
+    more = f"in Copilot CLI its name is {code(sessions.stem(name))} unless the header has one"
+    yield Finding(header.opening(file), f"{thing}; {more}")
 
 
 def shadowed(file: TemplateFile) -> Iterator[Finding]:
@@ -207,6 +222,8 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
     first = next((one for one in chain if not one.scope.builtin), None)
     if first is not None and first.path != file.path:
         thing = f"{code(shown(file, first.path))} has this name, too, and a call gets that one"
+        if sessions.CLI_ID in readers_at(file.scope, file.path):
+            thing += ", in Copilot CLI perhaps with the tools and the model of this file"
         related = (Related(first.path, first.span or Span(0, 0), "this one is called"),)
         yield Finding(value.span, thing, related=related)
     elif value.text in BUILT_IN_CLI:
@@ -224,6 +241,7 @@ CHECKS: tuple[Check, ...] = (
 # These say what each program does, and are the same for both.
 OF_PLACES: tuple[Check, ...] = (
     Check(("out-of-reach",), out_of_reach, changes=frozenset(), basis=Basis.FILE),
+    Check(("older-name",), older_name_of_file, changes=frozenset(), basis=Basis.FILE),
     Check(("shadowed",), shadowed, changes=frozenset(), basis=Basis.FILE),
     Check(("ambiguous-name",), ambiguous_name, changes=frozenset({Field.NAME}), basis=Basis.FILE),
 )

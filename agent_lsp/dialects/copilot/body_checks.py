@@ -10,11 +10,13 @@ from itertools import islice
 from pathlib import Path
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import vs_tools
-from agent_lsp.dialects.copilot.body import references
+from agent_lsp.dialects.copilot.body import Reference, references
 from agent_lsp.dialects.copilot.facts import ALLOW
-from agent_lsp.model.check import Check, Finding
+from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # Each costs a look at the disk.
@@ -33,11 +35,53 @@ def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
     given = {tool for item in value.items for tool in vs_tools.covered(item.text)}
     said: set[str] = set()
     for one in references(file.document.text, body.start):
-        known = vs_tools.covered(one.name)
+        known = vs_tools.covered(one.name) if vs_tools.is_whole(one.name) else ()
         if one.is_tool and known and one.name not in said and given.isdisjoint(known):
             said.add(one.name)
             thing = f"{code(ALLOW)} has no {code(one.name)}, so the agent cannot use it"
             yield Finding(one.span, f"{thing}; add it")
+
+
+def text_only(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each `#tool:` that stays text, because it has not a tool's whole name.
+
+    What a server or an extension may have is left alone.
+    """
+    if not header.parses(file):
+        return
+    said: set[str] = set()
+    for one in references(file.document.text, file.document.frontmatter.body.start):
+        name = one.name
+        is_known = vs_tools.is_whole(name) or vs_tools.may_be_written(name)
+        if one.is_tool and not is_known and name not in said:
+            said.add(name)
+            yield _of_text(one)
+
+
+def _of_text(one: Reference) -> Finding:
+    name, thing = one.name, f"{code(f'#tool:{one.name}')} is only text"
+    bare = name.rstrip(".")
+    if bare != name and vs_tools.is_whole(bare):
+        message = f"{thing}, because the full stop belongs to the name; put a blank before it"
+        return Finding(one.span, message, meant=(f"{bare} .",), severity=_HINT, code="unknown-tool")
+    right = vs_tools.today(bare) or vs_tools.covered(bare)
+    if right:
+        message = f"{thing}, because the name has to be whole; today it is {listed(right, 'and')}"
+        # The full stop would belong to the name.
+        end = " ." if bare != name else ""
+        meant = (f"{right[0]}{end}",) if len(right) == 1 else ()
+        return Finding(one.span, message, meant=meant, severity=_HINT, code="renamed-tool")
+    meant_word = nearest(name, _WORDS)
+    fix = (
+        f"did you mean {code(meant_word)}?" if meant_word else "unless an extension has such a tool"
+    )
+    words = (meant_word,) if meant_word else ()
+    message = f"{thing}, because no tool is called so{';' if words else ','} {fix}"
+    return Finding(one.span, message, _HINT, meant=words, code="unknown-tool", word=name)
+
+
+_HINT = Severity.HINT
+_WORDS = (*vs_tools.SETS, *vs_tools.NAMES)
 
 
 def missing_file(file: TemplateFile) -> Iterator[Finding]:
@@ -64,5 +108,6 @@ def _below(folder: Path, path: str, root: Path) -> Path | None:
 
 CHECKS: tuple[Check, ...] = (
     Check(("unavailable-tool",), unavailable_tool, changes=frozenset()),
+    Check(("unknown-tool", "renamed-tool"), text_only, changes=frozenset({Field.PROMPT})),
     Check(("missing-file",), missing_file, changes=frozenset()),
 )

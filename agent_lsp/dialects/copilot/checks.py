@@ -8,7 +8,7 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import header, headers, lost_text, missing
+from agent_lsp.analysis.checks import file_names, header, headers, lost_text, missing
 from agent_lsp.analysis.checks import no_tools as shared_no_tools
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
@@ -310,6 +310,12 @@ def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
     return entry is not None and entry.span.start <= one.span.start < entry.span.end
 
 
+def file_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on a file whose extension is in another case; others may be texts."""
+    if file.name is None and file.document.frontmatter.fence is FenceKind.CLOSED:
+        yield from file_names.file_name(file)
+
+
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file without a header; one that may be a text is information."""
     is_below = file.path.parent != file.scope.folder or file.path.name == README
@@ -437,6 +443,7 @@ def lost_text_as_comment(file: TemplateFile) -> Iterator[Finding]:
 
 
 BOTH: tuple[Check, ...] = (
+    replace(file_names.FILE_NAME, run=file_name),
     Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE),
     Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD, basis=Basis.FILE),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),

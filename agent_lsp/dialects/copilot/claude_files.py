@@ -3,8 +3,8 @@
 Invariants: such a file is written for Claude Code, so that a finding about VS Code or Copilot CLI
 is information, unless the setting `for` names the program.
 Facts: VS Code 1.139.1, target `claude`, run 2026-11-28. It maps the tools in the table and drops
-every other entry, its own names among them; `disallowedTools` and the keys in `_NO_EFFECT` do
-nothing. Copilot CLI reads the file as any other one.
+every other entry, its own names among them; `disallowedTools`, `permissionMode`, `skills`,
+`mcpServers` and `memory` do nothing. Copilot CLI reads the file as any other one.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -19,6 +19,7 @@ from agent_lsp.model.check import Basis, Check, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Reading, Template, Value
 from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.workspace.programs import is_named
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -89,12 +90,13 @@ def no_effect_of_tools(file: TemplateFile) -> Iterator[Finding]:
     written = values.settings(reading.header(file.document).entries).get(ALLOW)
     if written is None or written.key is None:
         return
-    dropped = dict.fromkeys(one.text for one in written.items if one.text not in TOOLS)
+    none_left = bool(written.items) and not any(TOOLS.get(one.text) for one in written.items)
+    # What gives nothing is told where nothing else is left.
+    dropped = dict.fromkeys(one.text for one in written.items if one.text not in TOOLS or none_left)
     if not dropped:
         return
     names = [code(name) for name in dropped]
     said = listed(dropped, "and") if len(names) <= _MOST_NAMED else f"{len(names)} entries"
-    none_left = not any(TOOLS.get(one.text) for one in written.items)
     verb = "allows" if len(names) == 1 else "allow"
     more = ", so the agent has no tools" if none_left else ""
     why = "only whole tools of Claude Code count, and none of a server"
@@ -103,6 +105,18 @@ def no_effect_of_tools(file: TemplateFile) -> Iterator[Finding]:
 
 # So many entries are named; of more there is a number.
 _MOST_NAMED = 4
+
+
+def no_effect_of_mode(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on the mode that lets an agent plan only; VS Code knows no modes."""
+    entry = reading.entry(file.document, _MODE) if header.parses(file) else None
+    node = entry.node if entry is not None else None
+    if entry is not None and isinstance(node, Scalar) and node.value == _PLAN:
+        thing = f"{code(f'{_MODE}: {_PLAN}')} has no effect in VS Code"
+        yield Finding(entry.key.span, f"{thing}: the agent may change files; list its tools")
+
+
+_MODE, _PLAN = "permissionMode", "plan"
 
 
 def no_effect_of_denial(file: TemplateFile) -> Iterator[Finding]:
@@ -119,6 +133,7 @@ def no_effect_of_denial(file: TemplateFile) -> Iterator[Finding]:
 
 CHECKS: tuple[Check, ...] = (
     Check(("no-effect",), no_effect_of_tools, changes=frozenset(), basis=Basis.ABSENCE),
+    Check(("no-effect",), no_effect_of_mode, changes=frozenset()),
     Check(("no-effect",), no_effect_of_denial, changes=frozenset(), basis=Basis.ABSENCE),
 )
 

@@ -78,9 +78,11 @@ _SHARED_OF_VS = tuple(
 _SHARED_OF_CLI = tuple(
     check for check in _SHARED if check not in (file_names.MISPLACED, file_names.OTHER_SYSTEM)
 )
+_FILES = tuple(check for check in OF_FILES if check != file_names.FILE_NAME)
 _REFUSED = Severity.ERROR
 _SEVERITIES = {
     "misplaced": Severity.WARNING,
+    "file-name": Severity.ERROR,
     "header-missing": Severity.WARNING,
     "header-unclosed": Severity.ERROR,
     "header-invalid": Severity.ERROR,
@@ -191,7 +193,7 @@ DIALECT: Dialect = Dialect(
     findings=Findings(
         severities=_SEVERITIES,
         checks=(
-            *claude_files.of_own((*OF_FILES, *_SHARED_OF_VS, *checks.BOTH)),
+            *claude_files.of_own((*_FILES, *_SHARED_OF_VS, *checks.BOTH)),
             *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS, *shapes.CHECKS)),
             *claude_files.of_own((*body_checks.CHECKS, *agent_checks.CHECKS)),
             *claude_files.of_own(agent_checks.OF_PLACES),

@@ -331,7 +331,8 @@ NOTES = {
     "tools": (
         "VS Code compares names exactly, and `*` is no name there; to Copilot CLI `*` is every "
         "tool, and case does not matter. `read`, `edit`, `search`, `execute`, `agent`, `web` and "
-        "`todo` are the same in both"
+        "`todo` are the same in both. In a session of Copilot CLI inside VS Code an empty list is "
+        "every tool, and the names behind `#tool:` in the prompt replace the list"
     ),
     "model": (
         "VS Code wants `Name (vendor)`, or the bare name for Copilot's own models; an id such as "

@@ -126,6 +126,9 @@ def _wrong_in(hook: _Hook) -> Iterator[Finding]:
             yield _wrong(entry, "a text", "it is ignored")
         elif name == "env" and not isinstance(node, Mapping):
             yield _wrong(entry, "a map from a variable to a text", "no variable is set")
+        elif name == "env" and isinstance(node, Mapping):
+            wrong = (one for one in node.entries if not isinstance(one.node, Scalar))
+            yield from (_wrong(one, "a text", "VS Code marks an error") for one in wrong)
         elif name in _LIMITS and not _is_number(node):
             yield _wrong(entry, "a number of seconds", "there is no such limit")
 

@@ -230,14 +230,20 @@ def in_prompt(name: str) -> str | None:
 
     Only the whole name of a single tool counts: older names, bare members and sets stay.
     """
-    tool = name if name in NAMES else _ALSO.get(name) if "/" in name else None
-    if tool is None or _CONDITIONS[tool]:
+    tool = _ALSO.get(name, name)
+    if not is_whole(name) or tool not in NAMES or _CONDITIONS[tool]:
         return None
     member = tool.rpartition("/")[2]
     return _OTHER_WORDS.get(tool) or _CAPITAL.sub("_", member).lower()
 
 
 _CAPITAL = re.compile(r"(?=[A-Z])")
+
+
+def is_whole(name: str) -> bool:
+    """Whether a name is today's of a tool, with its set, or of a set."""
+    is_set = name in SETS and name not in OLDER_SETS and name not in _OLD_SETS
+    return is_set or name in NAMES or ("/" in name and name in _ALSO)
 
 
 # What the model calls a tool, with the name for it in a file.
@@ -249,8 +255,8 @@ def may_be_written(name: str) -> bool:
 
     A session may have tools of servers and of extensions, and those behind a setting.
     """
-    if name in NAMES or name in _ALSO:
-        return in_prompt(name) is None and "/" in name
+    if covered(name):
+        return "/" in name and is_whole(name) and in_prompt(name) is None
     return server_of(name) is not None
 
 
