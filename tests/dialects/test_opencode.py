@@ -17,6 +17,7 @@ from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.status_report import report
 from agent_lsp.dialects.opencode.dialect import DIALECT
+from agent_lsp.dialects.opencode.policy import own_rules
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
@@ -509,6 +510,66 @@ def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
         answer = DIALECT.calls.list_agents(catalog(broken, DIALECT, made.root), Call({}))
         assert isinstance(answer, RuntimeRefusal)
         assert answer.message.startswith(f"Configuration is invalid at {home / name}")
+
+
+def test_an_older_name_of_the_user_s_file_goes_behind_all_others(tmp_path: Path) -> None:
+    table = '{{"agent": {{"a": {{"description": "{}", "top_p": {}}}}}, "permission": "ask"}}'
+    text = (
+        f"{CONFIG}{{}}\n//- ~/.config/opencode/config.json\n{table.format('old', 0.1)}\n"
+        '//- ~/.config/opencode/opencode.json\n{"agent": {"a": {"description": "new"}}}\n'
+        f"//- .opencode/config.json\n{table.format('nothing', 1).replace('a', 'b')}\n"
+    )
+    made = fixture(tmp_path, text)
+    known = catalog(made.workspace, DIALECT, made.root)
+    assert known.names == ("a",)
+    found = known.definition("a")
+    assert found is not None
+    held = {key: one.text for key, one in found.reading.effective.settings.items() if one.text}
+    assert held == {"description": "new", "top_p": "0.1"}
+    assert [rule.text for rule in own_rules(found.reading)] == ["*: ask"]
+    assert found.origins["top_p"].path.name == "config.json"
+
+
+def test_variables_have_agents_and_rules_that_go_before_those_of_files(tmp_path: Path) -> None:
+    content = (
+        '{"agent": {"a": {"description": "content", "prompt": "{file:p.txt}"},'
+        ' "y": {"description": "y"}}, "permission": {"bash": "ask", "edit": "deny"}} // ours'
+    )
+    variables = {
+        "OPENCODE_CONFIG_CONTENT": content,
+        "OPENCODE_PERMISSION": '{"bash": {"rm *": "deny"}, "webfetch": "ask"}',
+    }
+    text = f"{PATH}{agent('permission: {read: ask}')}//- p.txt\nP\n"
+    made = fixture(tmp_path / "a", text, variables=variables)
+    known = catalog(made.workspace, DIALECT, made.root)
+    assert known.names == ("a", "y")
+    found = known.definition("a")
+    assert found is not None
+    assert found.reading.effective.settings["description"].text == "content"
+    assert [rule.text for rule in own_rules(found.reading)] == [
+        *("bash: {rm *: deny}", "edit: deny", "webfetch: ask", "read: ask"),
+    ]
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    assert answer.prompt[0].text == "P"
+    assert {one.tool: one.reason for one in answer.toolset.removed}["edit"] == (
+        "denied by `edit: deny` of `$OPENCODE_CONFIG_CONTENT`"
+    )
+    for number, (name, value, sentence) in enumerate(
+        (
+            ("OPENCODE_CONFIG_CONTENT", "{", "Config file at OPENCODE_CONFIG_CONTENT is not valid"),
+            (
+                "OPENCODE_CONFIG_CONTENT",
+                '{"agent": {"z": {"steps": 0}}}',
+                "Configuration is invalid at OPENCODE_CONFIG_CONTENT\n",
+            ),
+            ("OPENCODE_PERMISSION", "no JSON", ""),
+        )
+    ):
+        broken = fixture(tmp_path / str(number), text, variables={name: value})
+        why = spawned(broken)
+        assert isinstance(why, RuntimeRefusal) is bool(sentence)
+        assert not sentence or str(getattr(why, "message", "")).startswith(sentence)
 
 
 MANAGED_PROMPT = ', "prompt": "Managed."'
