@@ -481,7 +481,7 @@ def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
     def table(lines: str) -> str:
         return f'{{"agent": {{"a": {{{lines}}}, "b": {{"description": "own"}}}}}}\n'
 
-    named = table('"description": "named", "temperature": 0.3, "top_p": 0.2')
+    named = table('"description": "named", "temperature": 0.3, "top_p": 0.2, "category": "x"')
     for number, name in enumerate(("x/work.txt", "x/opencode.json", ".config/opencode/work.json")):
         text = (
             f'{CONFIG}{{"agent": {{"a": {{"description": "project", "top_p": 0.1}}}}}}\n'
@@ -504,6 +504,8 @@ def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
         }
         assert definition.origins["temperature"].path == home / name
         assert isinstance(spawned(made, "b"), Spawn)
+        # Its own findings are shown in an editor, as for every other file.
+        assert [one.code for one in diagnostics(made.workspace, home / name)] == ["unknown-key"]
         # A fault in it keeps the program from starting.
         (home / name).write_text(table('"mode": "x"'), "utf-8")
         broken = replace(made.workspace, files=Files())

@@ -72,8 +72,8 @@ def parse(text: str, start: int = 0) -> Tree:
 
 
 def name_of(file_name: str) -> str | None:
-    """The stem of a file that the program reads; the agents in it have names of their own."""
-    return file_name.rpartition(".")[0] if file_name in FILES else None
+    """The stem of a file; the agents in it have names of their own."""
+    return file_name.rpartition(".")[0] or file_name
 
 
 def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:
