@@ -722,6 +722,55 @@ def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     )
 
 
+def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path) -> None:
+    options = Options(extras={"opencode": Extras(generation="2")})
+    texts = (
+        '{"agent": {"a": {"description": "d", "color": "red"}, "b": {"description": "d"}}}',
+        '{"agents": {"a": {"description": "d", "mode": "x"}, "b": {"description": "d"}}}',
+        '{"agent": {"b": {"description": "d"}}, "share": "never"}',
+    )
+    for number, text in enumerate(texts):
+        made = fixture(tmp_path / str(number), f"{CONFIG}{text}\n", options=options)
+        [one] = diagnostics(made.workspace, made.path)
+        assert one.message.endswith(
+            "has a wrong type or value: OpenCode 2 drops the file without a word"
+        )
+        second = dialect_by_id("opencode").variants.in_generation
+        assert second is not None
+        assert catalog(made.workspace, second("2"), made.root).names == ()
+
+
+def test_what_the_other_generation_makes_of_a_table_is_said(tmp_path: Path) -> None:
+    rules = '[{"action": "edit", "resource": "*", "effect": "deny"}]'
+    cases = (
+        (
+            "1",
+            '{"agent": {"a": {"prompt": "{file:p.txt}"}}}',
+            "leaves `{file:…}` as it is, and asks",
+        ),
+        ("1", '{"agents": {"a": {}}}', "written for OpenCode 2; OpenCode 1 reads some of its keys"),
+        (
+            "1",
+            '{"agents": {"a": {}, "b": {"mode": "x"}}}',
+            "drops the file without a word, and all",
+        ),
+        ("2", '{"agent": {"a": {}}}', "written for OpenCode 1; OpenCode 2 translates it"),
+        ("2", f'{{"agents": {{"a": {{"permissions": {rules}}}}}}}', "OpenCode 1 does not start"),
+    )
+    for number, (generation, text, wanted) in enumerate(cases):
+        options = Options(extras={"opencode": Extras(generation=generation)})
+        source = f"{CONFIG}{text}\n//- p.txt\nP\n"
+        made = fixture(tmp_path / str(number), source, options=options)
+        dialect = DIALECT.variants.in_generation
+        assert dialect is not None
+        known = catalog(made.workspace, dialect(generation), made.root)
+        answer = DIALECT.calls.spawn(known, Call({"subagent_type": "a"}, tools=TOOLS))
+        assert isinstance(answer, Spawn)
+        assert wanted in " ".join(answer.notes)
+        removed = {one.tool for one in answer.toolset.removed}
+        assert ("edit" in removed) is ("permissions" in text)
+
+
 RULES_OF_SECOND = """permissions:
   - action: "*"
     resource: "*"
@@ -930,7 +979,7 @@ def test_what_stands_for_a_variable_or_a_file_may_be_any_value(tmp_path: Path) -
         ),
         ('{"agent": []}', "error[wrong-type] []", "Expected object | undefined, got [] agent"),
         (
-            '{"agent": {"x": {"permissions": []}}}',
+            '{"agent": {"x": {"description": "d", "permissions": []}}}',
             'error[wrong-type] "permissions"',
             "or run opencode2. agent.x.permissions",
         ),

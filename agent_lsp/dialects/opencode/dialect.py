@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_server
 from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
@@ -18,8 +18,9 @@ from agent_lsp.dialects.opencode import (
     policy,
     reading,
     second,
+    second_tables,
 )
-from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_TABLE_FILES
+from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_SECOND_TABLES, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.references import DELEGATION, mentions
@@ -228,10 +229,9 @@ OF_TABLES = replace(
         },
     ),
 )
-# Of a table nobody has measured what the second generation refuses.
 _SECOND_TABLES = replace(
     OF_TABLES,
-    format=replace(OF_TABLES.format, read=partial(config.read, generation=facts.SECOND)),
+    format=replace(OF_TABLES.format, read=second_tables.read),
     names=replace(OF_TABLES.names, failure=None),
-    findings=replace(OF_TABLES.findings, checks=()),
+    findings=replace(OF_TABLES.findings, checks=OF_SECOND_TABLES),
 )

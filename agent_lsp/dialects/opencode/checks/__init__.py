@@ -69,6 +69,7 @@ OF_TABLE_FILES: tuple[Check, ...] = (
     Check(("unknown-default",), effects.unknown_default, changes=frozenset()),
     *(check for check in CHECKS if check.run in _OF_BOTH),
 )
+OF_SECOND_TABLES: tuple[Check, ...] = (Check(("wrong-type",), headers.dropped, changes=_KEY),)
 OF_SECOND: tuple[Check, ...] = (
     *(check for check in CHECKS if check.run in _OF_SECOND),
     Check(("wrong-type",), headers.dropped, changes=_KEY),
