@@ -735,7 +735,7 @@ def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path
         assert one.message.endswith(
             "has a wrong type or value: OpenCode 2 drops the file without a word"
         )
-        second = dialect_by_id("opencode").variants.in_generation
+        second = DIALECT.variants.in_generation
         assert second is not None
         assert catalog(made.workspace, second("2"), made.root).names == ()
 
