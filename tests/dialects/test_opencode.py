@@ -275,6 +275,47 @@ def test_a_header_below_other_text_is_lost(tmp_path: Path) -> None:
     assert said(tmp_path, text) == ["error[header-missing] <!-- c -->"]
 
 
+@pytest.mark.parametrize(
+    ("lines", "finding", "words"),
+    [
+        ("enabled: false", "warning[ignored-key] enabled", "write `disable: true`"),
+        ("reasoning_effort: high", "warning[ignored-key] reasoning_effort", "reasoningEffort"),
+        ("model: p/m#high", "warning[unknown-model] p/m#high", "write `variant: high`"),
+        ("model: ' p/m'", "error[unknown-model] ' p/m'", "the blanks around `p/m` count"),
+        (
+            "options: {topK: 1}\ntopK: 2",
+            "warning[no-effect] topK",
+            "the key `topK` of the agent goes before it",
+        ),
+        (
+            "permission:\n  read_mcp_resource: deny",
+            "warning[unknown-tool] read_mcp_resource",
+            "the permission of that tool is `read`",
+        ),
+    ],
+)
+def test_what_seems_to_have_an_effect_and_has_none_is_a_warning(
+    lines: str, finding: str, words: str, tmp_path: Path
+) -> None:
+    assert said(tmp_path / "a", agent(lines)) == [finding]
+    assert words in found(tmp_path / "b", agent(lines))[0].message
+
+
+def test_a_reference_on_a_line_of_a_prompt_stays_as_it_is(tmp_path: Path) -> None:
+    body = "See `{file:a.md}`.\n\n{file:a.md}\n\n```\n{env:X}\n```\n"
+    assert said(tmp_path / "a", agent(body=body)) == ["warning[no-effect] {file:a.md}"]
+    # In a JSON file something takes its place.
+    table = '{"agent": {"a": {"description": "d", "prompt": "{env:X}"}}}\n'
+    assert said(tmp_path / "b", table, CONFIG) == []
+
+
+def test_a_header_without_keys_sets_nothing(tmp_path: Path) -> None:
+    for number, header in enumerate(("- a\n- b", "You help.")):
+        text = f"---\n{header}\n---\nB\n"
+        codes = said(tmp_path / str(number), text)
+        assert f"warning[header-invalid] {header}" in codes
+
+
 def test_permissions_with_an_s_limits_nothing(tmp_path: Path) -> None:
     text = agent("permissions:\n  bash: deny")
     assert said(tmp_path / "a", text) == ["warning[ignored-key] permissions"]
