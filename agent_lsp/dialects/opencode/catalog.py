@@ -37,7 +37,6 @@ from agent_lsp.dialects.opencode.config import (
     references,
     without_values,
 )
-from agent_lsp.dialects.opencode.config import parse as parse_json
 from agent_lsp.dialects.opencode.config import read as read_json
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
@@ -46,6 +45,7 @@ from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_action
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import json
 from agent_lsp.syntax.document import parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.text import Span
@@ -94,7 +94,7 @@ def _with_named(catalog: Catalog) -> Catalog:
     for scope in catalog.scopes:
         for name in scope.only:
             path = scope.folder / name
-            document = parse(catalog.text(path) or "", whole, read=parse_json)
+            document = parse(catalog.text(path) or "", whole, read=json.parse_open)
             for one in names_in(document, scope, path):
                 new = Candidate(one.name, path, scope, span=one.span)
                 found[one.name] = (*found.get(one.name, ()), new)
@@ -118,7 +118,9 @@ def with_variables(catalog: Catalog) -> Catalog:
         written = catalog.variables.get(name, "")
         if name == RULES and written:
             # The program passes over a value that is no JSON.
-            is_mapping = written.lstrip().startswith("{") and parse_json(written).problem is None
+            is_mapping = (
+                written.lstrip().startswith("{") and json.parse_open(written).problem is None
+            )
             written = f'{{"permission": {written}}}' if is_mapping else ""
         if written:
             scope = Scope("user", name, catalog.root, form=TABLES, only=frozenset({f"${name}"}))
@@ -135,7 +137,7 @@ def with_variables(catalog: Catalog) -> Catalog:
         own = texts.get(candidate.path)
         if own is None:
             return catalog.read(candidate)
-        return read_json(parse(own, whole, read=parse_json), candidate.name)
+        return read_json(parse(own, whole, read=json.parse_open), candidate.name)
 
     return replace(catalog, scopes=(*catalog.scopes, *scopes), text=text, read=read)
 

@@ -32,9 +32,8 @@ from agent_lsp.model.template import (
     Template,
     Value,
 )
-from agent_lsp.syntax import json
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Tree, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
 
 FILES = ("opencode.jsonc", "opencode.json")
@@ -63,12 +62,6 @@ REFERENCE = "a reference to a file"
 # Each costs a look at the disk.
 _MOST_REFERENCES = 200
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
-
-
-def parse(text: str, start: int = 0) -> Tree:
-    """The tree of a JSON file, whose byte-order mark does not count."""
-    is_marked = text.startswith("\ufeff")
-    return json.parse_open(f" {text[1:]}" if is_marked else text, start)
 
 
 def name_of(file_name: str) -> str | None:

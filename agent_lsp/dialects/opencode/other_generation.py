@@ -19,7 +19,7 @@ from agent_lsp.dialects.opencode.generations import own_keys, written_for
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.dialects.opencode.values import members
 from agent_lsp.model.runtime import Candidate, Catalog
-from agent_lsp.syntax import nodes
+from agent_lsp.syntax import json, nodes
 from agent_lsp.syntax.document import Document, parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.syntax.nodes import resolve
@@ -40,7 +40,9 @@ def in_other(catalog: Catalog, candidate: Candidate) -> str:
         return ""
     if candidate.scope.form != AGENTS:
         is_second = catalog.read(candidate).generation == SECOND
-        return _of_table(parse(text, whole, read=config.parse), candidate.name, is_second=is_second)
+        return _of_table(
+            parse(text, whole, read=json.parse_open), candidate.name, is_second=is_second
+        )
     has_mark = text.startswith("\ufeff")
     document = parse(text[has_mark:], reading.split, bom=has_mark, read=header_text.parse)
     top = reading.root(document)
