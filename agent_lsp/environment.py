@@ -56,7 +56,10 @@ _VARIABLES = (
     *("COPILOT_HOME", "OPENCODE_CONFIG_DIR", "OPENCODE_CONFIG"),
 )
 # The variables whose values are not folders.
-_WORDS = ("CLAUDE_CODE_SUBAGENT_MODEL", "OPENCODE_DISABLE_PROJECT_CONFIG")
+_WORDS = (
+    *("CLAUDE_CODE_SUBAGENT_MODEL", "OPENCODE_DISABLE_PROJECT_CONFIG"),
+    *(opencode.CONTENT, opencode.RULES),
+)
 
 
 def host_paths_from_environment() -> HostPaths:

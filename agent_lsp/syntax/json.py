@@ -16,6 +16,7 @@ from agent_lsp.syntax.yaml.javascript import rebuilt
 from agent_lsp.text import Span
 
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
+_MARK = "\ufeff"
 _COMMENT = re.compile(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _COMMA = re.compile(rf"{_TEXT}|,(?=\s*[\]}}])")
 _SIGN = re.compile(r"[^\n]")
@@ -41,8 +42,11 @@ def parse(text: str, start: int = 0) -> Tree:
 def parse_open(text: str, start: int = 0) -> Tree:
     """As `parse`; what is filled in outside of a text is a scalar with the text that stands for it.
 
-    Such a scalar has quotes in the tree, so only its text tells it from others.
+    Such a scalar has quotes in the tree, so only its text tells it from others. A byte-order mark
+    does not count.
     """
+    if text.startswith(_MARK):
+        text = f" {text[len(_MARK) :]}"
     closed = _OPEN.sub(_as_text, _COMMENT.sub(_blank, text))
     if closed == _COMMENT.sub(_blank, text):
         return parse(text, start)

@@ -384,6 +384,7 @@ def catalog(
     forms: tuple[Form, ...],
     repository: Callable[[], tuple[Path, ...]],
     home: Path | None = None,
+    variables: Mapping[str, str] | None = None,
 ) -> Catalog:
     """Everything that a session which starts in `root` finds, with its `repository`."""
     names = _names_of_forms(files, forms)
@@ -430,6 +431,7 @@ def catalog(
         read_as=read_as,
         text=text,
         home=home,
+        variables=variables or {},
     )
     return found if settled is None else settled(found)
 

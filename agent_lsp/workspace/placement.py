@@ -19,6 +19,7 @@ from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
+from agent_lsp.workspace.named_files import named_files
 from agent_lsp.workspace.paths import below, folded, holds
 from agent_lsp.workspace.programs import counts, is_named
 from agent_lsp.workspace.readers import extra_scope, in_settings, readers_in_use
@@ -125,7 +126,10 @@ def system_placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]
 
 def _of_systems(workspace: Workspace, path: Path) -> Iterator[Placement]:
     """The placement of the file in the first program of each system that really reads it."""
-    name = path.name
+    name, root = path.name, first_root(workspace)
+    named = named_files(workspace.systems, root, workspace.host_paths, workspace.files).get(path)
+    if named is not None:
+        yield Placement(named[0], PlacementKind.SCOPE, named[1], root, options_at(workspace, path))
     # Most files of a workspace are no templates by their names.
     if not may_be_template(workspace.systems, name):
         return

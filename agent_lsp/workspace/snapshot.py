@@ -245,8 +245,10 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
 def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     """The catalog of a session of `dialect` that starts in `root`."""
     forms = _forms(workspace, dialect, root)
-    files, home = workspace.files, workspace.host_paths.home
-    found = definitions.catalog(files, root, forms, lambda: holders(root, files), home)
+    files, host = workspace.files, workspace.host_paths
+    found = definitions.catalog(
+        files, root, forms, lambda: holders(root, files), host.home, host.variables
+    )
     return replace(found, skill=skill_of(workspace, dialect, root))
 
 

@@ -77,7 +77,7 @@ class TracedDisk(Disk):
     def variable(self, name: str) -> str | None:
         """The environment variable `name`, or None if it is not set."""
         ask = super().variable
-        return self._asked(Question("variable", name), lambda: ask(name), lambda value: value)
+        return self._asked(Question("variable", name), lambda: ask(name), _secret)
 
     def since(self, many: int) -> dict[Question, object]:
         """The questions after the first `many`, with their answers."""
@@ -160,7 +160,7 @@ _ANSWERS: Mapping[str, Callable[[Question], object]] = {
     "read": _asked_for_text,
     "scan": _asked_for_entries,
     "real": lambda question: os.path.realpath(question.name),
-    "variable": lambda question: os.environ.get(question.name),
+    "variable": lambda question: _secret(os.environ.get(question.name)),
 }
 
 
@@ -171,6 +171,11 @@ def _status(status: os.stat_result) -> Status:
 
 def _digest(data: bytes) -> str:
     return blake2b(data, digest_size=_DIGEST_BYTES).hexdigest()
+
+
+def _secret(value: str | None) -> str | None:
+    """What is kept of a variable, whose value may be one that nobody should read in a file."""
+    return None if value is None else _digest(value.encode("utf-8", "surrogateescape"))
 
 
 def _listing(entries: Iterable[Entry]) -> object:

@@ -866,7 +866,7 @@ _OPENCODE_CONFIG = Planted(
             '"permission": {"bash": {"git *": "allow", "*": "deny"}}, "steps": 5',
         ),
         Fault("no-tools", '"steps": 5', '"permission": "deny", "steps": 5', is_whole=True),
-        Fault("ignored-key", '"steps": 5', '"permissions": [], "steps": 5'),
+        Fault("ignored-key", '"steps": 5', '"allowed-tools": [], "steps": 5'),
         Fault(
             "unknown-default", '{\n  "agent": {', '{\n  "default_agent": "nobody",\n  "agent": {'
         ),

@@ -17,6 +17,7 @@ from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.status_report import report
 from agent_lsp.dialects.opencode.dialect import DIALECT
+from agent_lsp.dialects.opencode.policy import own_rules
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
@@ -274,6 +275,47 @@ def test_a_header_below_other_text_is_lost(tmp_path: Path) -> None:
     assert said(tmp_path, text) == ["error[header-missing] <!-- c -->"]
 
 
+@pytest.mark.parametrize(
+    ("lines", "finding", "words"),
+    [
+        ("enabled: false", "warning[ignored-key] enabled", "write `disable: true`"),
+        ("reasoning_effort: high", "warning[ignored-key] reasoning_effort", "reasoningEffort"),
+        ("model: p/m#high", "warning[unknown-model] p/m#high", "write `variant: high`"),
+        ("model: ' p/m'", "error[unknown-model] ' p/m'", "the blanks around `p/m` count"),
+        (
+            "options: {topK: 1}\ntopK: 2",
+            "warning[no-effect] topK",
+            "the key `topK` of the agent goes before it",
+        ),
+        (
+            "permission:\n  read_mcp_resource: deny",
+            "warning[unknown-tool] read_mcp_resource",
+            "the permission of that tool is `read`",
+        ),
+    ],
+)
+def test_what_seems_to_have_an_effect_and_has_none_is_a_warning(
+    lines: str, finding: str, words: str, tmp_path: Path
+) -> None:
+    assert said(tmp_path / "a", agent(lines)) == [finding]
+    assert words in found(tmp_path / "b", agent(lines))[0].message
+
+
+def test_a_reference_on_a_line_of_a_prompt_stays_as_it_is(tmp_path: Path) -> None:
+    body = "See `{file:a.md}`.\n\n{file:a.md}\n\n```\n{env:X}\n```\n"
+    assert said(tmp_path / "a", agent(body=body)) == ["warning[no-effect] {file:a.md}"]
+    # In a JSON file something takes its place.
+    table = '{"agent": {"a": {"description": "d", "prompt": "{env:X}"}}}\n'
+    assert said(tmp_path / "b", table, CONFIG) == []
+
+
+def test_a_header_without_keys_sets_nothing(tmp_path: Path) -> None:
+    for number, header in enumerate(("- a\n- b", "You help.")):
+        text = f"---\n{header}\n---\nB\n"
+        codes = said(tmp_path / str(number), text)
+        assert f"warning[header-invalid] {header}" in codes
+
+
 def test_permissions_with_an_s_limits_nothing(tmp_path: Path) -> None:
     text = agent("permissions:\n  bash: deny")
     assert said(tmp_path / "a", text) == ["warning[ignored-key] permissions"]
@@ -480,7 +522,7 @@ def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
     def table(lines: str) -> str:
         return f'{{"agent": {{"a": {{{lines}}}, "b": {{"description": "own"}}}}}}\n'
 
-    named = table('"description": "named", "temperature": 0.3, "top_p": 0.2')
+    named = table('"description": "named", "temperature": 0.3, "top_p": 0.2, "category": "x"')
     for number, name in enumerate(("x/work.txt", "x/opencode.json", ".config/opencode/work.json")):
         text = (
             f'{CONFIG}{{"agent": {{"a": {{"description": "project", "top_p": 0.1}}}}}}\n'
@@ -503,12 +545,74 @@ def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
         }
         assert definition.origins["temperature"].path == home / name
         assert isinstance(spawned(made, "b"), Spawn)
+        # Its own findings are shown in an editor, as for every other file.
+        assert [one.code for one in diagnostics(made.workspace, home / name)] == ["unknown-key"]
         # A fault in it keeps the program from starting.
         (home / name).write_text(table('"mode": "x"'), "utf-8")
         broken = replace(made.workspace, files=Files())
         answer = DIALECT.calls.list_agents(catalog(broken, DIALECT, made.root), Call({}))
         assert isinstance(answer, RuntimeRefusal)
         assert answer.message.startswith(f"Configuration is invalid at {home / name}")
+
+
+def test_an_older_name_of_the_user_s_file_goes_behind_all_others(tmp_path: Path) -> None:
+    table = '{{"agent": {{"a": {{"description": "{}", "top_p": {}}}}}, "permission": "ask"}}'
+    text = (
+        f"{CONFIG}{{}}\n//- ~/.config/opencode/config.json\n{table.format('old', 0.1)}\n"
+        '//- ~/.config/opencode/opencode.json\n{"agent": {"a": {"description": "new"}}}\n'
+        f"//- .opencode/config.json\n{table.format('nothing', 1).replace('a', 'b')}\n"
+    )
+    made = fixture(tmp_path, text)
+    known = catalog(made.workspace, DIALECT, made.root)
+    assert known.names == ("a",)
+    found = known.definition("a")
+    assert found is not None
+    held = {key: one.text for key, one in found.reading.effective.settings.items() if one.text}
+    assert held == {"description": "new", "top_p": "0.1"}
+    assert [rule.text for rule in own_rules(found.reading)] == ["*: ask"]
+    assert found.origins["top_p"].path.name == "config.json"
+
+
+def test_variables_have_agents_and_rules_that_go_before_those_of_files(tmp_path: Path) -> None:
+    content = (
+        '{"agent": {"a": {"description": "content", "prompt": "{file:p.txt}"},'
+        ' "y": {"description": "y"}}, "permission": {"bash": "ask", "edit": "deny"}} // ours'
+    )
+    variables = {
+        "OPENCODE_CONFIG_CONTENT": content,
+        "OPENCODE_PERMISSION": '{"bash": {"rm *": "deny"}, "webfetch": "ask"}',
+    }
+    text = f"{PATH}{agent('permission: {read: ask}')}//- p.txt\nP\n"
+    made = fixture(tmp_path / "a", text, variables=variables)
+    known = catalog(made.workspace, DIALECT, made.root)
+    assert known.names == ("a", "y")
+    found = known.definition("a")
+    assert found is not None
+    assert found.reading.effective.settings["description"].text == "content"
+    assert [rule.text for rule in own_rules(found.reading)] == [
+        *("bash: {rm *: deny}", "edit: deny", "webfetch: ask", "read: ask"),
+    ]
+    answer = spawned(made)
+    assert isinstance(answer, Spawn)
+    assert answer.prompt[0].text == "P"
+    assert {one.tool: one.reason for one in answer.toolset.removed}["edit"] == (
+        "denied by `edit: deny` of `$OPENCODE_CONFIG_CONTENT`"
+    )
+    for number, (name, value, sentence) in enumerate(
+        (
+            ("OPENCODE_CONFIG_CONTENT", "{", "Config file at OPENCODE_CONFIG_CONTENT is not valid"),
+            (
+                "OPENCODE_CONFIG_CONTENT",
+                '{"agent": {"z": {"steps": 0}}}',
+                "Configuration is invalid at OPENCODE_CONFIG_CONTENT\n",
+            ),
+            ("OPENCODE_PERMISSION", "no JSON", ""),
+        )
+    ):
+        broken = fixture(tmp_path / str(number), text, variables={name: value})
+        why = spawned(broken)
+        assert isinstance(why, RuntimeRefusal) is bool(sentence)
+        assert not sentence or str(getattr(why, "message", "")).startswith(sentence)
 
 
 MANAGED_PROMPT = ', "prompt": "Managed."'
@@ -657,6 +761,55 @@ def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     assert (
         one.message == "`red` has a wrong type or value: OpenCode 2 drops the file without a word"
     )
+
+
+def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path) -> None:
+    options = Options(extras={"opencode": Extras(generation="2")})
+    texts = (
+        '{"agent": {"a": {"description": "d", "color": "red"}, "b": {"description": "d"}}}',
+        '{"agents": {"a": {"description": "d", "mode": "x"}, "b": {"description": "d"}}}',
+        '{"agent": {"b": {"description": "d"}}, "share": "never"}',
+    )
+    for number, text in enumerate(texts):
+        made = fixture(tmp_path / str(number), f"{CONFIG}{text}\n", options=options)
+        [one] = diagnostics(made.workspace, made.path)
+        assert one.message.endswith(
+            "has a wrong type or value: OpenCode 2 drops the file without a word"
+        )
+        second = DIALECT.variants.in_generation
+        assert second is not None
+        assert catalog(made.workspace, second("2"), made.root).names == ()
+
+
+def test_what_the_other_generation_makes_of_a_table_is_said(tmp_path: Path) -> None:
+    rules = '[{"action": "edit", "resource": "*", "effect": "deny"}]'
+    cases = (
+        (
+            "1",
+            '{"agent": {"a": {"prompt": "{file:p.txt}"}}}',
+            "leaves `{file:…}` as it is, and asks",
+        ),
+        ("1", '{"agents": {"a": {}}}', "written for OpenCode 2; OpenCode 1 reads some of its keys"),
+        (
+            "1",
+            '{"agents": {"a": {}, "b": {"mode": "x"}}}',
+            "drops the file without a word, and all",
+        ),
+        ("2", '{"agent": {"a": {}}}', "written for OpenCode 1; OpenCode 2 translates it"),
+        ("2", f'{{"agents": {{"a": {{"permissions": {rules}}}}}}}', "OpenCode 1 does not start"),
+    )
+    for number, (generation, text, wanted) in enumerate(cases):
+        options = Options(extras={"opencode": Extras(generation=generation)})
+        source = f"{CONFIG}{text}\n//- p.txt\nP\n"
+        made = fixture(tmp_path / str(number), source, options=options)
+        dialect = DIALECT.variants.in_generation
+        assert dialect is not None
+        known = catalog(made.workspace, dialect(generation), made.root)
+        answer = DIALECT.calls.spawn(known, Call({"subagent_type": "a"}, tools=TOOLS))
+        assert isinstance(answer, Spawn)
+        assert wanted in " ".join(answer.notes)
+        removed = {one.tool for one in answer.toolset.removed}
+        assert ("edit" in removed) is ("permissions" in text)
 
 
 RULES_OF_SECOND = """permissions:

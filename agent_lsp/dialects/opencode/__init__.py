@@ -20,6 +20,8 @@ NAMES = ("agents", "agent")
 MODES = ("modes", "mode")
 CONFIGURED, HOME, USER = "OPENCODE_CONFIG_DIR", "home", "user"
 ADMINISTRATOR, NAMED = "managed settings", "OPENCODE_CONFIG"
+# Variables that have a configuration as their value: a whole one, and rules for all agents.
+CONTENT, RULES = "OPENCODE_CONFIG_CONTENT", "OPENCODE_PERMISSION"
 # The administrator's folder by the machine's system: the text of OpenCode 1.18.33.
 MANAGED = "opencode-managed"
 MANAGED_FOLDERS = {
@@ -73,6 +75,8 @@ _OF_TABLES = (
         for name in _CONFIG
     ),
     ScopeRule("user", USER, _XDG, form=TABLES),
+    # The older name, which only this folder may have.
+    ScopeRule("user", USER, _below(_XDG, "config.json"), form=TABLES, may_be_file=True),
     ScopeRule("user", HOME, ("~/.opencode",), form=TABLES),
     ScopeRule("user", CONFIGURED, ("$OPENCODE_CONFIG_DIR/",), form=TABLES),
     ScopeRule("user", NAMED, ("$OPENCODE_CONFIG",), form=TABLES, may_be_file=True),

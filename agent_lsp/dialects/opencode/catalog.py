@@ -18,10 +18,12 @@ from agent_lsp.dialects.opencode import (
     ADMINISTRATOR,
     AGENTS,
     CONFIGURED,
+    CONTENT,
     HOME,
     MODES,
     NAMED,
     NAMES,
+    RULES,
     TABLES,
     USER,
 )
@@ -35,7 +37,7 @@ from agent_lsp.dialects.opencode.config import (
     references,
     without_values,
 )
-from agent_lsp.dialects.opencode.config import parse as parse_json
+from agent_lsp.dialects.opencode.config import read as read_json
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
 from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
@@ -43,6 +45,7 @@ from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_action
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.syntax import json
 from agent_lsp.syntax.document import parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.text import Span
@@ -62,15 +65,16 @@ _LOST_NAME = "__proto__"
 # The agent that a listing begins with.
 _FIRST = "build"
 # The highest precedence first.
-_PLACES = {ADMINISTRATOR: 0, CONFIGURED: 1, HOME: 2, "project": 3, USER: 4}
-_OF_PROJECT, _OF_VARIABLE, _OF_USER = 5, 6, 7
+_FIRST_PLACES = (RULES, ADMINISTRATOR, CONTENT, CONFIGURED, HOME, "project", USER)
+_PLACES = {label: at for at, label in enumerate(_FIRST_PLACES)}
+_OF_PROJECT, _OF_VARIABLE, _OF_USER = len(_PLACES), len(_PLACES) + 1, len(_PLACES) + 2
 _FOLDER = ".opencode"
 _RULES = frozenset({"permission", "tools", OF_PROJECT})
 
 
 def settled(catalog: Catalog) -> Catalog:
     """The catalog with the program's own order of places, and without what does not count."""
-    catalog = _with_named(catalog)
+    catalog = _with_named(with_variables(catalog))
     scopes = tuple(sorted(catalog.scopes, key=_rank))
     session = _Session(catalog, scopes)
     return replace(
@@ -85,25 +89,57 @@ def settled(catalog: Catalog) -> Catalog:
 
 
 def _with_named(catalog: Catalog) -> Catalog:
-    """The catalog with the agents of a file that a variable names, whatever the file's name is."""
-    found: dict[str, Candidate] = {}
+    """The catalog with the agents of files that have another name than most."""
+    found: dict[str, tuple[Candidate, ...]] = {}
     for scope in catalog.scopes:
-        for name in scope.only if scope.label == NAMED else ():
+        for name in scope.only:
             path = scope.folder / name
-            document = parse(catalog.text(path) or "", whole, read=parse_json)
+            document = parse(catalog.text(path) or "", whole, read=json.parse_open)
             for one in names_in(document, scope, path):
-                found[one.name] = Candidate(one.name, path, scope, span=one.span)
+                new = Candidate(one.name, path, scope, span=one.span)
+                found[one.name] = (*found.get(one.name, ()), new)
     if not found:
         return catalog
 
     def candidates(name: str) -> tuple[Candidate, ...]:
-        own = found.get(name)
         others = catalog.candidates(name)
-        is_there = own is None or any(one.path == own.path for one in others)
-        return others if is_there or own is None else (*others, own)
+        paths = {one.path for one in others}
+        return (*others, *(one for one in found.get(name, ()) if one.path not in paths))
 
     names = tuple(dict.fromkeys((*catalog.names, *found)))
     return replace(catalog, names=tuple(sorted(names)), candidates=candidates)
+
+
+def with_variables(catalog: Catalog) -> Catalog:
+    """The catalog with the configurations that variables have, as if they were files."""
+    texts: dict[Path, str] = {}
+    scopes = []
+    for name in (CONTENT, RULES):
+        written = catalog.variables.get(name, "")
+        if name == RULES and written:
+            # The program passes over a value that is no JSON.
+            is_mapping = (
+                written.lstrip().startswith("{") and json.parse_open(written).problem is None
+            )
+            written = f'{{"permission": {written}}}' if is_mapping else ""
+        if written:
+            scope = Scope("user", name, catalog.root, form=TABLES, only=frozenset({f"${name}"}))
+            texts[catalog.root / f"${name}"] = written
+            scopes.append(scope)
+    if not scopes:
+        return catalog
+
+    def text(path: Path) -> str | None:
+        own = texts.get(path)
+        return catalog.text(path) if own is None else own
+
+    def read(candidate: Candidate) -> Reading:
+        own = texts.get(candidate.path)
+        if own is None:
+            return catalog.read(candidate)
+        return read_json(parse(own, whole, read=json.parse_open), candidate.name)
+
+    return replace(catalog, scopes=(*catalog.scopes, *scopes), text=text, read=read)
 
 
 class _Session:
@@ -220,16 +256,22 @@ def _lost_references(catalog: Catalog, candidate: Candidate) -> Iterator[Catalog
         path = place(one.got, candidate.path.parent, catalog.home)
         if path is not None and catalog.text(path) is None:
             thing = f'bad file reference: "{{file:{one.got}}}" {path} does not exist'
-            sentence = f"Configuration is invalid at {candidate.path}: {thing}"
+            sentence = f"Configuration is invalid at {_place_of(candidate)}: {thing}"
             yield CatalogFailure(candidate, sentence, one)
 
 
 def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
     """What the program prints instead of starting; of a file that is no JSON its first line."""
     if errors[0].kind is LoadErrorKind.SYNTAX:
-        return f"Config file at {candidate.path} is not valid JSON(C)"
+        return f"Config file at {_place_of(candidate)} is not valid JSON(C)"
     lines = (f"↳ {one.message} {one.key}" for one in errors)
-    return "\n".join((f"Configuration is invalid at {candidate.path}", *lines))
+    return "\n".join((f"Configuration is invalid at {_place_of(candidate)}", *lines))
+
+
+def _place_of(candidate: Candidate) -> str:
+    """A file as the program names it: a variable by its name alone."""
+    is_variable = candidate.scope.label in (CONTENT, RULES)
+    return candidate.scope.label if is_variable else str(candidate.path)
 
 
 def is_mode(scope: Scope) -> bool:
@@ -249,7 +291,7 @@ def _rank(scope: Scope) -> tuple[int, int, int]:
     if scope.label == NAMED:
         return _OF_VARIABLE, 0, 0
     if is_table and scope.label == USER:
-        return _OF_USER, 0, 0
+        return _OF_USER, len(scope.only), 0
     layer = scope.folder if is_table else scope.folder.parent
     order = (*MODES, *NAMES)
     within = order.index(scope.folder.name) if scope.folder.name in order else len(order)

@@ -32,9 +32,8 @@ from agent_lsp.model.template import (
     Template,
     Value,
 )
-from agent_lsp.syntax import json
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Tree, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
 
 FILES = ("opencode.jsonc", "opencode.json")
@@ -65,15 +64,9 @@ _MOST_REFERENCES = 200
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
-def parse(text: str, start: int = 0) -> Tree:
-    """The tree of a JSON file, whose byte-order mark does not count."""
-    is_marked = text.startswith("\ufeff")
-    return json.parse_open(f" {text[1:]}" if is_marked else text, start)
-
-
 def name_of(file_name: str) -> str | None:
-    """The stem of a file that the program reads; the agents in it have names of their own."""
-    return file_name.rpartition(".")[0] if file_name in FILES else None
+    """The stem of a file; the agents in it have names of their own."""
+    return file_name.rpartition(".")[0] or file_name
 
 
 def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedName, ...]:

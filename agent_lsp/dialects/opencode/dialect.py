@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 
 from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_server
 from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
@@ -18,8 +18,9 @@ from agent_lsp.dialects.opencode import (
     policy,
     reading,
     second,
+    second_tables,
 )
-from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_TABLE_FILES
+from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_SECOND_TABLES, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.references import DELEGATION, mentions
@@ -39,6 +40,7 @@ from agent_lsp.model.dialect import (
 from agent_lsp.model.fix import Fixer
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
+from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
 _OF_TABLE_FILES = (UNREADABLE, unknown_server.CHECK, *OF_TABLE_FILES)
@@ -202,7 +204,7 @@ OF_TABLES = replace(
             file=RefusedFile.CATALOG,
         ),
         split=whole,
-        syntax=config.parse,
+        syntax=json.parse_open,
         read=config.read,
     ),
     names=replace(DIALECT.names, name_of=config.name_of, names_in=config.names_in),
@@ -228,10 +230,9 @@ OF_TABLES = replace(
         },
     ),
 )
-# Of a table nobody has measured what the second generation refuses.
 _SECOND_TABLES = replace(
     OF_TABLES,
-    format=replace(OF_TABLES.format, read=partial(config.read, generation=facts.SECOND)),
+    format=replace(OF_TABLES.format, read=second_tables.read),
     names=replace(OF_TABLES.names, failure=None),
-    findings=replace(OF_TABLES.findings, checks=()),
+    findings=replace(OF_TABLES.findings, checks=OF_SECOND_TABLES),
 )

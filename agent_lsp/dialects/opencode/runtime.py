@@ -175,7 +175,8 @@ def model_refused(template: Template) -> str | None:
     if value is None or not value.text or is_open(value.text) or has_hidden(value.text):
         return None
     provider, _, model = value.text.partition("/")
-    return None if provider and model else f"Model not found: {provider}/{model}."
+    is_padded = value.text != value.text.strip()
+    return None if provider and model and not is_padded else f"Model not found: {provider}/{model}."
 
 
 def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[ResolvedSetting]:

@@ -86,7 +86,7 @@ def _settings(top: Mapping) -> dict[str, Value]:
     found.pop("name", None)
     entry = members(top).get("permissions")
     if is_own(top) and entry is not None and entry.value is not None:
-        records = tuple(rules.record(*each, is_mapped=True) for each in _listed(entry))
+        records = tuple(rules.record(*each, is_mapped=True) for each in listed(entry))
         found["permission"] = Value(records, entry.value.span, entry.key.span)
     entry = members(top).get("disabled")
     if is_own(top) and entry is not None and entry.value is not None:
@@ -94,7 +94,8 @@ def _settings(top: Mapping) -> dict[str, Value]:
     return found
 
 
-def _listed(entry: Entry) -> Iterator[tuple[str, str, object, Span]]:
+def listed(entry: Entry) -> Iterator[tuple[str, str, object, Span]]:
+    """The rules of a list `permissions`: name, pattern and action of each, and where it stands."""
     node = resolve(entry.value)
     for item in map(resolve, node.items) if isinstance(node, nodes.Sequence) else ():
         if isinstance(item, Mapping):
@@ -125,5 +126,5 @@ def _fits(name: str, entry: Entry) -> bool:
         return False
     items = [resolve(item) for item in node.items]
     return all(isinstance(item, Mapping) for item in items) and all(
-        action in ACTIONS for _, _, action, _ in _listed(entry)
+        action in ACTIONS for _, _, action, _ in listed(entry)
     )

@@ -15,7 +15,8 @@ from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.server.server import LEGEND, Server, logged
 from agent_lsp.server.session import Session
-from agent_lsp.workspace.placement import folder_placement
+from agent_lsp.workspace.named_files import named_files
+from agent_lsp.workspace.placement import first_root, folder_placement
 from agent_lsp.workspace.scopes import is_as_written, scope_of
 from agent_lsp.workspace.search import claims
 from agent_lsp.workspace.snapshot import Workspace
@@ -87,13 +88,17 @@ def _filter(
     if session.client.relative_filters:
         relative = types.RelativePattern(folder.as_uri(), inside)
         return types.TextDocumentFilterPattern(relative, scheme="file")
-    # A class of one character escapes it in a glob.
-    plain = "".join(f"[{one}]" if one in "*?[]{}" else one for one in folder.as_posix())
-    return types.TextDocumentFilterPattern(f"{plain}/{inside}", scheme="file")
+    pattern = f"{_escaped(folder.as_posix())}/{inside}"
+    return types.TextDocumentFilterPattern(pattern, scheme="file")
+
+
+def _escaped(name: str) -> str:
+    """A name as a glob; a class of one character escapes it there."""
+    return "".join(f"[{one}]" if one in "*?[]{}" else one for one in name)
 
 
 def _folders(session: Session) -> Iterator[tuple[Path, bool, str]]:
-    """The folders of templates in places that are not known as such.
+    """The folders of templates in places that are not known as such, and single files.
 
     Each comes with whether it is deep, and the pattern of its files.
     """
@@ -110,6 +115,9 @@ def _folders(session: Session) -> Iterator[tuple[Path, bool, str]]:
             yield folder, False, files
         elif folder == scope.folder:
             yield folder, scope.deep, files
+    root, places = first_root(workspace), workspace.host_paths
+    for path in named_files(workspace.systems, root, places, workspace.files):
+        yield path.parent, False, _escaped(path.name)
 
 
 def _is_known(workspace: Workspace, folder: Path) -> bool:

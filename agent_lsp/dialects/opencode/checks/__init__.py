@@ -45,6 +45,7 @@ CHECKS: tuple[Check, ...] = (
     Check(("wrong-type", "invalid-value"), refusals.refused_values, changes=_TOOLS),
     Check(("unknown-key", "ignored-key"), effects.unknown_keys, changes=_TOOLS),
     Check(("no-effect",), effects.no_effect, changes=frozenset(), basis=Basis.ABSENCE),
+    Check(("no-effect",), effects.unresolved, changes=frozenset(), basis=Basis.FILE),
     Check(("unknown-model",), effects.unknown_model, changes=frozenset({Field.MODEL, Field.KEY})),
     Check(("deprecated-key",), effects.deprecated_key, changes=frozenset({Field.KEY})),
     Check(
@@ -69,6 +70,7 @@ OF_TABLE_FILES: tuple[Check, ...] = (
     Check(("unknown-default",), effects.unknown_default, changes=frozenset()),
     *(check for check in CHECKS if check.run in _OF_BOTH),
 )
+OF_SECOND_TABLES: tuple[Check, ...] = (Check(("wrong-type",), headers.dropped, changes=_KEY),)
 OF_SECOND: tuple[Check, ...] = (
     *(check for check in CHECKS if check.run in _OF_SECOND),
     Check(("wrong-type",), headers.dropped, changes=_KEY),

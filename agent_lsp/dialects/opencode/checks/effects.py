@@ -4,6 +4,7 @@ Facts: OpenCode 1.18.33, measured 2026-11-28. A key that the program does not kn
 provider of the model as an option.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from agent_lsp.analysis.checks import header, known_keys
@@ -11,7 +12,7 @@ from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold, nearest
 from agent_lsp.dialects.opencode.checks.agents import agents, of_each, of_each_written, place
 from agent_lsp.dialects.opencode.config import default_agent
-from agent_lsp.dialects.opencode.facts import ALL, BUILT_IN, HIDDEN, SECOND, SUBAGENT
+from agent_lsp.dialects.opencode.facts import ALL, BUILT_IN, HIDDEN, OWN, SECOND, SUBAGENT
 from agent_lsp.dialects.opencode.generations import written_for
 from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
@@ -21,6 +22,8 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
 
+# A line of a prompt that has nothing else.
+_REFERENCE = re.compile(r"^[ \t]*(\{(?:file|env):[^{}\n]+\})[ \t]*\r?$", re.MULTILINE)
 _MOST_SLIPS = 2
 # A shorter word with two other letters is another word.
 _SHORTEST = 6
@@ -66,6 +69,10 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         near = _LIMITS.get(name) or _near(name, names)
         if name == "<<" or name in _OPTIONS:
             continue
+        other = _elsewhere(entry, level.mapping)
+        if other is not None:
+            yield other
+            continue
         is_there = near is not None and level.mapping.get(near) is not None
         if is_there and name in _LIMITS:
             message = (
@@ -100,6 +107,21 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         yield Finding(rest[0].key.span, message, Severity.INFORMATION, code="unknown-key")
 
 
+def _elsewhere(entry: Entry, top: Mapping) -> Finding | None:
+    """The finding on a key of which another one, with another value, does what it seems to do."""
+    node = resolve(entry.value)
+    if entry.name == "reasoning_effort" and top.get("reasoningEffort") is None:
+        message = "`reasoning_effort` has no effect: write `reasoningEffort`, of which it is made"
+        return Finding(entry.key.span, message, meant=("reasoningEffort",), code="ignored-key")
+    if entry.name == "enabled" and isinstance(node, Scalar) and node.value == "false":
+        message = (
+            "`enabled` does not take the agent away: it is sent to the model as an option; write "
+            "`disable: true`"
+        )
+        return Finding(entry.key.span, message, code="ignored-key")
+    return None
+
+
 def _near(name: str, among: Iterable[str]) -> str | None:
     """The key that a name is a misspelling of, or None."""
     for key in among:
@@ -130,6 +152,7 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
             f"it fails; {code(file.name or '')} is its name, the key of its table"
         )
         yield Finding(name.key.span, message)
+    yield from _replaced_options(top)
     older, newer = top.get("maxSteps"), top.get("steps")
     if older is not None and newer is not None:
         message = "`maxSteps` has no effect: `steps` goes before it"
@@ -139,6 +162,29 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     if variant is not None and "model" not in models:
         message = "`variant` has no effect without a `model` that has it"
         yield Finding(variant.key.span, message)
+
+
+def _replaced_options(top: Mapping) -> Iterator[Finding]:
+    """The options that a key of the agent itself replaces."""
+    entry = top.get("options")
+    options = resolve(entry.value) if entry is not None else None
+    for one in options.entries if isinstance(options, Mapping) else ():
+        if one.name and one.name not in OWN and top.get(one.name) is not None:
+            message = f"{code(one.name)} has no effect here: the key {code(one.name)} of the agent"
+            yield Finding(one.key.span, f"{message} goes before it")
+
+
+def unresolved(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each line of a prompt that seems to stand for a file or a variable."""
+    body, text = file.document.frontmatter.body, file.document.text
+    if ("{file:" not in text and "{env:" not in text) or not header.is_seen(file):
+        return
+    for found in _REFERENCE.finditer(text, body.start):
+        if not text.count("\n```", body.start, found.start()) % 2:
+            message = (
+                f"{code(found[1])} stays as it is: only in opencode.json something takes its place"
+            )
+            yield Finding(Span(*found.span(1)), message)
 
 
 @of_each_written
@@ -160,13 +206,20 @@ def unknown_model(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     """Yields a finding on a model with which each use of the agent fails."""
     value = file.reading.effective.settings.get("model")
     why = model_refused(file.reading.effective)
+    is_plain = not file.dialect.schema.is_tables and why is None
+    if value is not None and is_plain and "#" in value.text:
+        variant = value.text.partition("#")[2]
+        message = f"`#{variant}` is a part of the model's name in OpenCode 1, and names no variant"
+        yield Finding(value.span, f"{message}; write `variant: {variant}`", Severity.WARNING)
     if value is None or why is None:
         return
     if value.text in file.options.extra(file.dialect.id).models:
         return
-    thing = (
-        f"{code(value.text)} names no provider, and each use of the agent fails with {code(why)}"
-    )
+    is_padded = value.text != value.text.strip() and "/" in value.text
+    thing = f"{code(value.text)} names no provider"
+    if is_padded:
+        thing = f"the blanks around {code(value.text)} count"
+    thing += f", and each use of the agent fails with {code(why)}"
     fix = "write `provider/model`, or remove the key for the model of the caller"
     yield Finding(value.span, f"{thing}; {fix}")
 

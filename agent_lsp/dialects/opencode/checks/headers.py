@@ -14,7 +14,9 @@ from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
+from agent_lsp.syntax import nodes
 from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -56,7 +58,10 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a header that the program cannot read."""
-    if not header.is_seen(file) or fate(file.document) not in (Fate.LOST, Fate.SKIPPED):
+    if not header.is_seen(file):
+        return
+    if fate(file.document) not in (Fate.LOST, Fate.SKIPPED):
+        yield from _no_mapping(file)
         return
     fault = reading.outcome(file.document).fault
     word = reading.language(file.document)
@@ -76,6 +81,17 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(next(_values(file))[1], f"{thing}: put it in quotes, or {loss}")
     else:
         yield from header_invalid.header_invalid(file)
+
+
+def _no_mapping(file: TemplateFile) -> Iterator[Finding]:
+    """The finding on a header that is read, and that is a list or a text."""
+    root = resolve(reading.outcome(file.document).root)
+    if root is not None and not isinstance(root, nodes.Mapping) and reading.options(file.document):
+        message = (
+            "the header has no keys, so that it sets nothing, and each of its items or letters is "
+            "sent to the model as an option; write `key: value`"
+        )
+        yield Finding(root.span, message, Severity.WARNING)
 
 
 def unquoted_text(file: TemplateFile) -> Iterator[Finding]:

@@ -29,6 +29,8 @@ _UNLESS = ", unless a tool of a plugin has this name"
 _NAMES = tuple(dict.fromkeys((*PERMISSIONS, *(tool.name for tool in TOOLS))))
 # Permissions that no tool has, and that rules may be about.
 _BESIDE = frozenset({"external_directory", "doom_loop", "plan_enter", "plan_exit"})
+# Tools of MCP that have another permission: the text of OpenCode 1.18.33.
+_OF_READ = frozenset({"list_mcp_resources", "list_mcp_resource_templates", "read_mcp_resource"})
 _OF_CLAUDE = {
     "multiedit": "edit",
     "notebookedit": "edit",
@@ -88,6 +90,8 @@ def _nothing(file: TemplateFile, key: str, name: str) -> tuple[str, str] | None:
         return f"{thing}: the permission of that tool is `edit`", "edit"
     if name in ("write", "patch") and key == "tools":
         return None
+    if name in _OF_READ:
+        return f"{thing}: the permission of that tool is `read`", "read"
     if any(matches(name, one) for one in _NAMES):
         return None if name != "list" else (f"{thing}: OpenCode has no tool `list` any more", "")
     if name in RETIRED:
