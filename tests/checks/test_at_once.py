@@ -94,10 +94,12 @@ _DEPENDENT = {
 _OF_SESSION = {
     ("codex-config", "never-spawned"),
     ("kodacode", "out-of-reach"),
+    ("moltis", "unknown-agent"),
     ("moltis", "unknown-server"),
     ("moltis", "unknown-skill"),
     ("opencode", "futile-delegation"),
     ("opencode-config", "futile-delegation"),
+    ("opencode-config", "unknown-agent"),
     ("opencode-config", "unknown-server"),
 }
 # Rules for the path of a file, its bytes, or the other files that are there.
