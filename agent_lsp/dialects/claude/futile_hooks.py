@@ -24,16 +24,19 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _OF_TOOLS = frozenset({*GUARDS, "PostToolUse", "PostToolUseFailure", "PermissionDenied"})
 _ROOT = re.compile(r"\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})(?=/)")
 _NAMES = re.compile(r"\w+(?:\|\w+)*")
+# What runs and for which tools.
+_DECIDING = ("hooks", "tools", "disallowedTools")
 
 
 def futile_hook(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each script that is not there, and each matcher without a tool."""
-    if not header.loads(file) or file.scope.prefix:
+    settled = header.as_settled(file, _DECIDING)
+    if settled is None or file.scope.prefix:
         return
-    for one in matchers(file):
+    for one in matchers(settled):
         if one.event in _OF_TOOLS:
-            yield from _unmatched(file, one.pattern)
-    yield from futile_scripts(file, _ROOT, GUARDS)
+            yield from _unmatched(settled, one.pattern)
+    yield from futile_scripts(settled, _ROOT, GUARDS)
 
 
 def _unmatched(file: TemplateFile, node: Scalar | None) -> Iterator[Finding]:

@@ -7,11 +7,19 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28.
 
 from collections.abc import Iterator
 
+from agent_lsp.analysis.checks.messages import listed
 from agent_lsp.dialects.copilot import policy, sessions, skills
 from agent_lsp.dialects.copilot.body import references
 from agent_lsp.dialects.copilot.cli_tools import ALWAYS, TOOLS
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI
-from agent_lsp.dialects.copilot.vs_tools import AGENT, ASK, NAMES, TODO
+from agent_lsp.dialects.copilot.vs_tools import (
+    AGENT,
+    ASK,
+    NAMES,
+    TODO,
+    in_prompt,
+    may_be_written,
+)
 from agent_lsp.model.runtime import (
     Call,
     Candidate,
@@ -26,6 +34,7 @@ from agent_lsp.model.runtime import (
     Verdict,
 )
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.text import Span, TextEdit, apply
 
 _BY_CLI = "cli"
 
@@ -234,14 +243,23 @@ def _prompt_of_vs(winner: Candidate, reading: Reading, call: Call) -> Iterator[P
         f'You are currently running in "{winner.name}" mode. Below are your instructions for this '
         "mode, they must take precedence over any instructions above."
     )
-    text = f"<modeInstructions>\n{head}\n\n{prompt.text}</modeInstructions>"
-    named = (one for one in references(prompt.text, 0) if one.is_tool)
-    is_verbatim = not winner.scope.builtin and not any(one.name in NAMES for one in named)
-    yield PromptPart("agent", text, is_verbatim, body)
+    text = f"<modeInstructions>\n{head}\n\n{_as_sent(prompt.text)}</modeInstructions>"
+    is_open = any(may_be_written(one.name) for one in references(prompt.text, 0) if one.is_tool)
+    yield PromptPart("agent", text, not winner.scope.builtin and not is_open, body)
     yield PromptPart("prompt", task if task is not None else "…", task is not None, _CALL)
 
 
 _CALL = Origin("the call")
+
+
+def _as_sent(prompt: str) -> str:
+    """The prompt as VS Code sends it: with the names that the model knows, and links as written."""
+    edits = (
+        TextEdit(Span(one.span.start - len("#tool:"), one.span.end), f"'{name}'")
+        for one in references(prompt, 0)
+        if one.is_tool and (name := in_prompt(one.name)) is not None
+    )
+    return apply(prompt, tuple(edits))
 
 
 def _prompt_of_cli(
@@ -257,14 +275,21 @@ def _prompt_of_cli(
     yield PromptPart("prompt", task if task is not None else "…", task is not None, _CALL)
 
 
+# So many references are named.
+_MOST_NAMED = 4
+
+
 def _notes(catalog: Catalog, winner: Candidate, reading: Reading) -> Iterator[str]:
     settings = reading.effective.settings
     if ALLOW not in settings:
         yield "the file does not limit the tools: the agent has those of its caller"
-    if any(
-        one.is_tool and one.name in NAMES for one in references(reading.effective.default.text, 0)
-    ):
+    named = [one.name for one in references(reading.effective.default.text, 0) if one.is_tool]
+    if any(map(in_prompt, named)):
         yield "VS Code writes the name that the model knows for each `#tool:` that it knows"
+    rest = [name for name in dict.fromkeys(named) if may_be_written(name)]
+    if rest:
+        said = listed([f"#tool:{name}" for name in rest[:_MOST_NAMED]], "and")
+        yield f"{said} may have another name in the prompt: the session decides"
     if winner.scope.builtin:
         yield (
             "the prompt of this built-in agent is a stand-in, because the runtime's own text is "

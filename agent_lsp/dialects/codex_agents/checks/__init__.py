@@ -25,12 +25,11 @@ CHECKS: tuple[Check, ...] = (
     ),
     Check(_VALUES, refusals.values, changes=_LOADS, basis=_ABSENT),
     Check(tuple(_REQUIRED), refusals.required, changes=_REQUIRED, basis=_ABSENT),
-    Check(("no-effect",), effects.no_effect, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE),
+    Check(("no-effect",), effects.no_effect, changes=frozenset({Field.KEY})),
     Check(
         ("unknown-model", "unsupported-effort"),
         effects.model,
         changes=frozenset({Field.KEY, Field.EFFORT}),
-        basis={"unsupported-effort": Basis.ABSENCE},
     ),
     skills.CHECK,
     unknown_skill.CHECK,
@@ -53,7 +52,7 @@ OF_CONFIGURATION: tuple[Check, ...] = (
         ("duplicate-key", "never-spawned", "unknown-model", "unsupported-effort"),
         configuration.settings,
         changes=frozenset({Field.KEY}),
-        basis={"never-spawned": Basis.FILE, "unsupported-effort": Basis.ABSENCE},
+        basis={"never-spawned": Basis.ABSENCE},
     ),
     Check(
         (
