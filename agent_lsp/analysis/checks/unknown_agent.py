@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.context.prompts import prompts
 from agent_lsp.analysis.suggest import known_tools, nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.mentions import Mention, Spelling, in_calls
@@ -81,22 +82,12 @@ def _start(file: TemplateFile) -> int:
 def _inside(file: TemplateFile, mentions: list[Mention]) -> Iterator[Mention]:
     """The mentions that are in a prompt."""
     # A file may have thousands of prompts, and most name no agent in this way.
-    prompts = _prompts(file) if mentions else ()
-    starts = [prompt.start for prompt in prompts]
+    places = prompts(file) if mentions else ()
+    starts = [place.start for place in places]
     for one in mentions:
         at = bisect_right(starts, one.span.start) - 1
-        if at >= 0 and one.span.start < prompts[at].end:
+        if at >= 0 and one.span.start < places[at].end:
             yield one
-
-
-def _prompts(file: TemplateFile) -> tuple[Span, ...]:
-    """The places of the prompts, in the order of the text."""
-    if not file.dialect.schema.is_tables:
-        is_value = file.dialect.key_with_role(KeyRole.PROMPT) is not None
-        return (file.reading.declared.default.span,) if is_value else (file.body,)
-    read = file.dialect.format.read
-    spans = (read(file.document, one.name).declared.default.span for one in file.names)
-    return tuple(sorted(span for span in spans if len(span)))
 
 
 def _is_defined(file: TemplateFile, name: str) -> bool:
