@@ -1,4 +1,4 @@
-"""Finds the prompts of a file: its body, the value of a key, or a value for each agent in a table."""
+"""Finds the prompts of a file: its body, the value of a key, or one for each agent in a table."""
 
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
