@@ -29,13 +29,15 @@ class Delegation:
 
     `mentions` finds the names of other agents in a prompt. `tool` is the tool that the agent needs
     to call them. `refused` says why an agent cannot be called, or returns None. `may` says whether
-    an agent can call the one of a name; without it, the tool alone decides.
+    an agent can call the one of a name; without it, the tool alone decides. `depth` is the least
+    depth at which an agent works.
     """
 
     mentions: Callable[[str], Iterator[Span]]
     tool: str
     refused: Callable[[Reading], str | None]
     may: Callable[[Reading, str], bool] | None = None
+    depth: Callable[[Reading], int] = lambda _: 1
 
 
 @dataclass(frozen=True, slots=True)

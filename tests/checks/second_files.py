@@ -58,13 +58,15 @@ SECOND = (
         "enabled = false\n"
         "//- .agents/skills/tea/SKILL.md\n---\nname: tea\ndescription: Makes tea.\n---\nBoil.\n",
         Fault("unknown-skill", '"imagegen"', '"imagegem"'),
+        Fault("unknown-agent", '"Plan."', "\"Call spawn_agent(agent_type='plannr').\""),
         Fault("missing-file", "tea/SKILL.md", "tee/SKILL.md"),
     ),
     _planted(
         "moltis",
         "//- moltis.toml\n[agents.presets.scout]\ndelegate_only = false\n"
-        'skills.allow = ["obsidian"]\n',
+        'skills.allow = ["obsidian"]\nsystem_prompt_suffix = "Plan."\n',
         Fault("unknown-skill", "obsidian", "obsidien"),
+        Fault("unknown-agent", '"Plan."', "\"Call spawn_agent(preset='scuot').\""),
     ),
     _planted(
         "moltis-agents",
@@ -199,9 +201,11 @@ SECOND = (
         "opencode-config",
         '//- opencode.json\n{\n  "mcp": {"github": {"type": "local", "command": ["x"]}},\n'
         '  "agent": {\n    "lead": {\n      "description": "Leads.",\n      "mode": "subagent",\n'
-        '      "permission": {"bash": "ask", "github_x": "ask"}\n    }\n  }\n}\n',
+        '      "permission": {"bash": "ask", "github_x": "ask"},\n'
+        '      "prompt": "Lead."\n    }\n  }\n}\n',
         Fault("no-effect", '"Leads.",', '"Leads.",\n      "variant": "high",'),
         Fault("futile-delegation", '"bash": "ask"', '"bash": "ask", "task": "allow"'),
         Fault("unknown-server", "github_x", "githb_x"),
+        Fault("unknown-agent", '"Lead."', "\"Call task(subagent_type='leed').\""),
     ),
 )

@@ -86,10 +86,12 @@ _DEPENDENT = {
 _OF_SESSION = {
     ("codex-config", "never-spawned"),
     ("kodacode", "out-of-reach"),
+    ("moltis", "unknown-agent"),
     ("moltis", "unknown-server"),
     ("moltis", "unknown-skill"),
     ("opencode", "futile-delegation"),
     ("opencode-config", "futile-delegation"),
+    ("opencode-config", "unknown-agent"),
     ("opencode-config", "unknown-server"),
 }
 # Rules for the path of a file, its bytes, or the other files that are there.
@@ -121,6 +123,8 @@ _OF_NO_HEADER = {
 }
 # Rules that a system does not have in a header.
 _NOWHERE = {
+    # The reader for broken headers has no mappings, in which hooks are.
+    ("qwen", "futile-hook"),
     # It is about the folder of a file.
     ("copilot", "out-of-reach"),
     # There are no comments.

@@ -102,3 +102,31 @@ def test_a_persona_that_the_called_agent_has_not_is_reported(tmp_path: Path) -> 
     found = diagnostics(made.workspace, made.path)
     said = [(one.span.of(made.text), one.severity.name.lower(), one.meant) for one in found]
     assert said == [("strct", "warning", ("strict",)), ("lenient", "information", ())]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        (
+            '//- .codex/agents/lead.toml\nname = "lead"\ndescription = "D."\n'
+            "developer_instructions = \"Call spawn_agent(agent_type='{}').\"\n"
+            '//- .codex/agents/b.toml\nname = "reviewer"\ndescription = "D."\n'
+            'developer_instructions = "B."\n'
+        ),
+        (
+            "//- moltis.toml\n[agents.presets.lead]\ndelegate_only = true\n"
+            "system_prompt_suffix = \"Call spawn_agent(preset='{}').\"\n[agents.presets.reviewer]\n"
+        ),
+        (
+            '//- opencode.json\n{{"agent": {{\n"lead": {{"description": "D.", "mode": "primary",\n'
+            '"prompt": "Call task(subagent_type=\'{}\')."}},\n'
+            '"reviewer": {{"description": "D.", "mode": "subagent", "prompt": "You review."}}}}}}\n'
+        ),
+    ],
+)
+def test_a_call_in_a_prompt_that_is_a_value_is_reported(source: str, tmp_path: Path) -> None:
+    for name, expected in (("reviewer", []), ("reviwer", [("reviwer", (OTHER,))])):
+        made = fixture(tmp_path / name, source.format(name))
+        found = diagnostics(made.workspace, made.path)
+        said = [(one.span.of(made.text), one.meant) for one in found if one.code == "unknown-agent"]
+        assert said == expected

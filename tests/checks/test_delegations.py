@@ -19,6 +19,18 @@ SYSTEMS = {
     "qwen": (".qwen/agents/{}.md", "name: {}\n", "tools: [read_file]\n", ""),
     "gemini": (".gemini/agents/{}.md", "name: {}\n", "tools: [read_file]\n", ""),
     "moltis-agents": (".moltis/agents/{}.md", "name: {}\n", "tools: exec\n", ""),
+    "opencode": (
+        ".opencode/agent/{}.md",
+        "mode: primary\n",
+        "permission:\n  task: deny\n",
+        "permission:\n  task: ask\n",
+    ),
+    "copilot": (
+        ".github/agents/{}.agent.md",
+        "name: {}\n",
+        "tools: [read]\n",
+        "tools: [read, agent]\n",
+    ),
 }
 
 
@@ -31,7 +43,9 @@ def _source(system: str, policy: str, prompt: str) -> str:
 
 
 def _told(said: list[Said]) -> list[tuple[str, str]]:
-    return [(one.at, one.severity) for one in said if one.code == "futile-delegation"]
+    """The findings, once for all programs that read the file."""
+    found = (one for one in said if one.code == "futile-delegation")
+    return list(dict.fromkeys((one.at, one.severity) for one in found))
 
 
 @each(SYSTEMS, called=str)
@@ -40,7 +54,7 @@ def test_an_agent_without_the_tool_cannot_delegate(system: str, check: Check) ->
     assert _told(check(source)) == [("reviewer", "information")]
 
 
-@pytest.mark.parametrize("system", ["claude", "codex-templates"])
+@pytest.mark.parametrize("system", ["claude", "codex-templates", "opencode", "copilot"])
 def test_an_agent_with_the_tool_can(system: str, check: Check) -> None:
     source = _source(system, SYSTEMS[system][3], "Delegate to `reviewer`.")
     assert _told(check(source)) == []
@@ -84,3 +98,33 @@ def test_each_agent_of_a_table_has_its_own_tools(check: Check) -> None:
         system_prompt_suffix = "Never delegate to `lead`."
         """
     assert _told(check(source)) == [("checker", "information"), ("lead", "information")]
+
+
+def test_a_sub_agent_of_opencode_needs_a_rule_of_this_name(check: Check) -> None:
+    head = "//- .opencode/agent/{}.md\n---\ndescription: D.\nmode: {}\n---\n{}\n"
+    other = head.format("reviewer", "subagent", OTHER)
+    for mode, expected in (("subagent", [("reviewer", "information")]), ("all", [])):
+        source = head.format("lead", mode, "Delegate to `reviewer`.") + other
+        assert _told(check(source)) == expected
+
+
+def test_each_agent_of_an_opencode_json_has_its_own_rules(check: Check) -> None:
+    source = """\
+        //- opencode.json
+        {
+          "permission": {"task": "deny"},
+          "agent": {
+            "lead": {"mode": "primary", "description": "D.", "prompt": "Delegate to `helper`."},
+            "boss": {
+              "mode": "primary", "description": "D.", "prompt": "Delegate to `checker`.",
+              "permission": {"task": "allow"}
+            },
+            "helper": {"mode": "subagent", "description": "D.", "prompt": "You help."},
+            "checker": {
+              "mode": "primary", "description": "D.",
+              "prompt": "Plan. Delegate to `lead`. Delegate to `helper`.", "tools": {"task": false}
+            }
+          }
+        }
+        """
+    assert _told(check(source)) == [("helper", "information"), ("lead", "information")]

@@ -36,6 +36,25 @@ async def test_a_finding_follows_the_skill_on_the_disk(tmp_path: Path, place: st
         await editor.sees(agent, "unknown-skill")
 
 
+async def test_a_finding_follows_the_skill_that_a_codex_agent_switches_off(tmp_path: Path) -> None:
+    text = (
+        'name = "a"\ndescription = "D."\ndeveloper_instructions = "B."\n'
+        '[[skills.config]]\nname = "deploy"\nenabled = false\n'
+        '[[skills.config]]\npath = "../../tools/SKILL.md"\nenabled = false\n'
+    )
+    async with editing(tmp_path, "visual-studio-code", {".codex/agents/a.toml": text}) as editor:
+        agent = editor.open(".codex/agents/a.toml")
+        await editor.sees(agent, "unknown-skill", "missing-file")
+
+        skill = editor.write(".agents/skills/deploy/SKILL.md", STEPS)
+        editor.changed_on_disk(skill, KIND.Created)
+        await editor.sees(agent, "missing-file")
+
+        path = editor.write("tools/SKILL.md", STEPS)
+        editor.changed_on_disk(path, KIND.Created)
+        await editor.sees(agent)
+
+
 async def test_a_skill_leads_to_its_file(tmp_path: Path) -> None:
     files = {AGENT: TEXT, SKILL: STEPS}
     async with editing(tmp_path, "neovim@v0.11", files) as editor:

@@ -16,8 +16,9 @@ from agent_lsp.model.check import Basis, Check, Finding, Related
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
+from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_template, catalog_of
+from agent_lsp.workspace.snapshot import TemplateFile, as_template, catalog_of, definition
 
 # The text between the beginning of a sentence and a name.
 _ORDER = re.compile(
@@ -34,8 +35,11 @@ _QUOTES = "\"'\n"
 
 def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the first delegation of an agent that lacks the tool for all of them."""
+    how = file.dialect.references.delegation
     tool = file.dialect.calls.spawn_call
-    if file.dialect.references.delegation is not None or tool not in file.dialect.tools.names:
+    if how is not None and tool not in file.dialect.tools.names:
+        tool = how.tool
+    if tool not in file.dialect.tools.names:
         return
     if file.scope.builtin or not _may_delegate(file):
         return
@@ -48,10 +52,18 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     # Found once: a file may have thousands of agents.
     every = sorted(file.dialect.mentioned(file.document), key=_start)
     for template, prompt in _templates(settled):
-        has = template.dialect.tools.toolset(template.reading, (tool,), 1).verdicts[0]
+        reading = _merged(template) if settled is file else template.reading
+        depth = how.depth(reading) if how is not None else 1
+        has = template.dialect.tools.toolset(reading, (tool,), depth).verdicts[0]
         if not has.kept and has.certain and not _is_misspelt(template, tool):
             inside = every[_at(every, prompt.start) : _at(every, prompt.end)]
             yield from _first(template, prompt, inside, has)
+
+
+def _merged(template: TemplateFile) -> Reading:
+    """What a session reads of an agent, whose name several files may have."""
+    found = definition(template)
+    return found.reading if found is not None else template.reading
 
 
 def _start(mention: Mention) -> int:

@@ -6,10 +6,12 @@ one. Mentions such as `@agent-reviewer` are left out: in the prompt of an agent 
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.context.prompts import prompts
 from agent_lsp.analysis.suggest import known_tools, nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.mentions import Mention, Spelling, in_calls
@@ -52,25 +54,40 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
 
 def _calls(file: TemplateFile) -> Iterator[Mention]:
     """The names in the syntax of a call."""
-    dialect, text, body = file.dialect, file.document.text, file.body
+    dialect, text = file.dialect, file.document.text
     agent, persona = map(dialect.spawn_argument, (KeyRole.AGENT, KeyRole.PERSONA_NAME))
     # Most texts have no such word at all.
     if agent is not None and agent in text:
         spelling = Spelling(dialect.calls.spawn_call, agent, persona)
-        for one in in_calls(text, body.start, spelling):
-            if one.span.start < body.end:
-                yield one
+        yield from _inside(file, list(in_calls(text, _start(file), spelling)))
 
 
 def _orders(file: TemplateFile) -> Iterator[Mention]:
     """The names in quotes behind an order to delegate."""
-    text, body = file.document.text, file.body
-    at = text.find(_VERB, body.start + 1, body.end)
+    text, orders = file.document.text, []
+    at = text.find(_VERB, _start(file) + 1)
     while at > 0:
-        found = _ORDER.match(text, at - 1, body.end)
+        found = _ORDER.match(text, at - 1)
         if found is not None:
-            yield Mention(found["name"], Span(*found.span("name")))
-        at = text.find(_VERB, at + 1, body.end)
+            orders.append(Mention(found["name"], Span(*found.span("name"))))
+        at = text.find(_VERB, at + 1)
+    yield from _inside(file, orders)
+
+
+def _start(file: TemplateFile) -> int:
+    is_value = file.dialect.key_with_role(KeyRole.PROMPT) is not None
+    return 0 if file.dialect.schema.is_tables or is_value else file.body.start
+
+
+def _inside(file: TemplateFile, mentions: list[Mention]) -> Iterator[Mention]:
+    """The mentions that are in a prompt."""
+    # A file may have thousands of prompts, and most name no agent in this way.
+    places = prompts(file) if mentions else ()
+    starts = [place.start for place in places]
+    for one in mentions:
+        at = bisect_right(starts, one.span.start) - 1
+        if at >= 0 and one.span.start < places[at].end:
+            yield one
 
 
 def _is_defined(file: TemplateFile, name: str) -> bool:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
 from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.prompts import prompts
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
@@ -36,8 +37,9 @@ def agents(file: TemplateFile, offset: int) -> Iterator[Completion]:
 
 
 def _typed(file: TemplateFile, offset: int) -> Span | None:
-    text, body = file.document.text, file.body
-    if file.dialect.schema.is_tables or not body.start <= offset <= body.end:
+    text = file.document.text
+    body = next((one for one in prompts(file) if one.start <= offset <= one.end), None)
+    if body is None:
         return None
     before = text[max(body.start, line_at(text, offset).start, offset - _LONGEST) : offset]
     if before.count("`") % 2 == 0 and before.endswith("`"):

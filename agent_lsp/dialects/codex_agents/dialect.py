@@ -120,6 +120,7 @@ DIALECT = Dialect(
             "swallowed-key": Severity.ERROR,
             "no-effect": Severity.INFORMATION,
             "unknown-skill": Severity.WARNING,
+            "unknown-agent": Severity.INFORMATION,
             "missing-file": Severity.WARNING,
             "unknown-model": Severity.INFORMATION,
             "unsupported-effort": Severity.WARNING,

@@ -6,7 +6,7 @@ there.
 
 import re
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, futile_delegation
 from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
 from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failure
 from agent_lsp.dialects.kodacode.checks import CHECKS
@@ -172,7 +172,11 @@ DIALECT = Dialect(
             "no-tools": Severity.WARNING,
             "shadowed": Severity.INFORMATION,
         },
-        checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+        checks=(
+            *OF_FILES,
+            *(check for check in OF_HEADERS if check is not futile_delegation.CHECK),
+            *CHECKS,
+        ),
         notes=facts.NOTES,
     ),
     conversion=CONVERSION,

@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES, futile_delegation, unknown_server, unknown_skill
+from agent_lsp.analysis.checks import (
+    OF_FILES,
+    futile_delegation,
+    unknown_agent,
+    unknown_server,
+    unknown_skill,
+)
 from agent_lsp.dialects.moltis import (
     SYSTEMS,
     facts,
@@ -38,7 +44,10 @@ from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
 
-_OF_FILES = (*OF_FILES, unknown_server.CHECK, unknown_skill.CHECK, futile_delegation.CHECK)
+_OF_FILES = (
+    *(*OF_FILES, unknown_server.CHECK, unknown_skill.CHECK),
+    *(futile_delegation.CHECK, unknown_agent.CHECK),
+)
 
 
 @lru_cache
@@ -152,6 +161,7 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "unknown-skill": Severity.WARNING,
+            "unknown-agent": Severity.INFORMATION,
             "renamed-tool": Severity.HINT,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

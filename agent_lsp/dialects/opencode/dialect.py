@@ -4,7 +4,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_server
+from agent_lsp.analysis.checks import (
+    OF_FILES,
+    futile_delegation,
+    missing_file,
+    unknown_agent,
+    unknown_server,
+)
 from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
@@ -43,10 +49,13 @@ from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
-_OF_TABLE_FILES = (UNREADABLE, unknown_server.CHECK, *OF_TABLE_FILES)
+_OF_TABLE_FILES = (
+    *(UNREADABLE, unknown_server.CHECK, unknown_agent.CHECK, futile_delegation.CHECK),
+    *OF_TABLE_FILES,
+)
 _SHARED = (
     *(*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT),
-    *(unknown_server.CHECK, missing_file.CHECK, unknown_agent.CHECK),
+    *(unknown_server.CHECK, missing_file.CHECK, unknown_agent.CHECK, futile_delegation.CHECK),
 )
 
 

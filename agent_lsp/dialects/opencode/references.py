@@ -72,4 +72,6 @@ def _named(prompt: str) -> Iterator[Span]:
     return (Span(*found.span("name")) for found in _AT.finditer(prompt))
 
 
-DELEGATION = Delegation(_named, _TASK, lambda _: None, may_start)
+DELEGATION = Delegation(
+    _named, _TASK, lambda _: None, may_start, lambda found: int(mode(found.effective) == SUBAGENT)
+)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.dialects.qwen import SYSTEM, facts, policy, reading
+from agent_lsp.dialects.qwen import SYSTEM, facts, futile_hooks, policy, reading
 from agent_lsp.dialects.qwen.checks import CHECKS, REPLACED
 from agent_lsp.dialects.qwen.conversion import CONVERSION
 from agent_lsp.dialects.qwen.extensions import CONFIRMATION
@@ -117,6 +117,7 @@ DIALECT = Dialect(
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
             "futile-delegation": Severity.WARNING,
+            "futile-hook": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
             "unknown-agent": Severity.INFORMATION,
             "unavailable-tool": Severity.INFORMATION,
@@ -130,6 +131,7 @@ DIALECT = Dialect(
             *OF_FILES,
             *(check for check in OF_HEADERS if check.run not in REPLACED),
             *CHECKS,
+            futile_hooks.CHECK,
         ),
         fixers=_fixers,
         notes=facts.NOTES,

@@ -1,0 +1,82 @@
+"""Checks for hooks that cannot do their work: a missing script, or a matcher without a tool.
+
+Facts: Qwen Code 0.24.4, run 2026-11-29: a command runs in Bash in the folder of the session, which
+is in `QWEN_PROJECT_DIR`, `CLAUDE_PROJECT_DIR` and `GEMINI_PROJECT_DIR`; a script that is missing or
+not executable prevents nothing. A matcher is a regular expression for a part of the name of a tool,
+and case counts. The display name of a tool, and `Bash`, `Read` and `Write`, stand for a tool as
+well, alone or between bars. Hooks also run for other agents that work at the same time.
+"""
+
+import re
+from collections.abc import Iterator
+
+from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.hook_scripts import futile_scripts, matchers
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.dialects.qwen.tools import BORROWED, DISPLAY_NAMES, tool_of
+from agent_lsp.model.check import Basis, Check, Field, Finding
+from agent_lsp.model.schema import Severity
+from agent_lsp.syntax.nodes import Scalar
+from agent_lsp.workspace.snapshot import TemplateFile
+
+_GUARDS = frozenset({"PreToolUse", "PermissionRequest"})
+_OF_TOOLS = frozenset({*_GUARDS, "PostToolUse", "PostToolUseFailure", "PermissionDenied"})
+_ROOT = re.compile(
+    r"\$(?:(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\b|\{(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\})(?=/)"
+)
+_NAMES = re.compile(r"\w+(?:\|\w+)*")
+_MCP = "mcp"
+_OF_CLAUDE = ("Bash", "Read", "Write")
+_ALIASES = {
+    **{display: name for name, display in DISPLAY_NAMES.items()},
+    **{name: BORROWED[name][1] for name in _OF_CLAUDE},
+}
+# A shorter word is a part of many names.
+_SHORTEST = 4
+
+
+def futile_hook(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each script that is not there, and each matcher without a tool."""
+    if not header.loads(file) or file.scope.prefix:
+        return
+    for one in matchers(file):
+        if one.event in _OF_TOOLS and one.pattern is not None:
+            yield from _unmatched(file, one.pattern)
+    yield from futile_scripts(file, _ROOT, _GUARDS)
+
+
+def _unmatched(file: TemplateFile, node: Scalar) -> Iterator[Finding]:
+    """A finding on a matcher of plain names none of which is a tool of the agent."""
+    if not _NAMES.fullmatch(node.value):
+        return
+    words = node.value.split("|")
+    if any(word.startswith(_MCP) for word in words):
+        # The tools of a server are not known.
+        return
+    named = {tool for word in words for tool in _named(word)}
+    if not named:
+        near = nearest(words[0], _ALIASES) or nearest(words[0], DISPLAY_NAMES)
+        if len(words) == 1 and near is not None and len(near) >= _SHORTEST:
+            thing = f"the matcher {code(node.value)} is no tool, so its hooks never run"
+            message = f"{thing}; case matters, did you mean {code(near)}?"
+            yield Finding(node.span, message, meant=(near,))
+        return
+    tools = tuple(dict.fromkeys((*tool_policy.names(file), *named)))
+    verdicts = file.dialect.tools.toolset(file.reading, tools, 1).verdicts
+    if not any(one.tool in named and (one.kept or not one.certain) for one in verdicts):
+        thing = f"the matcher {code(node.value)} is no tool of this agent"
+        message = f"{thing}, so its hooks only run for other agents at the same time"
+        yield Finding(node.span, message, Severity.INFORMATION)
+
+
+def _named(word: str) -> Iterator[str]:
+    """The tools that a word between bars matches."""
+    if word in _ALIASES:
+        yield _ALIASES[word]
+    elif tool_of(word) in DISPLAY_NAMES:
+        yield tool_of(word)
+    yield from (name for name in DISPLAY_NAMES if word in name)
+
+
+CHECK = Check(("futile-hook",), futile_hook, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE)
