@@ -101,7 +101,7 @@ function options(
       closed: () => ({
         action: CloseAction.DoNotRestart,
         handled: true,
-        message: "The connection to the server was closed.",
+        message: vscode.l10n.t("The connection to the server was closed."),
       }),
     },
     middleware: {

@@ -32,7 +32,9 @@ function valueOf(content: vscode.MarkedString | vscode.MarkdownString): string {
 
 function link(uri: vscode.Uri): vscode.MarkdownString {
   const query = encodeURIComponent(JSON.stringify([uri.toString()]));
-  const text = new vscode.MarkdownString(`[Preview with all reasons](command:${PREVIEW}?${query})`);
+  const text = new vscode.MarkdownString(
+    `[${vscode.l10n.t("Preview with all reasons")}](command:${PREVIEW}?${query})`,
+  );
   text.isTrusted = { enabledCommands: [PREVIEW] };
   return text;
 }

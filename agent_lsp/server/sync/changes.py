@@ -286,4 +286,7 @@ def _recheck(ls: Server, path: Path, before: _Effect) -> None:
         # Before the job runs, the text may be as it was, but other files have seen this one.
         export(ls, path)
     if now.decides != before.decides:
+        if ls.session.deciding[path] is Deciding.TEXT:
+            # A manifest that exists only in the editor makes folders those of templates.
+            rescan(ls)
         recheck_systems(ls, {EVERY_SYSTEM})
