@@ -316,8 +316,14 @@ describe("a TOML file", () => {
     assert.match(await window.hover(), /unknown-tool/);
     await code.screenshots(window, "settings-file");
     await window.press("Escape");
-    await rm(path);
+    await window.goTo(3, 99);
+    await window.press("Enter");
+    await window.type('unknown-key = "');
+    await window.suggestions.filter({ hasText: "hint" }).first().waitFor();
+    await window.press("Escape");
+    await window.command("File: Revert File");
     await window.command("View: Close All Editors");
+    await rm(path);
   });
 });
 
