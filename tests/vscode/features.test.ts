@@ -192,7 +192,7 @@ before(async () => {
       ),
       "shop/.codex/.agents/lead.md": LEAD,
       "shop/.codex/.agents/checker.md": CHECKER.join("\n"),
-      "shop/.codex/.agents/typed.md": "",
+      "shop/.codex/.agents/begun.md": "",
       "shop/.codex/.agents/titled.md": TITLED,
       "shop/.qwen/agents/typed.md": "",
     },
@@ -253,7 +253,7 @@ describe("a header", () => {
 
   test("that is typed has no finding before it is closed and left", async () => {
     const squiggles = window.page.locator("[class*=squiggly]");
-    await window.openFile(".codex/.agents/typed.md");
+    await window.openFile(".codex/.agents/begun.md");
     await window.type("---");
     await window.press("Escape", "Enter");
     await window.type("modle: gpt-5");
