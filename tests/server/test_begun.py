@@ -111,3 +111,19 @@ async def test_a_header_that_nobody_types_is_reported_at_once(tmp_path: Path) ->
         await editor.sees(path, "header-missing")
         editor.change(path, f"---\n{rest}")
         await editor.sees(path, "missing-description", "unknown-key")
+
+
+async def test_in_vs_code_what_was_typed_before_the_start_of_the_server_counts(
+    tmp_path: Path,
+) -> None:
+    asks = {"besideVSCode": True}
+    async with editing(tmp_path, "visual-studio-code", {NEW: ""}, asks=asks) as editor:
+        path = editor.path(NEW)
+        await editor.sees(path, "header-missing")
+        language, uri = types.LanguageKind.Markdown, path.as_uri()
+        item = types.TextDocumentItem(uri, language, version=9, text=OPEN)
+        editor.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        await editor.sees(path)
+        editor.versions[path] = 9
+        editor.save(path)
+        await editor.sees(path, "header-unclosed")

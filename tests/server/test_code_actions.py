@@ -192,15 +192,15 @@ async def test_a_conversion_creates_the_file_and_shows_the_losses(editor: Editor
         assert found == []
         return
     systems = (
-        "Codex sub-agents",
-        "Codex custom agents",
-        "KodaCode agents",
-        "Moltis agent definitions",
         "Claude Code sub-agents",
         "GitHub Copilot and VS Code custom agents",
+        "OpenCode agents",
+        "Codex custom agents",
         "Cursor sub-agents",
         "Gemini CLI sub-agents",
-        "OpenCode agents",
+        "Codex sub-agents",
+        "KodaCode agents",
+        "Moltis agent definitions",
     )
     assert titles == [f"Convert to {system}" for system in systems]
     action = found[titles.index("Convert to Claude Code sub-agents")]

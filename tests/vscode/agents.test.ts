@@ -239,7 +239,7 @@ describe("its actions", () => {
       .locator(".quick-input-titlebar")
       .getByRole("button", { name: "Back" })
       .click();
-    await window.page.getByText("KodaCode agents").first().waitFor();
+    await window.page.getByText("Claude Code sub-agents").first().waitFor();
     await window.press("Escape");
     await window.command("View: Close All Editors");
   });

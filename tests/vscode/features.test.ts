@@ -192,7 +192,7 @@ before(async () => {
       ),
       "shop/.codex/.agents/lead.md": LEAD,
       "shop/.codex/.agents/checker.md": CHECKER.join("\n"),
-      "shop/.codex/.agents/typed.md": "",
+      "shop/.codex/.agents/begun.md": "",
       "shop/.codex/.agents/titled.md": TITLED,
       "shop/.qwen/agents/typed.md": "",
     },
@@ -253,7 +253,7 @@ describe("a header", () => {
 
   test("that is typed has no finding before it is closed and left", async () => {
     const squiggles = window.page.locator("[class*=squiggly]");
-    await window.openFile(".codex/.agents/typed.md");
+    await window.openFile(".codex/.agents/begun.md");
     await window.type("---");
     await window.press("Escape", "Enter");
     await window.type("modle: gpt-5");
@@ -316,8 +316,14 @@ describe("a TOML file", () => {
     assert.match(await window.hover(), /unknown-tool/);
     await code.screenshots(window, "settings-file");
     await window.press("Escape");
-    await rm(path);
+    await window.goTo(3, 99);
+    await window.press("Enter");
+    await window.type('unknown-key = "');
+    await window.suggestions.filter({ hasText: "hint" }).first().waitFor();
+    await window.press("Escape");
+    await window.command("File: Revert File");
     await window.command("View: Close All Editors");
+    await rm(path);
   });
 });
 

@@ -156,7 +156,7 @@ describe("a server that ends", () => {
     // A server that is started again is not one that stays away.
     assert.doesNotMatch(await code.log(), /will not be restarted/);
     assert.match(await code.log(), /starting it again/);
-    await window.screenshot("crashes");
+    await code.screenshots(window, "crashes");
   });
 
   test("and one that cannot be started at all is reported once", async () => {

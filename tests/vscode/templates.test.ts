@@ -219,7 +219,7 @@ describe("which files are attached", () => {
     await window.press("Control+Space");
     const explained = window.page.locator(".suggest-details .docs, .suggest-details .body");
     await explained.first().waitFor();
-    await window.screenshot("overlap-suggestions");
+    await code.screenshots(window, "overlap-suggestions");
     const silent: string[] = [];
     for (const name of labels) {
       await window.page

@@ -68,9 +68,17 @@ export class Workbench {
   private readonly process: ChildProcess;
   private readonly browser: Browser;
   private readonly contexts: BrowserContext[] = [];
+  private settings: Readonly<Record<string, unknown>>;
 
-  constructor(folder: string, url: string, process: ChildProcess, browser: Browser) {
+  constructor(
+    folder: string,
+    url: string,
+    process: ChildProcess,
+    browser: Browser,
+    settings: Readonly<Record<string, unknown>> = {},
+  ) {
     this.folder = folder;
+    this.settings = settings;
     this.url = url;
     this.process = process;
     this.browser = browser;
@@ -91,23 +99,24 @@ export class Workbench {
 
   /** Replaces the user's settings, which VS Code notices by itself. */
   async setSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
+    this.settings = settings;
     await writeSettings(this.folder, settings);
   }
 
   /**
-   * Keeps what `window` shows in a theme of each kind; other settings are the usual ones.
+   * Keeps what `window` shows in a theme of each kind; the other settings stay.
    *
    * A list or a hover stays, because no key is pressed.
    */
   async screenshots(window: Window, name: string): Promise<void> {
     for (const [theme, kind] of Object.entries(THEMES)) {
-      await this.setSettings({ "workbench.colorTheme": theme });
+      await writeSettings(this.folder, { ...this.settings, "workbench.colorTheme": theme });
       await window.page.locator(`.monaco-workbench.${kind}`).waitFor();
       // Colours of text and panels follow a moment later.
       await pause(250);
       await window.screenshot(`theme-${name}-${kind}`);
     }
-    await this.setSettings({});
+    await writeSettings(this.folder, this.settings);
   }
 
   /** Opens `folder` (the whole workspace if left out) in a new browser window. */
@@ -193,7 +202,7 @@ export async function serve(options: Options): Promise<Workbench> {
   );
   const url = `http://127.0.0.1:${port}`;
   await answers(url, server);
-  return new Workbench(folder, url, server, await launch());
+  return new Workbench(folder, url, server, await launch(), options.settings);
 }
 
 let ownExtensions: Promise<string> | undefined;

@@ -1,8 +1,8 @@
 """Knows the headers that a person is typing, from the first line of the file on.
 
 Invariants: until such a header is closed and the cursor has left it, nothing is reported in it,
-because each finding would only say that it is not finished. A header that was there when the file
-was opened, that was pasted, or that has been left once is reported at once.
+because each finding would only say that it is not finished. A header that was in the file, that was
+pasted, or that has been left once is reported at once.
 
 No message tells where the cursor is. It is where the text changes, and where the client requests
 completions, highlights or code actions; most editors request some of these after each move.
@@ -33,6 +33,17 @@ def follow(session: Session, path: Path, before: str, now: str) -> tuple[Path, .
     return leave(session, except_for=path)
 
 
+def resume(session: Session, path: Path, text: str, version: int) -> None:
+    """Takes in that `path` was opened with `text`; in VS Code it may have been typed before.
+
+    VS Code counts the versions of a text from 1, whether or not a server runs already.
+    """
+    if session.client.is_beside_vscode and version > 1 and _may_begin(text):
+        file = template_file(session.workspace, path)
+        if file is not None and _is_unfinished(file):
+            session.begun.add(path)
+
+
 def look(
     session: Session, document: types.TextDocumentIdentifier, cursor: types.Position
 ) -> tuple[Path, ...]:
@@ -45,11 +56,11 @@ def look(
         if path is not None and path in session.begun
         else None
     )
-    close = file.document.frontmatter.close if file is not None else None
-    if path is None or close is None:
+    if path is None or file is None:
         return leave(session, except_for=path)
     offset = convert.offset(session.files.lines(path), cursor, session.client.encoding)
-    return leave(session, except_for=path if offset <= close.end else None)
+    is_there = _is_inside(file, Span(offset, offset))
+    return leave(session, except_for=path if is_there else None)
 
 
 def leave(session: Session, *, except_for: Path | None = None) -> tuple[Path, ...]:

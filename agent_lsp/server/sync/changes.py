@@ -16,7 +16,7 @@ from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import EVERY_SYSTEM, Deciding, Session, is_unknown_folder, twins
-from agent_lsp.server.sync.begun import follow, look
+from agent_lsp.server.sync.begun import follow, look, resume
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import preview_changed, publish
@@ -42,6 +42,7 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     session.aliases[path], session.uris[path] = (*others, uri), uri
     session.held[uri] = path
     session.files.open(path, text, version)
+    resume(session, path, text, version)
     _take_settings(ls, path)
     _publish_all(ls, path)
     _settle(ls, path, before)
