@@ -85,6 +85,7 @@ CONTRIBUTING
 docs/architecture
 docs/decisions/README
 docs/maintaining/runtimes
+docs/maintaining/bundled-python
 benchmarks/README
 ```
 """
