@@ -86,6 +86,7 @@ docs/architecture
 docs/decisions/README
 docs/maintaining/runtimes
 docs/maintaining/bundled-python
+docs/maintaining/release
 benchmarks/README
 ```
 """
