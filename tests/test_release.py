@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from scripts.bundle_server import TARGETS
-from scripts.release import CHANGELOGS, ROOT, VERSIONS, notes, version_of, write_version, wrong
+from scripts.published import ROOT
+from scripts.release import CHANGELOGS, VERSIONS, notes, version_of, write_version, wrong
 
 TODAY = dt.date(2026, 11, 29)
 
