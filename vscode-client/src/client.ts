@@ -58,6 +58,9 @@ export class Client extends LanguageClient {
     this.asked = asked;
     this.onNotification("agentTemplates/previewChanged", () => this.preview.fire());
     this.onNotification("agentTemplates/agentsChanged", () => this.agents.fire());
+    this.onNotification("agentTemplates/openSettings", ({ setting }: { setting: string }) => {
+      void vscode.commands.executeCommand("workbench.action.openSettings", setting);
+    });
   }
 
   override error(message: string, data?: unknown): void {
