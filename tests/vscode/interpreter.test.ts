@@ -73,9 +73,9 @@ describe("without a Python", () => {
 
   test("a report of an issue says what runs, and what is in force", async () => {
     await window.command("Agent Templates: Report Issue");
-    const text = window.page.locator(".monaco-editor .view-lines");
-    await text.getByText(/^- Started with: Python 3\.\d+\.\d+/).waitFor();
-    await text.getByText("## Status").waitFor();
+    const lines = window.page.locator(".monaco-editor .view-line");
+    await lines.filter({ hasText: /^-\sStarted\swith:\sPython\s3\.\d+\.\d+/ }).waitFor();
+    await lines.filter({ hasText: /^##\sStatus$/ }).waitFor();
     await window.screenshot("report");
   });
 });
