@@ -5,7 +5,6 @@ The address stands in one place, `repository` in the table `[tool.agent-template
 has no link to the repository, and no picture that would have to come from there.
 """
 
-import base64
 import os
 import re
 import tomllib
@@ -38,14 +37,15 @@ def links(repository: str) -> dict[str, str]:
     }
 
 
-def page(path: Path, repository: str, inline: Callable[[Path], str] | None = None) -> str:
+def page(path: Path, repository: str) -> str:
     """The text of the page at `path`, for readers who do not have the files beside it.
 
     Links to files lead to the repository, and pictures come from there. Without an address, a link
-    is its words, and a picture what `inline` makes of its file, or nothing.
+    is its words, and a picture is left out: neither an index of packages nor VS Code's page of an
+    extension shows one that has no address of its own.
     """
     text = path.read_text("utf-8")
-    if not repository and inline is None:
+    if not repository:
         text = _PICTURES_OF_HTML.sub("", text)
 
     def moved(match: re.Match[str]) -> str:
@@ -59,9 +59,7 @@ def page(path: Path, repository: str, inline: Callable[[Path], str] | None = Non
             kind = "raw" if mark else "blob"
             goal = f"{repository}/{kind}/HEAD/{inside}" + (f"#{place}" if place else "")
             return f"{mark}[{words}]({goal})"
-        if not mark:
-            return words
-        return f"![{words}]({inline(path.parent / file)})" if inline else ""
+        return "" if mark else words
 
     def html(match: re.Match[str]) -> str:
         inside = (path.parent / match[2]).resolve().relative_to(ROOT).as_posix()
@@ -70,11 +68,6 @@ def page(path: Path, repository: str, inline: Callable[[Path], str] | None = Non
     if repository:
         text = re.sub(r'((?:src|srcset)=")(?!https:)([^"]+)(")', html, text)
     return _outside_of_fences(text, lambda prose: _PICTURE_OR_LINK.sub(moved, prose))
-
-
-def as_data(picture: Path) -> str:
-    """A picture as an address that holds all of it."""
-    return f"data:image/png;base64,{base64.b64encode(picture.read_bytes()).decode()}"
 
 
 def _outside_of_fences(text: str, change: Callable[[str], str]) -> str:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from scripts.published import ROOT, address, as_data, page
+from scripts.published import ROOT, address, page
 
 CLIENT = ROOT / "vscode-client"
 # What runs, and what people read.
@@ -35,7 +35,7 @@ def main(folder: Path) -> None:
     (folder / ".vscodeignore").write_text("", encoding="utf-8")
     repository = address()
     shutil.copy2(ROOT / "LICENSE", folder / "LICENSE")
-    readme = page(CLIENT / "README.md", repository, as_data)
+    readme = page(CLIENT / "README.md", repository)
     (folder / "README.md").write_text(readme, encoding="utf-8", newline="\n")
     made = manifest(json.loads((CLIENT / "package.json").read_text("utf-8")), repository)
     text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"

@@ -10,7 +10,7 @@ import pytest
 
 from scripts.bundle_server import PYTHONS, SUFFIXES, TARGETS, is_left_out, pythons
 from scripts.check_vsix import COMPILED, faults
-from scripts.published import ROOT, as_data, links, page
+from scripts.published import ROOT, links, page
 from scripts.stage_vsix import CLIENT, PACKED, manifest
 
 ADDRESS = "https://host.example/owner/name"
@@ -33,7 +33,7 @@ def built() -> Files:
     return {
         **shown,
         "package.json": json.dumps(made).encode(),
-        "readme.md": page(CLIENT / "README.md", "", as_data).encode(),
+        "readme.md": page(CLIENT / "README.md", "").encode(),
         "changelog.md": shown.pop("CHANGELOG.md"),
         "LICENSE.txt": b"MIT",
         "out/extension.js": b"",
@@ -111,7 +111,7 @@ def test_an_extension_for_no_platform_is_found(built: Files, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("path", [ROOT / "README.md", CLIENT / "README.md"])
 def test_a_page_has_no_link_to_a_file_beside_it(path: Path) -> None:
-    beside = re.compile(r"\]\((?!https://|#|data:)|(?:src|srcset)=\"(?!https://)")
+    beside = re.compile(r"\]\((?!https://|#)|(?:src|srcset)=\"(?!https://)")
     assert beside.search(path.read_text("utf-8")), "so that the test can fail"
     assert not beside.search(page(path, ""))
     there = page(path, ADDRESS)
@@ -126,7 +126,6 @@ def test_a_page_keeps_its_words_without_an_address(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     kept = " a, [c](https://c.example), [d](#d).\n```\n[e](e.md)\n```\n"
     assert page(file, "") == kept
-    assert page(file, "", lambda picture: f"data:{picture.name}") == f"![icon](data:i.png){kept}"
 
 
 def test_the_manifest_has_all_addresses_or_none() -> None:
