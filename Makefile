@@ -5,7 +5,7 @@
 #   make quick   lint, types, and the tests of what has changed since `main`
 #   make lint    ruff, and who may import whom      make types   mypy, strict
 #   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
-#   make vsix    dist/*.vsix, the VS Code extension for this platform
+#   make vsix    dist/*.vsix, the VS Code extension for this platform (ARGS=all: for all of them)
 #   make docs    dist/site, these pages to browse and to search
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
 #   make release dist/release-*, all that is uploaded, and a commit with a tag (ARGS=--dry-run: no commit)
@@ -126,7 +126,7 @@ wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --outdir $(DIST)
 
 vsix: $(VENV)/.created
-	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix
+	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix $(ARGS)
 
 release: $(VENV)/.installed-release
 	$(BIN)/python -m scripts.release --dist $(abspath $(DIST)) $(ARGS)
