@@ -5,9 +5,10 @@
 #   make quick   lint, types, and the tests of what has changed since `main`
 #   make lint    ruff, and who may import whom      make types   mypy, strict
 #   make bench   times of the server and of check beside others (ARGS="--starts 5" is handed on)
-#   make vsix    dist/*.vsix, the VS Code extension for this platform
+#   make vsix    dist/*.vsix, the VS Code extension for this platform (ARGS=all: for all of them)
 #   make docs    dist/site, these pages to browse and to search
 #   make wheel   dist/*.whl and *.tar.gz     make clean   removes what make made
+#   make release dist/release-*, all that is uploaded, and a commit with a tag (ARGS=--dry-run: no commit)
 #
 # What `make test` leaves out, because it takes long or wants a machine to itself:
 #
@@ -50,7 +51,7 @@ NO_TESTS := 5
 # Tests start many processes, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench docs wheel vsix clean
+.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench docs wheel vsix release clean
 
 run: $(VENV)/.installed
 	@echo '── What is wrong with the agents in $(DIR):  agent-template-lsp check'
@@ -125,7 +126,10 @@ wheel: $(VENV)/.installed-dev
 	$(BIN)/python -m build --outdir $(DIST)
 
 vsix: $(VENV)/.created
-	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix
+	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix $(ARGS)
+
+release: $(VENV)/.installed-release
+	$(BIN)/python -m scripts.release --dist $(abspath $(DIST)) $(ARGS)
 
 # All that a developer needs, installed at once.
 dev: $(VENV)/.installed-dev
@@ -149,6 +153,10 @@ $(VENV)/.installed-test: $(NEEDS)
 
 $(VENV)/.installed-docs: $(NEEDS)
 	$(PIP) --editable '.[docs]'
+	@touch $@
+
+$(VENV)/.installed-release: $(NEEDS)
+	$(PIP) --editable '.[release]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(NEEDS)

@@ -74,7 +74,10 @@ AREAS = (
     ("vscode-client/", "tests/test_vscode_page.py tests/test_vscode_words.py"),
     (".pre-commit-hooks.yaml", "tests/cli/test_hooks.py"),
     ("action.yml", "tests/cli/test_hooks.py"),
-    ("pyproject.toml", "tests/test_installed.py tests/test_import_contracts.py"),
+    ("scripts/changed_tests.py", "tests/test_changed_tests.py"),
+    ("scripts/release.py", "tests/test_release.py"),
+    ("scripts/", "tests/test_published.py tests/test_links.py"),
+    ("pyproject.toml", "tests/test_published.py tests/test_i*.py"),
     ("", "tests/test_links.py"),
 )
 

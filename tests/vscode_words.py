@@ -33,8 +33,8 @@ _SHARED = {"category", "contextualTitle"}
 _NO_WORDS = re.compile(rf"Agent Templates|Python|JSON|\$\([\w-]+\)|command:|{HOLE}")
 _LETTERS = re.compile(r"[^\W\d_]{2}")
 _SENTENCE = re.compile(r"^\s*[A-Z][a-z]+(?![\w.])|[^\W\d_]{2,}[,:;]? +[^\W\d_]{2,}")
-# What is written into the log is the same in each language, for who gets a report.
-_LOGGED = {"note", "this.log.info", "this.log.warn", "this.log.error"}
+# The log and a report are the same in each language, for who gets them.
+_LOGGED = {"line", "note", "this.log.info", "this.log.warn", "this.log.error"}
 _FOR_PROGRAMS = {"class", "contextValue", "kind"}
 # What stands after these is compared, imported, or one of the values of a type.
 _NO_VALUE = {"===", "!==", "case", "from", "import", "|"}

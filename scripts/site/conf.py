@@ -85,6 +85,8 @@ CONTRIBUTING
 docs/architecture
 docs/decisions/README
 docs/maintaining/runtimes
+docs/maintaining/bundled-python
+docs/maintaining/release
 benchmarks/README
 ```
 """

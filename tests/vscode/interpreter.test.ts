@@ -35,11 +35,14 @@ describe("without a Python", () => {
     assert.equal(await window.notifications.count(), 1);
     const said = await window.notifications.first().innerText();
     assert.match(said, /found no Python that it can use/);
-    assert.match(said, /Install CPython 3\.11, 3\.12, or 3\.13/);
+    assert.match(
+      said,
+      /\/usr\/bin\/old is Python 3\.9\.2, which is older than 3\.11\. Install CPython 3\.11 to 3\.15/,
+    );
     await window.screenshot("no-python");
     await window.notifications.getByText("Show Log").click();
     const log = window.page.locator(".output-view .view-lines");
-    await log.getByText("Python 3.9.2, for which").waitFor();
+    await log.getByText("Python 3.9.2, which is older").waitFor();
     await window.screenshot("no-python-log");
     assert.deepEqual(await code.servers(), []);
   });
@@ -56,13 +59,24 @@ describe("without a Python", () => {
     await code.setSettings({ "agentTemplates.interpreter": "/nowhere/python" });
     const message = window.notifications.filter({ hasText: "/nowhere/python" });
     await message.waitFor();
-    assert.match(await message.innerText(), /cannot use \/nowhere\/python/);
+    assert.match(
+      await message.innerText(),
+      /cannot use \/nowhere\/python.*: there is no such program/,
+    );
   });
 
   test("the server starts as soon as the setting names a Python", async () => {
     await code.setSettings({ "agentTemplates.interpreter": python.path });
     assert.match((await code.server()).command, new RegExp(`^${python.path} `));
     await window.page.locator(".squiggly-warning").first().waitFor();
+  });
+
+  test("a report of an issue says what runs, and what is in force", async () => {
+    await window.command("Agent Templates: Report Issue");
+    const lines = window.page.locator(".monaco-editor .view-line");
+    await lines.filter({ hasText: /^-\sStarted\swith:\sPython\s3\.\d+\.\d+/ }).waitFor();
+    await lines.filter({ hasText: /^##\sStatus$/ }).waitFor();
+    await window.screenshot("report");
   });
 });
 

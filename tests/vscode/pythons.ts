@@ -14,7 +14,7 @@ const ASK = "import sys; print(sys.executable); print('%d.%d' % sys.version_info
 /** One Python for each version, `$PYTHON` first. */
 export function pythons(): [Python, ...Python[]] {
   const root = process.env["PYENV_ROOT"] ?? join(homedir(), ".pyenv");
-  const names = ["3.11", "3.12", "3.13"].flatMap((version) => [
+  const names = ["3.11", "3.12", "3.13", "3.14", "3.15"].flatMap((version) => [
     `python${version}`,
     ...globSync(join(root, "versions", `${version}.*`, "bin", "python")),
   ]);

@@ -119,12 +119,21 @@ export class Workbench {
     await writeSettings(this.folder, this.settings);
   }
 
-  /** Opens `folder` (the whole workspace if left out) in a new browser window. */
-  async open(folder = this.workspace()): Promise<Window> {
+  /**
+   * Opens `folder` (the whole workspace if left out) in a new browser window, as one that shows
+   * `language` if there is one.
+   */
+  async open(folder = this.workspace(), language?: string): Promise<Window> {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 },
     });
     this.contexts.push(context);
+    // VS Code's own words stay English: it has those of another language in a pack.
+    await context.addInitScript((name) => {
+      if (name) {
+        Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: name });
+      }
+    }, language);
     const page = await context.newPage();
     await page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`);
     await page.locator(".monaco-workbench .statusbar").waitFor({ timeout: 60_000 });

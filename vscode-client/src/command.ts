@@ -10,7 +10,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { type Candidate, findInterpreter, onPath } from "./interpreter";
+import { type Candidate, findInterpreter, onPath, type Unfit } from "./interpreter";
 import type { PythonExtension } from "./pythonExtension";
 
 /** A command line that starts the server, and how to say what it is, in a word and in full. */
@@ -50,9 +50,9 @@ export async function serverCommand(
   }
   const wanted = settings.get<string>("interpreter", "").trim();
   const candidates = wanted ? [fromSettings(wanted)] : await searched(supported, python);
-  const found = await findInterpreter(candidates, packed, note);
-  if (!found) {
-    return { problem: wanted ? unsuitable(wanted, supported) : absent(supported) };
+  const found = await findInterpreter(candidates, packed, supported, note);
+  if (!("version" in found)) {
+    return { problem: wanted ? unsuitable(wanted, found, supported) : absent(found, supported) };
   }
   const start = vscode.Uri.joinPath(extension, "server", "start.py").fsPath;
   return {
@@ -88,21 +88,32 @@ function packedPythons(packed: string): string[] {
   }
 }
 
-function absent(supported: readonly string[]): string {
-  return vscode.l10n.t(
-    "Agent Templates found no Python that it can use. Install CPython {0}, or name one in the setting agentTemplates.interpreter.",
-    either(supported),
-  );
+function absent(found: readonly Unfit[], supported: readonly string[]): string {
+  // One Python has several names.
+  const byPath = new Map(found.map((one) => [one.path, one.problem]));
+  byPath.delete(undefined);
+  const problems = [...byPath.values()];
+  return problems.length === 0
+    ? vscode.l10n.t(
+        "Agent Templates found no Python on the PATH. Install CPython {0}, or name one in the setting agentTemplates.interpreter.",
+        range(supported),
+      )
+    : vscode.l10n.t(
+        "Agent Templates found no Python that it can use: {0}. Install CPython {1}, or name one in the setting agentTemplates.interpreter.",
+        problems.join("; "),
+        range(supported),
+      );
 }
 
-function unsuitable(wanted: string, supported: readonly string[]): string {
+function unsuitable(wanted: string, found: readonly Unfit[], supported: readonly string[]): string {
   return vscode.l10n.t(
-    "Agent Templates cannot use {0}, which the setting agentTemplates.interpreter names. It needs CPython {1}.",
+    "Agent Templates cannot use {0}, which the setting agentTemplates.interpreter names: {1}. It needs CPython {2}.",
     wanted,
-    either(supported),
+    found.map(({ problem }) => problem).join("; "),
+    range(supported),
   );
 }
 
-function either(versions: readonly string[]): string {
-  return new Intl.ListFormat(vscode.env.language, { type: "disjunction" }).format(versions);
+function range(versions: readonly string[]): string {
+  return vscode.l10n.t("{0} to {1}", versions[0] ?? "", versions.at(-1) ?? "");
 }

@@ -20,6 +20,7 @@ import { inForce } from "./inForce";
 import { lists } from "./list";
 import { createLog } from "./log";
 import { previewPanels } from "./panel/panels";
+import { issueReport } from "./report";
 import { rulePages } from "./rules";
 import { Server } from "./server";
 import { status } from "./status";
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
     lists(server),
     conversions(server),
     rulePages(),
+    issueReport(context.extension, server),
     suggestWhileTyping(() => server.client),
     vscode.commands.registerCommand("agentTemplates.restartServer", () => server.restart()),
     vscode.commands.registerCommand("agentTemplates.showLog", () => log.show()),

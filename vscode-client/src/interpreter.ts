@@ -25,20 +25,33 @@ export interface Interpreter {
   readonly origin: string;
 }
 
+/** What was tried in vain: the Python that it is, if it is one, and why it does not do. */
+export interface Unfit {
+  readonly path: string | undefined;
+  readonly problem: string;
+}
+
 /** What a Python said about itself. */
 interface Answer {
   readonly path: string;
   readonly version: readonly [number, number, number];
   readonly suffixes: readonly string[];
+  readonly implementation: string;
+  readonly machine: string;
 }
 
 const PROBE = [
-  "import importlib.machinery, json, sys",
+  "import importlib.machinery, json, os, sys",
   "print(json.dumps({",
   "'path': sys.executable,",
   "'version': sys.version_info[:3],",
+  "'implementation': sys.implementation.name,",
+  "'machine': getattr(os, 'uname', lambda: [''] * 5)()[4],",
   "'suffixes': importlib.machinery.EXTENSION_SUFFIXES}))",
 ].join("\n");
+/** What Node and Python call the same processor. */
+const MACHINES: Readonly<Record<string, string>> = { arm64: "arm64", x64: "x86_64" };
+const FREE_THREADED = /^\.(cpython-|cp)\d+t\b/;
 
 /** The Pythons on the `PATH`, those first that a person means by "python". */
 export function onPath(supported: readonly string[]): Candidate[] {
@@ -49,22 +62,29 @@ export function onPath(supported: readonly string[]): Candidate[] {
   return process.platform === "win32" ? [launcher, ...named] : [...named, launcher];
 }
 
-/** The first of `candidates` that runs the modules in `packed`; `note` hears about each. */
+/**
+ * The first of `candidates` that runs the modules in `packed`, which are for the `supported`
+ * versions; else what was found instead. `note` hears about each.
+ */
 export async function findInterpreter(
   candidates: readonly Candidate[],
   packed: string,
+  supported: readonly string[],
   note: (line: string) => void,
-): Promise<Interpreter | undefined> {
+): Promise<Interpreter | readonly Unfit[]> {
+  const unfit: Unfit[] = [];
   for (const candidate of candidates) {
     const name = [candidate.command, ...candidate.arguments].join(" ");
     const answer = await ask(candidate);
-    const problem = typeof answer === "string" ? answer : misfit(answer, packed);
+    const problem = typeof answer === "string" ? answer : misfit(answer, packed, supported);
     note(`${name} (${candidate.origin}): ${problem ?? vscode.l10n.t("suits")}`);
     if (typeof answer !== "string" && problem === undefined) {
       return { path: answer.path, version: answer.version.join("."), origin: candidate.origin };
     }
+    const path = typeof answer === "string" ? undefined : answer.path;
+    unfit.push({ path, problem: problem ?? "" });
   }
-  return undefined;
+  return unfit;
 }
 
 /** What the candidate says about itself, or why it says nothing. */
@@ -78,10 +98,10 @@ function ask(candidate: Candidate): Promise<Answer | string> {
       if (answer) {
         resolve(answer);
       } else if (error?.code === "ENOENT") {
-        resolve(vscode.l10n.t("not found"));
+        resolve(vscode.l10n.t("there is no such program"));
       } else {
         const said = firstLine(stderr) || firstLine(error?.message ?? "");
-        resolve(vscode.l10n.t("does not run Python ({0})", said));
+        resolve(vscode.l10n.t("it does not run Python ({0})", said));
       }
     });
   });
@@ -96,17 +116,50 @@ function parsed(stdout: string): Answer | undefined {
 }
 
 /** Why the Python cannot run the modules in `packed`, or nothing. */
-function misfit(answer: Answer, packed: string): string | undefined {
+function misfit(answer: Answer, packed: string, supported: readonly string[]): string | undefined {
+  const { path, implementation, machine } = answer;
+  const version = answer.version.join(".");
+  if (implementation && implementation !== "cpython") {
+    return vscode.l10n.t("{0} is {1}, and only CPython will do", path, implementation);
+  }
+  const [oldest = "", newest = ""] = [supported[0], supported.at(-1)];
+  const [low, high] = [compared(answer, oldest), compared(answer, newest)];
+  if (low < 0) {
+    return vscode.l10n.t("{0} is Python {1}, which is older than {2}", path, version, oldest);
+  }
+  if (high > 0) {
+    return vscode.l10n.t(
+      "{0} is Python {1}, which is newer than this extension knows: {2} is the newest",
+      path,
+      version,
+      newest,
+    );
+  }
+  // A Mac runs programs for both of its processors, but not in one process.
+  const isOther = process.platform === "darwin" && machine !== MACHINES[process.arch];
   const compiled = answer.suffixes.map((suffix) => join(packed, "yaml", `_yaml${suffix}`));
-  if (compiled.some((file) => existsSync(file))) {
+  if (!isOther && compiled.some((file) => existsSync(file))) {
     return undefined;
   }
-  const version = answer.version.join(".");
+  if (answer.suffixes.some((suffix) => FREE_THREADED.test(suffix))) {
+    return vscode.l10n.t(
+      "{0} is a free-threaded build of Python {1}, and only the ordinary one will do",
+      path,
+      version,
+    );
+  }
   return vscode.l10n.t(
-    "{0} is Python {1}, for which this extension carries no modules",
-    answer.path,
+    "{0} is Python {1} for another platform ({2})",
+    path,
     version,
+    isOther ? machine : (answer.suffixes[0] ?? ""),
   );
+}
+
+/** Whether a Python is older than a version such as "3.11" (negative), of it (0), or newer. */
+function compared({ version: [major, minor] }: Answer, other: string): number {
+  const [otherMajor = 0, otherMinor = 0] = other.split(".").map(Number);
+  return major - otherMajor || minor - otherMinor;
 }
 
 function firstLine(text: string): string {

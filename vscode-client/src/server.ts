@@ -38,6 +38,9 @@ export class Server implements vscode.Disposable {
   /** What was started last, or nothing yet. */
   command: Command | undefined;
 
+  /** Why the server does not run, if that was told. */
+  problem: string | undefined;
+
   /** Fires when `phase` has changed. */
   readonly onDidChange = this.changed.event;
 
@@ -113,6 +116,7 @@ export class Server implements vscode.Disposable {
     if (this.disposed) {
       return;
     }
+    this.problem = undefined;
     this.enter("starting");
     const found = await serverCommand(this.extension, this.python, (line) => this.log.info(line));
     if ("problem" in found) {
@@ -193,6 +197,7 @@ export class Server implements vscode.Disposable {
 
   private fail(problem: string, hasCrashed = false): void {
     this.log.error(problem);
+    this.problem = problem;
     this.enter("failed");
     void this.tell(problem, hasCrashed);
   }

@@ -40,7 +40,8 @@ async function showStatus(server: Server): Promise<void> {
   const restart = { label: `$(debug-restart) ${vscode.l10n.t("Restart Server")}` };
   const log = { label: `$(output) ${vscode.l10n.t("Show Log")}` };
   const settings = { label: `$(gear) ${vscode.l10n.t("Open Settings")}` };
-  const chosen = await vscode.window.showQuickPick([inForce, restart, log, settings], {
+  const issue = { label: `$(bug) ${vscode.l10n.t("Report Issue")}` };
+  const chosen = await vscode.window.showQuickPick([inForce, restart, log, settings, issue], {
     title: version
       ? vscode.l10n.t("Agent Templates: server {0} {1}", version, WORDS[server.phase])
       : vscode.l10n.t("Agent Templates: server {0}", WORDS[server.phase]),
@@ -55,5 +56,7 @@ async function showStatus(server: Server): Promise<void> {
     await vscode.commands.executeCommand("agentTemplates.showLog");
   } else if (chosen === settings) {
     await vscode.commands.executeCommand("workbench.action.openSettings", "agentTemplates");
+  } else if (chosen === issue) {
+    await vscode.commands.executeCommand("agentTemplates.reportIssue");
   }
 }

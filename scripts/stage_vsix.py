@@ -1,0 +1,59 @@
+"""Puts together what becomes the VS Code extension: `python -m scripts.stage_vsix FOLDER`.
+
+The manifest and the pages are those of the source, with the address of the repository where there
+is one, and without what only the build needs.
+"""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+from scripts.published import ROOT, address, page
+
+CLIENT = ROOT / "vscode-client"
+# What runs, and what people read.
+PACKED = (
+    *("package.nls*.json", "l10n/*.json", "CHANGELOG.md", "LICENSE"),
+    *("media/*.png", "media/*.css", "media/agents.svg", "out/*.js", "syntaxes/*.json"),
+    *("server/start.py", "bundled/**/*"),
+)
+_FOR_THE_BUILD = ("private", "scripts", "prettier", "dependencies", "devDependencies")
+
+
+def main(folder: Path) -> None:
+    """Fills `folder` anew."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for pattern in PACKED:
+        for file in CLIENT.glob(pattern):
+            if file.is_file() and "__pycache__" not in file.parts:
+                goal = folder / file.relative_to(CLIENT)
+                goal.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(file, goal)
+    # The packer wants to be told what to leave out, which is nothing of this.
+    (folder / ".vscodeignore").write_text("", encoding="utf-8")
+    repository = address()
+    shutil.copy2(ROOT / "LICENSE", folder / "LICENSE")
+    readme = page(CLIENT / "README.md", repository)
+    (folder / "README.md").write_text(readme, encoding="utf-8", newline="\n")
+    made = manifest(json.loads((CLIENT / "package.json").read_text("utf-8")), repository)
+    text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
+    (folder / "package.json").write_text(text, encoding="utf-8", newline="\n")
+
+
+def manifest(source: dict[str, Any], repository: str) -> dict[str, Any]:
+    """The manifest as it is published. Without an address there are no questions to be asked."""
+    made = {key: value for key, value in source.items() if key not in _FOR_THE_BUILD}
+    if not repository:
+        return made | {"qna": False}
+    return made | {
+        "repository": {"type": "git", "url": repository, "directory": "vscode-client"},
+        "homepage": f"{repository}#readme",
+        "bugs": {"url": f"{repository}/issues"},
+        "qna": f"{repository}/issues",
+    }
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
