@@ -16,6 +16,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from agent_lsp import __version__
+from agent_lsp.server.stepwise import OutdatedRequest
 from agent_lsp.server.transport import Protocol, Writer, read_body
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ class Server(LanguageServer):
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
         """Logs an exception that pygls caught, unless the request itself was at fault."""
-        if not isinstance(error, JsonRpcInvalidParams | RequestRefusal):
+        if not isinstance(error, JsonRpcInvalidParams | RequestRefusal | OutdatedRequest):
             self.report(f"{source.__name__}: {error}")
 
     def report(self, message: str) -> None:

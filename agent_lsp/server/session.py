@@ -76,6 +76,9 @@ class Session:
     the duration of the last scan in seconds. `affected` are the systems, or families, whose files
     `affected_job` will check, and all files if `EVERY_SYSTEM` is among them.
 
+    `limited` has the version of each text for which the user was told that not all fixes were
+    tried, and whether only the log says so.
+
     `previews` has the text of each preview that the client has opened, and `is_refreshing` is true
     while a job waits that compares them.
     """
@@ -105,6 +108,7 @@ class Session:
     scan_took: float | None = None
     affected: set[str] = field(default_factory=set)
     affected_job: Generator[None, None, None] | None = None
+    limited: dict[Path, tuple[int | None, bool]] = field(default_factory=dict)
     previews: dict[str, str] = field(default_factory=dict)
     is_refreshing: bool = False
 

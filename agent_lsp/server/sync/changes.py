@@ -66,6 +66,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
         return
     before = _effect(session, path)
     session.uris.pop(path, None)
+    session.limited.pop(path, None)
     session.files.close(path)
     _take_settings(ls, path)
     _publish_all(ls, path)
