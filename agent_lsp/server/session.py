@@ -69,7 +69,8 @@ class Session:
     `sent` has the diagnostics that the client has. `marks` tells whether a closed file has changed
     on disk since it was checked, and `named` has the names that it had then. `places` has the
     files that the text of each template names. `exported` is what other files could see of a file
-    when they were last checked, and `deciding` says what else others depend on.
+    when they were last checked, and `deciding` says what else others depend on. `pending` are files
+    that have changed on disk since.
 
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
@@ -99,6 +100,7 @@ class Session:
     named: dict[Path, Names] = field(default_factory=dict)
     places: dict[Path, frozenset[Path]] = field(default_factory=dict)
     exported: dict[Path, Exports] = field(default_factory=dict)
+    pending: set[Path] = field(default_factory=set)
     deciding: dict[Path, Deciding] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None

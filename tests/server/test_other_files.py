@@ -163,3 +163,28 @@ async def test_a_change_of_branch_checks_each_file_once_and_open_ones_first(root
     await it.rest()
     assert sorted(it.order) == sorted({*names} - {opened.as_uri()})
     assert not it.logged
+
+
+async def test_changes_that_cancel_each_other_leave_no_finding(root: Path) -> None:
+    agent, lead = root / ".claude/agents/reviewer.md", root / ".claude/agents/lead.md"
+    agent.parent.mkdir(parents=True)
+    there = "---\nname: reviewer\ndescription: d\n---\nb\n"
+    text = "---\nname: lead\ndescription: d\ntools: Agent(reviewer)\n---\nb\n"
+    _put(agent, there)
+    it = _Compared(root)
+    await it.server.rest()
+    _open(it.server, lead, text)
+    await it.server.rest()
+
+    def changed(text: str) -> None:
+        _put(agent, text)
+        change = {"uri": agent.as_uri(), "type": _WRITTEN}
+        it.server.tell(_WATCHED, {"changes": [change]})
+
+    changed(there.replace("reviewer", "other"))
+    document = {"uri": lead.as_uri(), "version": 2}
+    it.server.tell(_CHANGE, {"textDocument": document, "contentChanges": [{"text": text + "c\n"}]})
+    assert it.server.found()
+    changed(there)
+    await it.compare("is as before", lead, text + "c\n")
+    assert it.wrong == []

@@ -138,6 +138,10 @@ def _few_changed(
     spelt = list(map(session.files.spelt, others))
     for path in spelt:
         session.files.changed(path)
+    for path in session.pending.intersection(changed):
+        # Others may have seen the file as it was in between, though it is as before by now.
+        session.exported.pop(path, None)
+    session.pending.update(changed)
     is_unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     is_other = configured != [named_in(path, systems, session.files) for path in may_have_servers]
     known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}

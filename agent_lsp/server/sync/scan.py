@@ -168,6 +168,7 @@ def export(ls: Server, path: Path) -> None:
     session = ls.session
     before, now = session.exported.get(path), exports(session.workspace, path)
     session.exported[path] = now
+    session.pending.discard(path)
     if before != now:
         found = placements_of_folder(session.workspace, path.parent)
         # Without the file, its folder may be one of no system any more.
