@@ -179,7 +179,12 @@ def completion(ls: Server, params: types.CompletionParams) -> types.CompletionLi
         if path.name == SETTINGS_FILE
         else complete(ls.session.workspace, path, offset)
     )
-    items = [convert.to_item(one, index, ls.session.client) for one in found]
+    # Editors end a line at a lone CR, and replace nothing in more than one line.
+    items = [
+        convert.to_item(one, index, ls.session.client)
+        for one in found
+        if index.line_of(one.edit.span.start) == index.line_of(one.edit.span.end)
+    ]
     return types.CompletionList(is_incomplete=False, items=items)
 
 
