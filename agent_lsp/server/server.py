@@ -5,6 +5,7 @@ Invariant: an internal error is logged with its traceback, and never shown as a 
 
 import asyncio
 import logging
+import os
 import traceback
 from concurrent.futures import Future
 from functools import cache
@@ -39,6 +40,9 @@ COPY_AGENT = "agentTemplates.copyAgent"
 OPEN_FILE = "agentTemplates.openFile"
 DESCRIBE_SPAWN = "agentTemplates.describeSpawn"
 DRAW_GRAPH = "agentTemplates.drawGraph"
+
+# The exit code after Ctrl-C, as in a shell.
+_INTERRUPTED = 130
 
 logger = logging.getLogger(__name__)
 
@@ -100,7 +104,12 @@ class Server(LanguageServer):
         self.protocol.set_writer(writer)
         try:
             asyncio.run(self._serve(reader, writer))
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
+            # The thread that waits for the client cannot be interrupted, and a usual end waits for
+            # all threads.
+            logging.shutdown()
+            os._exit(_INTERRUPTED)
+        except SystemExit:
             pass
         finally:
             self.shutdown()  # type: ignore[no-untyped-call] # pygls has no type for it
