@@ -1,5 +1,6 @@
 """Findings that depend on other files follow them: an old server has the findings of a new one."""
 
+import asyncio
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -188,3 +189,29 @@ async def test_changes_that_cancel_each_other_leave_no_finding(root: Path) -> No
     changed(there)
     await it.compare("is as before", lead, text + "c\n")
     assert it.wrong == []
+
+
+@pytest.mark.parametrize("begun", [20, 170])
+def test_the_scan_of_a_folder_that_was_removed_stops(begun: int, root: Path) -> None:
+    for number in range(50):
+        folder = root / f"sub{number}/.claude/agents"
+        folder.mkdir(parents=True)
+        _put(folder / "a.md", "---\nname: a\n---\n")
+
+    async def steps_after(*, is_removed: bool) -> int:
+        server = Inside(root)
+        scan = server.server.session.scan
+        assert scan is not None
+        for _ in range(begun):
+            next(scan)
+        if is_removed:
+            gone = {"uri": root.as_uri(), "name": "workspace"}
+            event = {"added": [], "removed": [gone]}
+            server.tell("workspace/didChangeWorkspaceFolders", {"event": event})
+        count = sum(1 for _ in scan)
+        await server.rest()
+        assert server.found() == {} or not is_removed
+        return count
+
+    whole = asyncio.run(steps_after(is_removed=False))
+    assert asyncio.run(steps_after(is_removed=True)) < whole / 4
