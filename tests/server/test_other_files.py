@@ -215,3 +215,18 @@ def test_the_scan_of_a_folder_that_was_removed_stops(begun: int, root: Path) -> 
 
     whole = asyncio.run(steps_after(is_removed=False))
     assert asyncio.run(steps_after(is_removed=True)) < whole / 4
+
+
+async def test_a_manifest_that_only_the_editor_has_counts(root: Path) -> None:
+    agent, manifest = root / "kit/agents/a.md", root / "kit/.claude-plugin/plugin.json"
+    agent.parent.mkdir(parents=True)
+    _put(agent, "---\nname: a\ndescription: d\ntools: Grap\n---\nb\n")
+    it = _Compared(root)
+    await it.server.rest()
+    _open(it.server, manifest, '{"name": "kit"}')
+    await it.compare("is opened", manifest, '{"name": "kit"}')
+    assert agent.as_uri() in it.server.found()
+    document = {"uri": manifest.as_uri(), "version": 2}
+    it.server.tell(_CHANGE, {"textDocument": document, "contentChanges": [{"text": "{"}]})
+    await it.compare("is edited", manifest, "{")
+    assert it.wrong == []
