@@ -113,6 +113,7 @@ types: $(VENV)/.installed-dev
 bench: $(VENV)/.installed
 	others=$$(benchmarks/others $(BIN)/python) && \
 	$(BIN)/python benchmarks/latency.py $(ARGS) && \
+	$(BIN)/python benchmarks/branch.py && \
 	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/yaml_server.py --others $$others && \
 	PYTHON=$(BIN)/python scripts/with-node $(BIN)/python benchmarks/batch.py --others $$others
 

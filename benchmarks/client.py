@@ -106,6 +106,11 @@ class Client:
         """When there were diagnostics of `path`, which is not open."""
         return self._wait((path.as_uri(), None), _SCAN_PATIENCE)[0]
 
+    def is_told(self, path: Path) -> bool:
+        """Whether there are new diagnostics of `path`, which is not open."""
+        with self._arrived:
+            return (path.as_uri(), None) in self._answers
+
     def at(self, method: str, path: Path, position: tuple[int, int]) -> tuple[float, object]:
         """When a request about a place was answered, and with what."""
         line, character = position
@@ -133,6 +138,15 @@ class Client:
         except (OSError, subprocess.CalledProcessError):
             return None
         return int(told) / 1024
+
+    def processor_time(self) -> float:
+        """The processor time of the server so far, in seconds."""
+        told = subprocess.check_output(
+            ["ps", "-o", "time=", "-p", str(self._server.pid)], text=True
+        ).strip()
+        days, _, rest = told.rpartition("-")
+        hours, minutes, seconds = (int(part) for part in rest.split(":"))
+        return ((int(days or 0) * 24 + hours) * 60 + minutes) * 60 + seconds
 
     def _diagnostics(self, path: Path, version: int) -> float:
         return self._wait((path.as_uri(), version))[0]

@@ -32,6 +32,7 @@ from agent_lsp.server.server import (
     RequestRefusal,
     Server,
 )
+from agent_lsp.server.stepwise import OutdatedRequest
 
 # In seconds: enough for an idle server to end in the usual way, at the end of stdin.
 _GRACE = 0.5
@@ -215,5 +216,5 @@ def _log_to_stderr() -> None:
     sending = logging.getLogger("pygls.protocol.json_rpc")
     sending.setLevel(logging.ERROR)
     # A refusal is a valid answer, so it is not logged with a traceback like an error.
-    refused = (RequestRefusal, JsonRpcInvalidParams)
+    refused = (RequestRefusal, OutdatedRequest, JsonRpcInvalidParams)
     sending.addFilter(lambda record: not isinstance((record.exc_info or (None,) * 2)[1], refused))

@@ -1,7 +1,8 @@
 """Handles each method of the protocol in a short function.
 
 Invariants: handlers are synchronous, so that no request sees an older text than that of the last
-change. The session exists from the first message after `initialize`.
+change. Code actions alone return steps, which end when their text changes. The session exists from
+the first message after `initialize`.
 """
 
 import gc
@@ -28,6 +29,7 @@ from agent_lsp.server.requests import (
 )
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session, path_at
+from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.server.sync import changes, configuration
 from agent_lsp.server.sync.scan import leave, rescan
 from agent_lsp.server.sync.watch import watch
@@ -112,8 +114,7 @@ def did_close(ls: Server, params: types.DidCloseTextDocumentParams) -> None:
 
 def did_change_watched_files(ls: Server, params: types.DidChangeWatchedFilesParams) -> None:
     """Takes in files that were created, changed or deleted on disk."""
-    paths = [convert.to_path(change.uri) for change in params.changes]
-    changes.on_disk(ls, [path for path in paths if path is not None])
+    changes.on_disk(ls, [change.uri for change in params.changes])
 
 
 def did_change_workspace_folders(ls: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -172,7 +173,7 @@ text_document_content = content.text_document_content
 will_rename_files = renaming.will_rename_files
 
 
-def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_action(ls: Server, params: types.CodeActionParams) -> Stepwise | list[types.CodeAction]:
     """The actions for the selection."""
     # Actions that an editor runs by itself are about the whole text.
     if not params.context.only:
@@ -200,7 +201,12 @@ def completion(ls: Server, params: types.CompletionParams) -> types.CompletionLi
         if path.name == SETTINGS_FILE
         else complete(ls.session.workspace, path, offset)
     )
-    items = [convert.to_item(one, index, ls.session.client) for one in found]
+    # Editors end a line at a lone CR, and replace nothing in more than one line.
+    items = [
+        convert.to_item(one, index, ls.session.client)
+        for one in found
+        if index.line_of(one.edit.span.start) == index.line_of(one.edit.span.end)
+    ]
     return types.CompletionList(is_incomplete=False, items=items)
 
 

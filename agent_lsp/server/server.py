@@ -5,6 +5,7 @@ Invariant: an internal error is logged with its traceback, and never shown as a 
 
 import asyncio
 import logging
+import os
 import traceback
 from concurrent.futures import Future
 from functools import cache
@@ -16,6 +17,7 @@ from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
 
 from agent_lsp import __version__
+from agent_lsp.server.stepwise import OutdatedRequest
 from agent_lsp.server.transport import Protocol, Writer, read_body
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ COPY_AGENT = "agentTemplates.copyAgent"
 OPEN_FILE = "agentTemplates.openFile"
 DESCRIBE_SPAWN = "agentTemplates.describeSpawn"
 DRAW_GRAPH = "agentTemplates.drawGraph"
+
+# The exit code after Ctrl-C, as in a shell.
+_INTERRUPTED = 130
 
 logger = logging.getLogger(__name__)
 
@@ -99,7 +104,12 @@ class Server(LanguageServer):
         self.protocol.set_writer(writer)
         try:
             asyncio.run(self._serve(reader, writer))
-        except (KeyboardInterrupt, SystemExit):
+        except KeyboardInterrupt:
+            # The thread that waits for the client cannot be interrupted, and a usual end waits for
+            # all threads.
+            logging.shutdown()
+            os._exit(_INTERRUPTED)
+        except SystemExit:
             pass
         finally:
             self.shutdown()  # type: ignore[no-untyped-call] # pygls has no type for it
@@ -119,7 +129,7 @@ class Server(LanguageServer):
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]
     ) -> None:
         """Logs an exception that pygls caught, unless the request itself was at fault."""
-        if not isinstance(error, JsonRpcInvalidParams | RequestRefusal):
+        if not isinstance(error, JsonRpcInvalidParams | RequestRefusal | OutdatedRequest):
             self.report(f"{source.__name__}: {error}")
 
     def report(self, message: str) -> None:

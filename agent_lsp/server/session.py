@@ -72,12 +72,16 @@ class Session:
     `sent` has the diagnostics that the client has. `marks` tells whether a closed file has changed
     on disk since it was checked, and `named` has the names that it had then. `places` has the
     files that the text of each template names. `exported` is what other files could see of a file
-    when they were last checked, and `deciding` says what else others depend on.
+    when they were last checked, and `deciding` says what else others depend on. `pending` are files
+    that have changed on disk since.
 
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
     the duration of the last scan in seconds. `affected` are the systems, or families, whose files
     `affected_job` will check, and all files if `EVERY_SYSTEM` is among them.
+
+    `limited` has the version of each text for which the user was told that not all fixes were
+    tried, and whether only the log says so.
 
     `previews` has the text of each preview that the client has opened, and `is_refreshing` is true
     while a job waits that compares them.
@@ -101,6 +105,7 @@ class Session:
     named: dict[Path, Names] = field(default_factory=dict)
     places: dict[Path, frozenset[Path]] = field(default_factory=dict)
     exported: dict[Path, Exports] = field(default_factory=dict)
+    pending: set[Path] = field(default_factory=set)
     deciding: dict[Path, Deciding] = field(default_factory=dict)
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None
@@ -110,6 +115,7 @@ class Session:
     scan_took: float | None = None
     affected: set[str] = field(default_factory=set)
     affected_job: Generator[None, None, None] | None = None
+    limited: dict[Path, tuple[int | None, bool]] = field(default_factory=dict)
     previews: dict[str, str] = field(default_factory=dict)
     is_refreshing: bool = False
 

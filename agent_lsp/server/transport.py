@@ -7,11 +7,14 @@ not a frame are skipped up to the next header with a length, so that one malform
 affect the following ones.
 """
 
+import asyncio
 import json
 import logging
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, BinaryIO
+from concurrent.futures import Future
+from functools import partial
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 from urllib.parse import unquote
 
 from lsprotocol import types
@@ -33,8 +36,13 @@ from pygls.protocol.json_rpc import (
     RPCResponse,
 )
 
+from agent_lsp.server.stepwise import OutdatedRequest, Stepwise
+
 if TYPE_CHECKING:
     from agent_lsp.server.server import Server
+
+# In seconds. The loop needs several turns to read a message, so a pause of one turn is too short.
+_REST = 0.001
 
 
 class RawJson:
@@ -67,6 +75,8 @@ class Protocol(LanguageServerProtocol):
 
     _server: "Server"
     is_introduced = False
+    # In seconds: how long to work on an answer before messages that have come are handled.
+    slice = 0.01
 
     def receive(self, body: bytes) -> None:
         """Handles the message in `body`; if it is malformed, answers with an error."""
@@ -142,6 +152,41 @@ class Protocol(LanguageServerProtocol):
         self.is_introduced = True
         super().handle_message(message)
         return None
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: MsgId) -> None:
+        """Sends the result of a handler, after all steps of one that takes long."""
+        is_there = not future.cancelled() and future.exception() is None
+        answer = future.result() if is_there else None
+        if not isinstance(answer, Stepwise):
+            super()._send_handler_result(future, msg_id=msg_id)
+        elif self._is_done(answer):
+            done: Future[object] = Future()
+            done.set_result(answer.answer)
+            super()._send_handler_result(done, msg_id=msg_id)
+        else:
+            task = asyncio.get_running_loop().create_task(self._finished(answer))
+            # The client can cancel what is listed here.
+            self._request_futures[msg_id] = cast("Future[Any]", task)
+            task.add_done_callback(partial(super()._send_handler_result, msg_id=msg_id))
+
+    def _is_done(self, answer: Stepwise) -> bool:
+        """Works on `answer` for a slice; whether that was the last one."""
+        try:
+            return answer.is_done(self.slice)
+        except OutdatedRequest:
+            raise
+        except Exception:  # noqa: BLE001 - reported, with its traceback
+            self._server.report("a request failed")
+            return True
+
+    async def _finished(self, answer: Stepwise) -> object:
+        try:
+            for _ in iter(partial(self._is_done, answer), True):
+                # Messages that have come meanwhile are handled first.
+                await asyncio.sleep(_REST)
+        finally:
+            answer.close()
+        return answer.answer
 
     def _serialize_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
         return data.json if isinstance(data, RawJson) else super()._serialize_message(data)

@@ -5,7 +5,7 @@ what a file says until its text changes.
 """
 
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -136,6 +136,19 @@ def is_skill(path: Path, systems: Collection[System]) -> bool:
         or (path.suffix == _EXTENSION and any(_is_one(up, one.commands) for up in path.parents))
         for one in found
     )
+
+
+def among(paths: Iterable[Path], systems: Collection[System]) -> frozenset[Path]:
+    """Those of `paths` that may be skills, with one question for those alike in a folder."""
+    documents = {system.skills.document for system in systems if system.skills is not None}
+    answers, found = dict[tuple[Path, str], bool](), set[Path]()
+    for path in paths:
+        key = path.parent, path.name if path.name in documents else path.suffix
+        if key not in answers:
+            answers[key] = is_skill(path, systems)
+        if answers[key]:
+            found.add(path)
+    return frozenset(found)
 
 
 def _may_be_skill(path: Path, places: SkillPlaces) -> bool:

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.fixes import Fix, fixes, repair, repaired
-from agent_lsp.text import apply
+from agent_lsp.analysis.fixes import offered as offered_at
+from agent_lsp.text import Span, apply
 from tests.fixture import fixture
 
 BODY = "---\nYou review changes.\n"
@@ -341,3 +342,14 @@ def test_what_does_not_pass_together_is_fixed_one_by_one(tmp_path: Path) -> None
     text = around.format("color: red\n" * 20)
     made = fixture(tmp_path, f"//- .claude/agents/a.md\n{text}")
     assert repaired(made.workspace, made.path) == around.format("color: red\n")
+
+
+def test_the_larger_a_text_is_the_fewer_fixes_are_tried(tmp_path: Path) -> None:
+    def tried(count: int) -> int:
+        entries = "  - Raed\n" * count
+        text = f"---\nname: a\ndescription: d\ntools:\n{entries}---\nb\n"
+        made = fixture(tmp_path / str(count), f"//- .claude/agents/a.md\n{text}")
+        return len(list(offered_at(made.workspace, made.path, Span(0, len(text)))))
+
+    # Each try costs as much as there are entries.
+    assert tried(400) * 400 < 2 * tried(100) * 100

@@ -1,12 +1,13 @@
 """A server in the process of the test, which is quick to start and whose work is run at once.
 
-What a client would get is in `published` and `logged`. A message is handled when `tell` returns,
-and all that follows from it in the background when `rest` does.
+What a client would get is in `published`, `logged` and `shown`. A message is handled when `tell`
+returns, and all that follows from it in the background when `rest` does.
 """
 
 import asyncio
 import json
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 from typing import Any, cast
 
@@ -21,9 +22,13 @@ class Inside:
     def __init__(self, root: Path, capabilities: Mapping[str, object] | None = None) -> None:
         self.server = create()
         self.server.protocol.set_writer(cast("Any", self))
+        # Each answer is there when `ask` returns.
+        self.server.protocol.slice = inf
+        self._requests = 0
         self.published: dict[str, Any] = {}
         self.answers: dict[object, Any] = {}
         self.logged: list[str] = []
+        self.shown: list[str] = []
         self.order: list[str] = []
         able = _WATCHES if capabilities is None else capabilities
         folder = {"uri": root.as_uri(), "name": "workspace"}
@@ -38,9 +43,13 @@ class Inside:
 
     def ask(self, method: str, params: object) -> Any:
         """The result of a request."""
-        number = len(self.answers) + 1
-        self._tell(method, params, number)
-        return self.answers[number]
+        return self.answers[self.begin(method, params)]
+
+    def begin(self, method: str, params: object) -> int:
+        """Sends a request, and returns the key of its answer, which need not be there yet."""
+        self._requests += 1
+        self._tell(method, params, self._requests)
+        return self._requests
 
     def _tell(self, method: str, params: object, number: int | None = None) -> None:
         message = {"jsonrpc": "2.0", "method": method, "params": params}
@@ -76,6 +85,8 @@ class Inside:
             self.published[message["params"]["uri"]] = message["params"]
         elif method == "window/logMessage":
             self.logged.append(message["params"]["message"])
+        elif method == "window/showMessage":
+            self.shown.append(message["params"]["message"])
         if method is not None and "id" in message:
             answer = {"jsonrpc": "2.0", "id": message["id"], "result": None}
             asyncio.get_running_loop().call_soon(

@@ -1,5 +1,6 @@
 """Findings that depend on other files follow them: an old server has the findings of a new one."""
 
+import asyncio
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -163,3 +164,69 @@ async def test_a_change_of_branch_checks_each_file_once_and_open_ones_first(root
     await it.rest()
     assert sorted(it.order) == sorted({*names} - {opened.as_uri()})
     assert not it.logged
+
+
+async def test_changes_that_cancel_each_other_leave_no_finding(root: Path) -> None:
+    agent, lead = root / ".claude/agents/reviewer.md", root / ".claude/agents/lead.md"
+    agent.parent.mkdir(parents=True)
+    there = "---\nname: reviewer\ndescription: d\n---\nb\n"
+    text = "---\nname: lead\ndescription: d\ntools: Agent(reviewer)\n---\nb\n"
+    _put(agent, there)
+    it = _Compared(root)
+    await it.server.rest()
+    _open(it.server, lead, text)
+    await it.server.rest()
+
+    def changed(text: str) -> None:
+        _put(agent, text)
+        change = {"uri": agent.as_uri(), "type": _WRITTEN}
+        it.server.tell(_WATCHED, {"changes": [change]})
+
+    changed(there.replace("reviewer", "other"))
+    document = {"uri": lead.as_uri(), "version": 2}
+    it.server.tell(_CHANGE, {"textDocument": document, "contentChanges": [{"text": text + "c\n"}]})
+    assert it.server.found()
+    changed(there)
+    await it.compare("is as before", lead, text + "c\n")
+    assert it.wrong == []
+
+
+@pytest.mark.parametrize("begun", [20, 170])
+def test_the_scan_of_a_folder_that_was_removed_stops(begun: int, root: Path) -> None:
+    for number in range(50):
+        folder = root / f"sub{number}/.claude/agents"
+        folder.mkdir(parents=True)
+        _put(folder / "a.md", "---\nname: a\n---\n")
+
+    async def steps_after(*, is_removed: bool) -> int:
+        server = Inside(root)
+        scan = server.server.session.scan
+        assert scan is not None
+        for _ in range(begun):
+            next(scan)
+        if is_removed:
+            gone = {"uri": root.as_uri(), "name": "workspace"}
+            event = {"added": [], "removed": [gone]}
+            server.tell("workspace/didChangeWorkspaceFolders", {"event": event})
+        count = sum(1 for _ in scan)
+        await server.rest()
+        assert server.found() == {} or not is_removed
+        return count
+
+    whole = asyncio.run(steps_after(is_removed=False))
+    assert asyncio.run(steps_after(is_removed=True)) < whole / 4
+
+
+async def test_a_manifest_that_only_the_editor_has_counts(root: Path) -> None:
+    agent, manifest = root / "kit/agents/a.md", root / "kit/.claude-plugin/plugin.json"
+    agent.parent.mkdir(parents=True)
+    _put(agent, "---\nname: a\ndescription: d\ntools: Grap\n---\nb\n")
+    it = _Compared(root)
+    await it.server.rest()
+    _open(it.server, manifest, '{"name": "kit"}')
+    await it.compare("is opened", manifest, '{"name": "kit"}')
+    assert agent.as_uri() in it.server.found()
+    document = {"uri": manifest.as_uri(), "version": 2}
+    it.server.tell(_CHANGE, {"textDocument": document, "contentChanges": [{"text": "{"}]})
+    await it.compare("is edited", manifest, "{")
+    assert it.wrong == []

@@ -1,6 +1,8 @@
 """The server as a process: it ends with its client, and logs its internal errors."""
 
 import json
+import os
+import signal
 import socket
 import subprocess
 import time
@@ -38,6 +40,26 @@ def test_the_end_of_stdin_ends_the_process(said: bytes, tmp_path: Path) -> None:
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to all processes of a console")
+def test_ctrl_c_ends_the_process_at_once_and_without_words(tmp_path: Path) -> None:
+    pipe = subprocess.PIPE
+    command, where = [*SERVE, "--stdio"], environment(tmp_path)
+    with subprocess.Popen(command, env=where, stdin=pipe, stdout=pipe, stderr=pipe) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(message(id=1, method="initialize", params=INITIALIZE))
+        server.stdin.flush()
+        read(server.stdout)
+        server.send_signal(signal.SIGINT)
+        try:
+            # The client is still there, and says nothing.
+            assert server.wait(timeout=_PATIENCE) == 130
+        finally:
+            server.kill()
+        assert server.stderr.read() == b""
 
 
 def test_a_client_can_connect_by_tcp(tmp_path: Path) -> None:

@@ -2,14 +2,18 @@
 
 Invariants: every offered fix removes its finding (see `verify`). `repaired` uses only safe fixes
 unless `unsafe` is set, and never moves a file. The work on failed fixes is bounded for each file,
-however many findings it has.
+however many findings it has; whoever asks is told if findings are left because of it.
+
+A text is checked again for each fix that is tried, which takes long in a large file. Therefore
+`offered` and `repairing` are generators that yield after each check, so that a caller can pause.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
+from typing import cast
 
 from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes import suppressions, verify
@@ -23,12 +27,13 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 __all__ = [
     "Fix",
     "Repair",
-    "actions_at",
     "fixes",
     "fixes_at",
     "likeliest_fixes",
+    "offered",
     "repair",
     "repaired",
+    "repairing",
     "suppressions_at",
 ]
 
@@ -64,12 +69,14 @@ class _Effort:
     """The remaining budget of characters for tries, and the findings that were tried.
 
     `together` is the number of findings of a code to fix at once, after larger ones have failed.
+    `is_cut`: something was not tried because nothing is left of the budget.
     """
 
     letters: int = _MOST_LETTERS
     findings: int = 0
     in_vain: list[Diagnostic] = field(default_factory=list)
     together: dict[str, int] = field(default_factory=dict)
+    is_cut: bool = False
 
     def tried(self, file: TemplateFile, times: int = 1) -> None:
         """Records that a text like that of `file` was checked."""
@@ -96,14 +103,13 @@ def fixes(workspace: Workspace, path: Path) -> tuple[Fix, ...]:
 def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, ...]:
     """The fixes for the diagnostics that touch `span`, the likeliest one of each first."""
     file = template_file(workspace, path)
-    return tuple(_fixes(file, span)) if file is not None else ()
+    return tuple(filter(None, _fixes(file, span, _Effort()))) if file is not None else ()
 
 
-def _fixes(file: TemplateFile, span: Span | None) -> Iterator[Fix]:
-    effort = _Effort()
+def _fixes(file: TemplateFile, span: Span | None, effort: _Effort) -> Iterator[Fix | None]:
     for one in _tried(examined_file(file).shown, span, effort):
-        for fix, _ in _proven(file, one, effort):
-            yield fix
+        for proven in _proven(file, one, effort):
+            yield proven[0] if proven is not None else None
 
 
 def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
@@ -116,31 +122,41 @@ def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
         return {}
     effort = _Effort()
     ways = {
-        one: likeliest([fix for fix, _ in _proven(file, one, effort)])
+        one: likeliest([fix for fix, _ in filter(None, _proven(file, one, effort))])
         for one in _tried(examined_file(file).shown, None, effort)
     }
     return {one: fix for one, fix in ways.items() if fix is not None}
 
 
-def actions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
-    """The fixes for the diagnostics that touch `span`, and then comments that suppress these."""
+def offered(workspace: Workspace, path: Path, span: Span) -> Generator[Fix | None, None, bool]:
+    """Yields the fixes for the diagnostics that touch `span`, then comments that suppress these.
+
+    It also yields None, after each check of a text for which it yields nothing else. It returns
+    whether something was not tried, because it would have taken too long.
+    """
     file = template_file(workspace, path)
-    return (*_fixes(file, span), *_suppressions(file, span)) if file is not None else ()
+    if file is None:
+        return False
+    efforts = (_Effort(), _Effort())
+    yield from _fixes(file, span, efforts[0])
+    yield from _suppressions(file, span, efforts[1])
+    return any(effort.is_cut for effort in efforts)
 
 
 def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, ...]:
     """Comments that suppress the diagnostics that touch `span`."""
     file = template_file(workspace, path)
-    return tuple(_suppressions(file, span)) if file is not None else ()
+    return tuple(filter(None, _suppressions(file, span, _Effort()))) if file is not None else ()
 
 
-def _suppressions(file: TemplateFile, span: Span) -> Iterator[Fix]:
-    before, effort = examined_file(file), _Effort()
+def _suppressions(file: TemplateFile, span: Span, effort: _Effort) -> Iterator[Fix | None]:
+    before = examined_file(file)
     for one in _tried(before.shown, span, effort):
         # A comment has two possible places, and each is tried.
         effort.tried(file, 2)
         for proposal in suppressions.suppressed(file, before, one):
             yield Fix(one, proposal.title, proposal.edits)
+        yield None
 
 
 def repaired(workspace: Workspace, path: Path, *, unsafe: bool = False) -> str | None:
@@ -161,6 +177,22 @@ def repair(
     wanted: _Wanted | None = None,
 ) -> Repair | None:
     """As `repaired`, with the fixed findings. `wanted` selects the findings of a text to fix."""
+    steps = repairing(workspace, path, unsafe=unsafe, wanted=wanted)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            return cast("Repair | None", end.value)
+
+
+def repairing(
+    workspace: Workspace,
+    path: Path,
+    *,
+    unsafe: bool = False,
+    wanted: _Wanted | None = None,
+) -> Generator[None, None, Repair | None]:
+    """Returns what `repair` does, and yields after each check of a text."""
     file = template_file(workspace, path)
     # Writing the text would lose the bytes that were replaced when it was decoded.
     if file is None or file.source.replaced:
@@ -168,7 +200,9 @@ def repair(
     text, fixed = file.document.text, list[Diagnostic]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
-        done = _together(file, effort, wanted) or _next(file, effort, unsafe=unsafe, wanted=wanted)
+        done = yield from _together(file, effort, wanted)
+        if done is None:
+            done = yield from _next(file, effort, unsafe=unsafe, wanted=wanted)
         fresh = apply(text, done.edits) if done is not None else text
         if done is not None and fresh not in seen:
             text, file, is_again = fresh, done.after, bool(effort.in_vain)
@@ -181,10 +215,14 @@ def repair(
             effort.in_vain, is_again = [], False
         else:
             break
-    return Repair(text, tuple(fixed))
+    else:
+        effort.is_cut = True
+    return Repair(text, tuple(fixed), is_cut=effort.is_cut)
 
 
-def _together(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> FixedTogether | None:
+def _together(
+    file: TemplateFile, effort: _Effort, wanted: _Wanted | None
+) -> Generator[None, None, FixedTogether | None]:
     """The fixes of the many findings of one code, if there are so many and they pass."""
     by: dict[str, list[Diagnostic]] = {}
     for one in _remaining(file, effort, wanted):
@@ -194,6 +232,7 @@ def _together(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> Fi
         while most >= FEW and len(found) >= FEW:
             done = fixed_together(file, found[:most])
             effort.tried(file)
+            yield
             if done is not None:
                 # Other findings may pass after it.
                 effort.together = {}
@@ -215,10 +254,13 @@ def _remaining(file: TemplateFile, effort: _Effort, wanted: _Wanted | None) -> I
 
 def _next(
     file: TemplateFile, effort: _Effort, *, unsafe: bool, wanted: _Wanted | None
-) -> FixedTogether | None:
+) -> Generator[None, None, FixedTogether | None]:
     """The fix of the first remaining finding that has one."""
     for one in _tried(_remaining(file, effort, wanted), None, effort):
-        ways = dict(_proven(file, one, effort, is_brief=True))
+        ways = dict[Fix, TemplateFile]()
+        for proven in _proven(file, one, effort, is_brief=True):
+            ways |= (proven,) if proven is not None else ()
+            yield
         best = likeliest(tuple(ways))
         if best is not None and (best.safe or unsafe):
             return FixedTogether((one,), best.edits, ways[best])
@@ -241,6 +283,7 @@ def _tried(
     for one in diagnostics:
         if span is None or (one.span.start <= span.end and span.start <= one.span.end):
             if not effort.is_left:
+                effort.is_cut = True
                 return
             effort.findings += 1
             yield one
@@ -248,10 +291,10 @@ def _tried(
 
 def _proven(
     file: TemplateFile, diagnostic: Diagnostic, effort: _Effort, *, is_brief: bool = False
-) -> Iterator[tuple[Fix, TemplateFile]]:
+) -> Iterator[tuple[Fix, TemplateFile] | None]:
     """The proposals that pass verification, with at most one safe one: the first.
 
-    Each comes with the file after it.
+    Each comes with the file after it. For one that does not pass, it yields None.
 
     A proposal that changes a field which its finding does not declare is unsafe, and its title says
     what it does. A file with merge conflict markers has no fixes, because an edit would hide the
@@ -274,10 +317,12 @@ def _proven(
         if what in seen or is_needless:
             continue
         if seen and effort.letters < 0:
+            effort.is_cut = True
             return
         after = _fixed(file, diagnostic, proposal)
         if after is None:
             effort.tried(file)
+            yield None
             continue
         seen.add(what)
         effort.tried(file)

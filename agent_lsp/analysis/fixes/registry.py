@@ -42,10 +42,14 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Repair:
-    """The text of a file after fixes, and the fixed findings in the order of the fixes."""
+    """The text of a file after fixes, and the fixed findings in the order of the fixes.
+
+    `is_cut`: further fixes were not tried, because that would have taken too long.
+    """
 
     text: str
     fixed: tuple[Diagnostic, ...] = ()
+    is_cut: bool = False
 
 
 # The default for any other rule: replace the word by the suggestion, if there is one.

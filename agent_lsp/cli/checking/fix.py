@@ -34,31 +34,38 @@ Wanted = Callable[[Path, Diagnostic, str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """The text of a file before and after its fixes, and the number of findings they remove."""
+    """The text of a file before and after its fixes, and the number of findings they remove.
+
+    `is_cut`: further fixes were not tried, because that would have taken too long.
+    """
 
     path: Path
     before: str
     after: str
     fixed: int
+    is_cut: bool = False
 
 
 def plan(targets: Targets, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
     """Fixes the templates of `targets` until nothing is left to fix, and returns the changes."""
-    workspace, counts = targets.workspace, dict[Path, int]()
+    workspace, counts, cut = targets.workspace, dict[Path, int](), dict[Path, bool]()
     files = {path: (path, *other_names(workspace, path)) for path in targets.paths}
     first = {path: min(names) for path, names in files.items()}
     for _ in range(_MOST_ROUNDS):
         before = workspace
         for path, names in files.items():
             done = repair(workspace, path, unsafe=unsafe, wanted=partial(wanted, path))
+            own = first[path]
+            cut[own] = done is not None and done.is_cut
             if done is not None and done.fixed:
-                own = first[path]
                 counts[own] = counts.get(own, 0) + len(done.fixed)
                 workspace = _supposing(workspace, names, done.text)
         if workspace is before:
             break
     changes = (
-        Change(path, _text(targets.workspace, path), _text(workspace, path), counts[path])
+        Change(
+            path, _text(targets.workspace, path), _text(workspace, path), counts[path], cut[path]
+        )
         for path in sorted(counts)
     )
     return tuple(change for change in changes if change.before != change.after)
@@ -174,7 +181,9 @@ def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> 
             code = _WRONG_CALL
         else:
             written.append(change)
-            print(f"fixed {shown(change.path, here)}: {_findings(change.fixed)}", file=sys.stderr)
+            more = "; to try all others would take too long" if change.is_cut else ""
+            done = f"{shown(change.path, here)}: {_findings(change.fixed)}"
+            print(f"fixed {done}{more}", file=sys.stderr)
     print(f"fixed {_counted(written)}", file=sys.stderr)
     return code
 

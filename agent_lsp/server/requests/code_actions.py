@@ -1,23 +1,24 @@
 """Answers code action requests: quick fixes, the fix of all findings, refactorings, conversions.
 
 Invariants: edits apply to the text and the version that the server has. An action is offered only
-if this client can carry it out.
+if this client can carry it out. The work has a limit, and the user is told when it was reached.
 """
 
-from collections.abc import Iterable, Iterator
-from functools import partial
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 from lsprotocol import types
 
 from agent_lsp.analysis.conversion.offer import offers
 from agent_lsp.analysis.conversion.variants import name_at
-from agent_lsp.analysis.fixes import Fix, actions_at, repaired
+from agent_lsp.analysis.fixes import Fix, offered, repairing
 from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
 from agent_lsp.environment import SETTINGS_FILE, settings_file
 from agent_lsp.server import convert
+from agent_lsp.server.convert import printable
 from agent_lsp.server.server import CONVERT, Server
 from agent_lsp.server.session import Session, path_at, uri_of
+from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.syntax.toml import edit as toml_edit
@@ -31,44 +32,92 @@ ALL_SAFE = "Fix all that is safe to fix"
 _MOST_EDITS = 1_000
 
 
-def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+def code_action(ls: Server, params: types.CodeActionParams) -> Stepwise | list[types.CodeAction]:
     """The actions for the selection, of the kinds that the client requests."""
     session = ls.session
     path = path_at(session, params.text_document.uri)
     file = session.files.read(path) if path is not None else None
     if path is None or file is None or not session.client.code_actions:
         return []
-    index, only = LineIndex(file.text), params.context.only
+
+    def is_current() -> bool:
+        now = session.files.read(path)
+        return now is not None and (now.version, now.text) == (file.version, file.text)
+
+    return Stepwise(_actions(ls, path, LineIndex(file.text), params), is_current)
+
+
+def _actions(
+    ls: Server, path: Path, index: LineIndex, params: types.CodeActionParams
+) -> Generator[None, None, list[types.CodeAction]]:
+    session, only = ls.session, params.context.only
     ends = (params.range.start, params.range.end)
     span = Span(*(convert.offset(index, end, session.client.encoding) for end in ends))
     found: list[types.CodeAction] = []
+    is_cut = False
     if _is_asked(types.CodeActionKind.QuickFix.value, only):
-        diagnostics = params.context.diagnostics
-        ways = filter(partial(_can, session), actions_at(session.workspace, path, span))
-        found += (_fix(session, path, index, fix, diagnostics) for fix in ways)
+        is_cut = yield from _quick_fixes(session, path, index, span, params, found)
         found += _turned_off(session, path, params.range)
     # Editors request actions at each move of the cursor, for a light bulb. Fixing the whole file
     # then takes too long, and a bulb on every line for actions that are always possible would be
     # noise.
     is_lamp = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
     if only or not is_lamp:
-        found += _fix_all(session, path, index) if _is_asked(FIX_ALL, only) else ()
-        found += _refactored(session, path, index, span, only)
-        found += (
-            _conversions(session, path, span)
-            if _is_asked(RefactoringKind.CONVERT.value, only)
-            else ()
-        )
+        if _is_asked(FIX_ALL, only):
+            is_cut |= yield from _fix_all(session, path, index, found)
+        for more in (
+            _refactored(session, path, index, span, only),
+            _conversions(session, path, span, only),
+        ):
+            for action in more:
+                found.append(action)
+                yield
+    if is_cut:
+        _tell_of_limit(ls, path, is_quiet=is_lamp)
     return found
+
+
+def _quick_fixes(
+    session: Session,
+    path: Path,
+    index: LineIndex,
+    span: Span,
+    params: types.CodeActionParams,
+    found: list[types.CodeAction],
+) -> Generator[None, None, bool]:
+    """Adds the quick fixes to `found`; returns whether some were not tried."""
+    fixes = offered(session.workspace, path, span)
+    while True:
+        try:
+            fix = next(fixes)
+        except StopIteration as end:
+            return bool(end.value)
+        if fix is not None and (fix.moved is None or session.client.renames_files):
+            found.append(_fix(session, path, index, fix, params.context.diagnostics))
+        yield
+
+
+def _tell_of_limit(ls: Server, path: Path, *, is_quiet: bool) -> None:
+    """Tells, once for a text, that more fixes may exist; in a pop-up, unless it `is_quiet`."""
+    session = ls.session
+    file = session.files.read(path)
+    state = (file.version if file is not None else None, is_quiet)
+    if session.limited.get(path) in (state, (state[0], False)):
+        return
+    session.limited[path] = state
+    text = printable(
+        f"{path.name}: trying all fixes would take too long, so there may be more than those that"
+        " are offered; select less text, or apply some and ask again"
+    )
+    if is_quiet:
+        ls.window_log_message(types.LogMessageParams(types.MessageType.Info, text))
+    else:
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
 
 
 def _is_asked(kind: str, only: Iterable[types.CodeActionKind | str] | None) -> bool:
     asked = [getattr(one, "value", one) for one in only or ()]
     return not asked or any(f"{kind}.".startswith(f"{one}.") or not one for one in asked)
-
-
-def _can(session: Session, fix: Fix) -> bool:
-    return fix.moved is None or session.client.renames_files
 
 
 def _fix(
@@ -85,7 +134,7 @@ def _fix(
         move = types.RenameFile(uri_of(session, path), fix.moved.as_uri())
         edit = types.WorkspaceEdit(document_changes=[move])
     return types.CodeAction(
-        convert.printable(fix.title),
+        printable(fix.title),
         types.CodeActionKind.QuickFix,
         about or None,
         is_preferred=True if fix.safe and session.client.prefers_actions else None,
@@ -157,15 +206,22 @@ def _refactored(
             if not session.client.creates_files:
                 continue
             edit = _created([(change.created, change.text)])
-        title = convert.printable(change.title)
+        title = printable(change.title)
         yield types.CodeAction(title, change.kind.value, edit=edit)
 
 
-def _conversions(session: Session, path: Path, span: Span) -> Iterator[types.CodeAction]:
+def _conversions(
+    session: Session,
+    path: Path,
+    span: Span,
+    only: Iterable[types.CodeActionKind | str] | None,
+) -> Iterator[types.CodeAction]:
     """The conversions of the template, each with a command that shows the losses.
 
     In a file with several agents, it is the conversion of the agent whose table `span` is in.
     """
+    if not _is_asked(RefactoringKind.CONVERT.value, only):
+        return
     file = template_file(session.workspace, path)
     can = session.client.creates_files and session.client.shows_documents
     if file is None or not can:
@@ -176,7 +232,7 @@ def _conversions(session: Session, path: Path, span: Span) -> Iterator[types.Cod
         asked = {"uri": uri_of(session, path), "to": offer.target, **chosen, "format": "markdown"}
         shown = types.Command("Show what is lost", CONVERT, arguments=[{**asked, "show": True}])
         yield types.CodeAction(
-            convert.printable(offer.title),
+            printable(offer.title),
             RefactoringKind.CONVERT.value,
             edit=_created([(file.path, file.text) for file in offer.files]),
             command=shown,
@@ -189,7 +245,7 @@ def _created(files: Iterable[tuple[Path, str]]) -> types.WorkspaceEdit:
     for path, text in files:
         uri, start = path.as_uri(), types.Position(0, 0)
         document = types.OptionalVersionedTextDocumentIdentifier(uri, None)
-        written = types.TextEdit(types.Range(start, start), convert.printable(text))
+        written = types.TextEdit(types.Range(start, start), printable(text))
         changes += [
             types.CreateFile(uri, options=types.CreateFileOptions(overwrite=False)),
             types.TextDocumentEdit(document, [written]),
@@ -197,17 +253,16 @@ def _created(files: Iterable[tuple[Path, str]]) -> types.WorkspaceEdit:
     return types.WorkspaceEdit(document_changes=[*changes])
 
 
-def _fix_all(session: Session, path: Path, index: LineIndex) -> Iterator[types.CodeAction]:
-    fresh = repaired(session.workspace, path)
-    if fresh is None or fresh == index.text:
-        return
-    edits = differences(index.text, fresh)
-    yield types.CodeAction(
-        ALL_SAFE,
+def _fix_all(
+    session: Session, path: Path, index: LineIndex, found: list[types.CodeAction]
+) -> Generator[None, None, bool]:
+    """Adds the fix of all findings to `found`; returns whether some were not tried."""
+    done = yield from repairing(session.workspace, path)
+    if done is not None and done.text != index.text:
+        edit = workspace_edit(session, path, index, differences(index.text, done.text))
         # The protocol allows kinds below its own, which lsprotocol's enumeration lacks.
-        FIX_ALL,
-        edit=workspace_edit(session, path, index, edits),
-    )
+        found.append(types.CodeAction(ALL_SAFE, FIX_ALL, edit=edit))
+    return done is not None and done.is_cut
 
 
 def workspace_edit(

@@ -5,7 +5,7 @@ background. A keystroke affects other files only if it changes the exports of th
 that it defines, and who can use its agent.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from time import monotonic
@@ -13,6 +13,7 @@ from time import monotonic
 from lsprotocol import types
 
 from agent_lsp.environment import SETTINGS_FILE
+from agent_lsp.server.convert import to_path
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import EVERY_SYSTEM, Deciding, Session, is_unknown_folder, twins
@@ -26,7 +27,7 @@ from agent_lsp.workspace.exports import Exports, exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
 from agent_lsp.workspace.placement import may_be_template
 from agent_lsp.workspace.programs import is_trace
-from agent_lsp.workspace.skills import is_skill
+from agent_lsp.workspace.skills import among, is_skill
 
 # In seconds: the least time between two refreshes of files that the client does not watch.
 _EVERY = 2.0
@@ -82,6 +83,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
         return
     before = _effect(session, path)
     session.uris.pop(path, None)
+    session.limited.pop(path, None)
     session.files.close(path)
     _take_settings(ls, path)
     _publish_all(ls, path)
@@ -104,17 +106,27 @@ def saved(ls: Server, path: Path) -> None:
         rescan(ls)
 
 
-def on_disk(ls: Server, paths: Iterable[Path]) -> None:
-    """Takes in that `paths` were created, changed or deleted on disk."""
+def on_disk(ls: Server, uris: Sequence[str]) -> None:
+    """Takes in that the files of `uris` were created, changed or deleted on disk."""
+    job = _taken_in(ls, uris)
+    if len(uris) > _MANY:
+        # No keystroke waits until all of them are sorted.
+        later(ls, job)
+    else:
+        for _ in job:
+            pass
+
+
+def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
     session = ls.session
-    given = dict.fromkeys(name for path in paths for name in (path, *_by_links(session, path)))
+    given = dict[Path, None]()
+    for path in filter(None, map(to_path, uris)):
+        given |= dict.fromkeys((path, *_by_links(session, path)))
+        yield
     systems = session.workspace.systems
     # Any template may name a skill, so that a changed one needs a full scan.
-    changed = [
-        path
-        for path in given
-        if may_be_template(systems, path.name) and not is_skill(path, systems)
-    ]
+    skills = among(given, systems)
+    changed = [path for path in given if may_be_template(systems, path.name) and path not in skills]
     naming = _naming(session, given)
     if len(changed) > _MANY:
         _branch_changed(ls, given, changed)
@@ -122,6 +134,7 @@ def on_disk(ls: Server, paths: Iterable[Path]) -> None:
         _few_changed(ls, given, changed, {path for paths in naming.values() for path in paths})
     for path in naming:
         publish(ls, path)
+        yield
     if any(path.name == SETTINGS_FILE for path in given):
         load(ls)
 
@@ -158,6 +171,10 @@ def _few_changed(
     spelt = list(map(session.files.spelt, others))
     for path in spelt:
         session.files.changed(path)
+    for path in session.pending.intersection(changed):
+        # Others may have seen the file as it was in between, though it is as before by now.
+        session.exported.pop(path, None)
+    session.pending.update(changed)
     is_unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     is_other = configured != [named_in(path, systems, session.files) for path in may_have_servers]
     known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}

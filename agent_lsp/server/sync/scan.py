@@ -125,6 +125,9 @@ def leave(ls: Server, roots: set[Path]) -> None:
         return not roots.isdisjoint(above) and above.isdisjoint(session.workspace.roots)
 
     set_folders(session, [one for one in session.workspace.folders if not is_left(one)])
+    # Their files are new if the folder comes back.
+    for path in [path for path in session.marks if is_left(path)]:
+        session.marks.pop(path)
     for path in [path for path in session.sent if is_left(path)]:
         publish(ls, path)
 
@@ -168,6 +171,7 @@ def export(ls: Server, path: Path) -> None:
     session = ls.session
     before, now = session.exported.get(path), exports(session.workspace, path)
     session.exported[path] = now
+    session.pending.discard(path)
     if before != now:
         found = placements_of_folder(session.workspace, path.parent)
         # Without the file, its folder may be one of no system any more.
@@ -288,7 +292,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
     # In the first scan all files are known before any is checked, so none needs a recheck.
     is_first = not session.marks
     changed, seen, before = [], set(), set[tuple[str, str]]()
-    for path in templates(session.workspace):
+    for path in _still_there(session, templates(session.workspace)):
         seen.add(path)
         now = mark(path)
         # A file that exists only in the editor has no mark, but is new as well.
@@ -310,7 +314,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
         yield from _published(ls, changed)
     else:
         yield from recheck(ls, (*changed, *gone), frozenset(before))
-    for path in changed:
+    for path in _still_there(session, changed):
         _note(session, path)
         yield
     if not is_first and not session.client.watches:
@@ -326,7 +330,7 @@ def _taken_in(
     Each change of a text makes what is known about its whole folder outdated.
     """
     session = ls.session
-    for path in changed:
+    for path in _still_there(ls.session, changed):
         if not is_first:
             before |= session.named.get(path, frozenset())
             session.files.rewritten(path)
@@ -337,7 +341,12 @@ def _taken_in(
         yield
 
 
+def _still_there(session: Session, paths: Iterable[Path]) -> Iterator[Path]:
+    """Those of `paths` whose folder was not removed from the workspace since the scan began."""
+    return (path for path in paths if path.parent in session.folders)
+
+
 def _published(ls: Server, paths: Iterable[Path]) -> Iterator[None]:
-    for path in paths:
+    for path in _still_there(ls.session, paths):
         publish(ls, path)
         yield

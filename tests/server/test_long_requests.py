@@ -1,0 +1,104 @@
+"""A long request is answered in slices, ends when nobody waits for it, and has a limit."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.server.inside import Inside
+
+_CANCELLED, _OUTDATED = -32800, -32801
+_CAPABILITIES = {
+    "textDocument": {
+        "codeAction": {
+            "codeActionLiteralSupport": {"codeActionKind": {"valueSet": ["quickfix", "source"]}}
+        }
+    }
+}
+
+
+def _keys(count: int) -> str:
+    keys = "".join(f"colo{number}: x\n" for number in range(count))
+    return f"---\nname: a\ndescription: d\n{keys}---\nb\n"
+
+
+class _Editor:
+    """An editor that asks for the code actions of one file, of which all is selected."""
+
+    def __init__(self, root: Path, text: str) -> None:
+        self.server = Inside(root, _CAPABILITIES)
+        self.uri = (root / ".claude/agents/a.md").as_uri()
+        item = {"uri": self.uri, "languageId": "markdown", "version": 1, "text": text}
+        self.server.tell("textDocument/didOpen", {"textDocument": item})
+
+    def type(self, text: str, version: int = 2) -> None:
+        document = {"uri": self.uri, "version": version}
+        changes = [{"text": text}]
+        self.server.tell(
+            "textDocument/didChange", {"textDocument": document, "contentChanges": changes}
+        )
+
+    def begin(self, trigger: int = 1) -> int:
+        everything = {"start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 0}}
+        params = {
+            "textDocument": {"uri": self.uri},
+            "range": everything,
+            "context": {"diagnostics": [], "triggerKind": trigger},
+        }
+        return self.server.begin("textDocument/codeAction", params)
+
+    async def answer(self, number: int) -> Any:
+        for _ in iter(lambda: number in self.server.answers, True):
+            await asyncio.sleep(0)
+        return self.server.answers[number]
+
+
+async def test_a_request_in_slices_has_the_answer_of_one_at_once(tmp_path: Path) -> None:
+    it = _Editor(tmp_path, _keys(3))
+    at_once = await it.answer(it.begin())
+    assert len(at_once) > 3
+    it.server.server.protocol.slice = 0
+    number = it.begin()
+    assert number not in it.server.answers
+    assert await it.answer(number) == at_once
+
+
+async def test_an_edit_ends_a_request_about_the_text_before(tmp_path: Path) -> None:
+    it = _Editor(tmp_path, _keys(3))
+    it.server.server.protocol.slice = 0
+    number = it.begin()
+    await asyncio.sleep(0)
+    it.type(_keys(2))
+    # The edit has not waited for the request.
+    assert number not in it.server.answers
+    assert it.server.published[it.uri]["version"] == 2
+    assert (await it.answer(number))["code"] == _OUTDATED
+    assert len(await it.answer(it.begin())) > 2
+    assert it.server.logged == []
+
+
+async def test_a_request_can_be_cancelled(tmp_path: Path) -> None:
+    it = _Editor(tmp_path, _keys(3))
+    it.server.server.protocol.slice = 0
+    number = it.begin()
+    await asyncio.sleep(0)
+    it.server.tell("$/cancelRequest", {"id": number})
+    assert (await it.answer(number))["code"] == _CANCELLED
+    assert it.server.logged == []
+
+
+@pytest.mark.parametrize(("trigger", "is_shown"), [(1, True), (2, False)])
+async def test_a_request_that_reaches_its_limit_says_so_once(
+    trigger: int, is_shown: bool, tmp_path: Path
+) -> None:
+    it = _Editor(tmp_path, _keys(400))
+    await it.server.rest()
+    for _ in range(2):
+        await it.answer(it.begin(trigger))
+    said = [text for text in (*it.server.shown, *it.server.logged) if "a.md: trying all" in text]
+    assert len(said) == 1
+    assert (said == it.server.shown) is is_shown
+    it.type(_keys(2))
+    await it.answer(it.begin(trigger))
+    assert len(it.server.shown) == is_shown
