@@ -529,7 +529,7 @@ def test_a_prompt_is_kept_and_the_tools_and_agents_that_it_names_are_told(tmp_pa
     assert body in file.text
     notes = " ".join(said(file, LossSeverity.NOTE))
     assert "the prompt speaks of `wait`; which is not there" in notes
-    assert "the prompt speaks of the agent `helper`" in notes
+    assert "the prompt mentions the agent `helper`" in notes
     assert "exec_command" not in notes
     assert "update_plan" not in notes
 

@@ -290,7 +290,7 @@ describe("the status bar", () => {
   });
 
   test("what is in force is a document", async () => {
-    await window.command("Agent Templates: Show What Is in Force");
+    await window.command("Agent Templates: Show What Applies");
     await window.page.locator(".tab.active", { hasText: "status" }).waitFor();
     await until(async () => /^versions$/m.test(await window.text()), "the versions");
     await window.screenshot("in-force");

@@ -36,7 +36,7 @@ export function status(server: Server): vscode.Disposable {
 
 async function showStatus(server: Server): Promise<void> {
   const version = server.client?.initializeResult?.serverInfo?.version;
-  const inForce = { label: "$(checklist) Show What Is in Force" };
+  const inForce = { label: "$(checklist) Show What Applies" };
   const restart = { label: "$(debug-restart) Restart Server" };
   const log = { label: "$(output) Show Log" };
   const settings = { label: "$(gear) Open Settings" };

@@ -38,13 +38,11 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
             is_alone = near is not None or _has_folder(file, one)
             alike.setdefault(one.written if is_alone else _folder(one), []).append(one)
     for first, *others in alike.values():
-        related = tuple(Related(file.path, one.span, "this one too") for one in others)
-        thing = (
-            f"{code(first.written)} leads to no file from the folder of this file or of the session"
-        )
+        related = tuple(Related(file.path, one.span, "also here") for one in others)
+        thing = f"{code(first.written)} does not exist in the folder of this file or of the session"
         near = meant[first.written]
         if near is None:
-            message = f"{thing}; correct the path, or write the file"
+            message = f"{thing}; correct the path, or create the file"
             yield Finding(first.span, message, related=related)
         else:
             words = (near,) * (1 + len(others))

@@ -218,7 +218,7 @@ def _beside(workspace: Workspace, dialect: Dialect, call: str, notes: ListNotes)
         yield "### Skipped by the runtime"
         yield _files(workspace, notes.skipped)
     if notes.unread:
-        yield "### Not looked into here"
+        yield "### Not read here"
         yield _files(workspace, notes.unread)
         is_skipping = dialect.format.consequence.file is RefusedFile.SKIPPED
         does = "is skipped" if is_skipping else f"fails {code(call)}"

@@ -97,7 +97,7 @@ def no_effect_of_tools(file: TemplateFile) -> Iterator[Finding]:
     none_left = not any(TOOLS.get(one.text) for one in written.items)
     verb = "allows" if len(names) == 1 else "allow"
     more = ", so the agent has no tools" if none_left else ""
-    why = "only whole tools of Claude Code count, and none of a server"
+    why = "only whole tools of Claude Code work, and none of a server"
     yield Finding(written.key, f"{said} of {code(ALLOW)} {verb} nothing{more}: {why}")
 
 

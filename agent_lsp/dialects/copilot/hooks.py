@@ -57,8 +57,8 @@ _COMMAND = (
     Key("osx", ValueKind.TEXT, "the command on macOS", "`command`"),
     Key("bash", ValueKind.TEXT, "the command for Bash", "`command`"),
     Key("powershell", ValueKind.TEXT, "the command for PowerShell", "`command`"),
-    Key("cwd", ValueKind.TEXT, "the folder in which it runs", "that of the workspace"),
-    Key("env", ValueKind.TABLE, "its variables", "those of the session"),
+    Key("cwd", ValueKind.TEXT, "the folder in which it runs", "the workspace folder"),
+    Key("env", ValueKind.TABLE, "its variables", "the session's"),
     Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "the usual limit"),
 )
 _GROUP = (
@@ -125,7 +125,7 @@ def _wrong_in(hook: _Hook) -> Iterator[Finding]:
         elif name in (*_COMMANDS, "cwd") and not isinstance(node, Scalar):
             yield _wrong(entry, "a text", "it is ignored")
         elif name == "env" and not isinstance(node, Mapping):
-            yield _wrong(entry, "a map from a variable to a text", "no variable is set")
+            yield _wrong(entry, "a map from a variable to a string", "no variable is set")
         elif name in _LIMITS and not _is_number(node):
             yield _wrong(entry, "a number of seconds", "there is no such limit")
 

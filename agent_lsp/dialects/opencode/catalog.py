@@ -46,7 +46,7 @@ from agent_lsp.syntax.document import parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.text import Span
 
-DISABLED = "`disable: true` takes the agent away"
+DISABLED = "`disable: true` disables the agent"
 SERVER_ERROR = "Unexpected server error. Check server logs for details."
 # A name of JavaScript itself.
 _OF_LANGUAGE = "constructor"

@@ -283,7 +283,7 @@ def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Finding]
                 continue
             message = (
                 f"MCP server `{entry.text}` is not in `[mcp.servers]`: unless `mcp-servers.json` "
-                "has it, the entry means no server"
+                "has it, the entry matches no server"
             )
             yield finding(
                 "no-effect", entry.span, message, Severity.INFORMATION, entry.text, servers
