@@ -700,7 +700,7 @@ def test_a_persona_without_a_block_refuses_the_header_and_says_so(tmp_path: Path
     assert blocks[1] == '`invalid agent_names: missing agent_name block for "lost"`'
     assert blocks[2] == "As written:"
     assert blocks[3] == (
-        '**Persona `lost`**: the call is refused: unknown agent_name "lost" for agent_type '
+        '**Persona `lost`**: the runtime refuses the call: unknown agent_name "lost" for agent_type '
         '"reviewer"'
     )
     assert blocks[4] == "It has no block: no line `<!-- agent_name: lost -->` in the body\n"
@@ -947,7 +947,7 @@ def test_the_closing_fence_says_what_begins_there(tmp_path: Path) -> None:
         == """\
 The header ends here; the default prompt below has 2 lines, 12 characters
 
-Behind it: `a`
+After it: `a`
 """
     )
 

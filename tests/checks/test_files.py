@@ -117,7 +117,7 @@ def test_a_hover_says_where_a_path_leads(tmp_path: Path) -> None:
     assert said == [
         "`../../docs/guide.md` is `docs/guide.md`",
         "`docs/gone.md`: there is no such file",
-        f"`../../../home/x.md` leads out of the repository, to `{tmp_path / 'home/x.md'}`",
+        f"`../../../home/x.md` points outside the repository, to `{tmp_path / 'home/x.md'}`",
     ]
 
 

@@ -156,7 +156,7 @@ def toolset(
     kept = codes([verdict.tool for verdict in toolset.kept])
     yield f"Keeps {count(toolset)}{':' if toolset.kept else '.'} {kept}".rstrip()
     if toolset.open_patterns:
-        yield f"\nBeside them any MCP tool that matches {codes(toolset.open_patterns)}{but}."
+        yield f"\nAlso any MCP tool that matches {codes(toolset.open_patterns)}{but}."
     removed = [verdict for verdict in toolset.removed if verdict.certain]
     if removed:
         yield "\nRemoved:\n"
