@@ -471,7 +471,7 @@ It exists only if the feature `collab` is on
 
 Not when it is spawned at depth 2: an agent at depth 2 has no collaboration tools
 
-An agent that it starts has the tools which that agent's own template leaves, not those of this \
+An agent that it starts has the tools that its own template leaves, not the tools of this \
 one: an agent with few tools can start one with all of them
 
 A session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the \
@@ -700,8 +700,8 @@ def test_a_persona_without_a_block_refuses_the_header_and_says_so(tmp_path: Path
     assert blocks[1] == '`invalid agent_names: missing agent_name block for "lost"`'
     assert blocks[2] == "As written:"
     assert blocks[3] == (
-        '**Persona `lost`**: the runtime refuses the call: unknown agent_name "lost" for agent_type '
-        '"reviewer"'
+        '**Persona `lost`**: the runtime refuses the call: unknown agent_name "lost" for '
+        'agent_type "reviewer"'
     )
     assert blocks[4] == "It has no block: no line `<!-- agent_name: lost -->` in the body\n"
 

@@ -198,7 +198,7 @@ describe("its actions", () => {
     await window.page.getByText("try “code-review”").waitFor();
     await window.screenshot("new-agent-name");
     await input.fill("migrator");
-    await window.page.getByText("migrator.md is there already").waitFor();
+    await window.page.getByText("migrator.md already exists").waitFor();
     await input.press("Enter");
     assert(await input.isVisible());
     await input.fill("explorer");
