@@ -63,6 +63,14 @@ def apply(text: str, edits: Iterable[TextEdit]) -> str:
     return "".join(pieces)
 
 
+def joined(text: str, edits: Iterable[TextEdit]) -> TextEdit:
+    """One edit with the effect of all `edits` of `text`, of which there is at least one."""
+    ordered = sorted(edits, key=lambda edit: edit.span)
+    span = Span(ordered[0].span.start, max(edit.span.end for edit in ordered))
+    inner = (TextEdit(edit.span.shift(-span.start), edit.text) for edit in ordered)
+    return TextEdit(span, apply(span.of(text), inner))
+
+
 def differences(old: str, new: str) -> tuple[TextEdit, ...]:
     """The edits that turn `old` into `new` and leave lines alone that both have."""
     from difflib import SequenceMatcher  # noqa: PLC0415 - rarely needed; slow to import
@@ -111,6 +119,10 @@ class LineIndex:
 
     text: str
     starts: tuple[int, ...] = field(init=False)
+    # For each encoding, the width of the text up to each block, if somebody has asked for it.
+    _widths: dict[Encoding, list[int]] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", _line_starts(self.text))
@@ -139,7 +151,7 @@ class LineIndex:
         if offset and self.text[offset - 1 : offset + 1] == "\r\n":
             offset -= 1
         line = self.line_of(offset)
-        return line, _width(self.text[self.starts[line] : offset], encoding)
+        return line, self._width(self.starts[line], offset, encoding)
 
     def offset(self, line: int, column: int, encoding: Encoding = Encoding.UTF32) -> int:
         """The offset of a zero-based line and column; beyond the end of the line, that end."""
@@ -150,14 +162,46 @@ class LineIndex:
             return span.end
         if encoding is Encoding.UTF32:
             return min(span.start + max(column, 0), span.end)
-        left = column
-        for at in range(span.start, span.end):
+        begin, left = self._block(span, column, encoding)
+        for at in range(begin, span.end):
             width = _width(self.text[at], encoding)
             # A column inside a character means the start of the character.
             if left < width:
                 return at
             left -= width
         return span.end
+
+    def _block(self, line: Span, column: int, encoding: Encoding) -> tuple[int, int]:
+        """The start of the block of `line` with `column`, and the columns that are left there."""
+        if column < _BLOCK or len(line) < _BLOCK:
+            return line.start, column
+        widths = self._widths_of(encoding)
+        wanted = self._width(0, line.start, encoding) + column
+        block = bisect_right(widths, wanted) - 1
+        start = max(line.start, min(block * _BLOCK, line.end))
+        return start, wanted - self._width(0, start, encoding)
+
+    def _width(self, start: int, end: int, encoding: Encoding) -> int:
+        """The width of the text between two offsets; each look-up takes the same time."""
+        if end - start < _BLOCK or encoding is Encoding.UTF32:
+            return _width(self.text[start:end], encoding)
+        return self._width_until(end, encoding) - self._width_until(start, encoding)
+
+    def _width_until(self, offset: int, encoding: Encoding) -> int:
+        block = offset // _BLOCK
+        rest = self.text[block * _BLOCK : offset]
+        return self._widths_of(encoding)[block] + _width(rest, encoding)
+
+    def _widths_of(self, encoding: Encoding) -> list[int]:
+        if encoding not in self._widths:
+            blocks = range(0, len(self.text), _BLOCK)
+            widths = (_width(self.text[at : at + _BLOCK], encoding) for at in blocks)
+            self._widths[encoding] = list(accumulate(widths, initial=0))
+        return self._widths[encoding]
+
+
+# In code points. A line of minified text can have hundreds of thousands, and as many places.
+_BLOCK = 256
 
 
 def _line_starts(text: str) -> tuple[int, ...]:

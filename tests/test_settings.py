@@ -17,7 +17,7 @@ from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
 from tests.checks.pages import claims
 from tests.effort import examples
 from tests.systems import DIALECTS
-from tests.write_settings import MANIFEST
+from tests.vscode_words import manifest
 
 ROOT_FOLDER = Path(__file__).parents[1]
 ROOT = Path("repository").absolute()
@@ -245,8 +245,7 @@ def test_the_shipped_schema_and_the_table_on_the_page_are_those_of_the_forms() -
 
 def test_the_settings_of_the_extension_are_those_of_the_form() -> None:
     """It has a few of its own besides, of which the server knows nothing."""
-    manifest = json.loads((ROOT_FOLDER / MANIFEST).read_text(encoding="utf-8"))
-    declared = manifest["contributes"]["configuration"]["properties"]
+    declared = manifest()["contributes"]["configuration"]["properties"]
     own = ("interpreter", "serverCommand", "suggestWhileTyping", "trace.server")
     known = editor_schema(claims())
     assert {f"agentTemplates.{name}" for name in own} == declared.keys() - known.keys()

@@ -1,12 +1,9 @@
 """The extension's page, which the marketplace shows, leaves out no agent system and no setting."""
 
-import json
 import re
-from pathlib import Path
 
 from tests.systems import DIALECTS
-
-CLIENT = Path(__file__).parents[1] / "vscode-client"
+from tests.vscode_words import CLIENT, manifest
 
 
 def test_the_extensions_page_has_a_row_for_each_agent_system() -> None:
@@ -14,19 +11,17 @@ def test_the_extensions_page_has_a_row_for_each_agent_system() -> None:
 
 
 def test_the_extensions_page_has_a_row_for_each_setting() -> None:
-    manifest = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
-    settings = manifest["contributes"]["configuration"]["properties"]
+    settings = manifest()["contributes"]["configuration"]["properties"]
     assert sorted(first_column("setting")) == sorted(settings)
 
 
 def test_each_setting_is_described() -> None:
-    manifest = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))
-    for name, form in manifest["contributes"]["configuration"]["properties"].items():
+    for name, form in manifest()["contributes"]["configuration"]["properties"].items():
         assert form.get("description") or form.get("markdownDescription"), name
 
 
 def test_each_command_can_be_told_from_the_others_in_the_palette() -> None:
-    contributes = json.loads((CLIENT / "package.json").read_text(encoding="utf-8"))["contributes"]
+    contributes = manifest()["contributes"]
     hidden = {
         one["command"] for one in contributes["menus"]["commandPalette"] if one["when"] == "false"
     }

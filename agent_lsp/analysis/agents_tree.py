@@ -315,13 +315,16 @@ _Shown = Callable[[Path], str]
 def systems(workspace: Workspace, problems: Problems) -> list[Json]:
     """Each system that is in use, with its sessions and their agents.
 
-    Systems with agents in the workspace come before those that only the user has agents of.
+    Systems with agents in the workspace come before those that only the user has agents of, and
+    then those that are written more widely.
     """
     found: dict[str, Json] = {}
     here: set[str] = set()
+    written: dict[str, int] = {}
     at = _shown(workspace)
     for session in agents_tree(workspace, problems):
         dialect = session.dialect
+        written[dialect.id] = dialect.system.repositories
         if any(one.scope.kind == "project" for one in session.members):
             here.add(dialect.id)
         head: Json = {"dialect": dialect.id, "title": dialect.title, "runtime": dialect.runtime}
@@ -329,7 +332,8 @@ def systems(workspace: Workspace, problems: Problems) -> list[Json]:
         sessions = system["sessions"]
         if isinstance(sessions, list):
             sessions.append(_session(workspace, at, session))
-    return [found[one] for one in sorted(found, key=lambda one: one not in here)]
+    order = sorted(found, key=lambda one: (one not in here, -written[one]))
+    return [found[one] for one in order]
 
 
 def in_file(workspace: Workspace, path: Path) -> list[Json]:

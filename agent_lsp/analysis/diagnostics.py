@@ -173,20 +173,19 @@ def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:
     The latter are findings that no mending of a syntax error changes, and those on a file that is
     refused for something else, or whose agent has no valid name.
     """
-    told = list(_found(file))
+    told = list(_found(file, _checks(file.dialect.findings)))
     yield from told
     rests = tuple(_mended(file)) if any(one.code in _OF_SYNTAX for one in told) else ()
     base = rests[-1].file if rests else file
     loaded, refused = as_if_loaded(base), refused_keys(base)
     without = tuple((one.file, rests[: at + 1]) for at, one in enumerate(rests))
     for view, lacking in (*without, (named(base), rests), (loaded, rests)):
-        for one in tuple(_not_at(told, _found(view))) if view is not None else ():
+        for one in tuple(_not_at(told, _of_statements(view))) if view is not None else ():
             word = one.span.of(file.document.text)
             is_certain = all(_is_certain(rest, one, word) for rest in lacking)
             # What is missing may be there under a key that is refused.
             is_open = one.basis is Basis.STATEMENT and one.span not in refused
-            is_known = one.basis is not Basis.FILE and (view is not loaded or is_open)
-            if is_known and is_certain:
+            if is_certain and (view is not loaded or is_open):
                 told.append(one)
                 yield one
 
@@ -210,6 +209,10 @@ def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator
 
 def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     """Whether a finding at `word` in the sound statements does not depend on the broken ones."""
+    # Which of two values the author keeps, to which a finding refers, is not known.
+    here = (related.span for related in one.related if related.path == rest.file.path)
+    if any(rest.is_repeated(span) for span in here):
+        return False
     if one.basis is Basis.ABSENCE:
         # That something is missing is told at a statement of which it says nothing.
         is_about = not one.code.startswith(_MISSING) and rest.is_repeated(one.span)
@@ -219,9 +222,20 @@ def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     return is_key and not rest.lacks(one.span)
 
 
-def _found(file: TemplateFile) -> Iterator[Diagnostic]:
+def _of_statements(view: TemplateFile) -> Iterator[Diagnostic]:
+    """The findings on a view of a file that do not depend on the file as a whole."""
+    checks = tuple(one for one in _checks(view.dialect.findings) if not _is_of_file(one))
+    return (one for one in _found(view, checks) if one.basis is not Basis.FILE)
+
+
+@lru_cache(maxsize=512)
+def _is_of_file(check: Check) -> bool:
+    return all(check.basis_of(code) is Basis.FILE for code in check.codes)
+
+
+def _found(file: TemplateFile, checks: Iterable[Check]) -> Iterator[Diagnostic]:
     counts = Counter[str]()
-    for check in _checks(file.dialect.findings):
+    for check in checks:
         if check.of_foreign is not (file.foreign is not None and check.severity is None):
             continue
         for finding in islice(check.run(file), _MOST_OF_CHECK):

@@ -23,7 +23,8 @@ from agent_lsp.syntax.nodes import Mapping as MappingNode
 from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.mcp_servers import configured_for
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 # More broken statements than this are no slips, but another language.
 _MOST = 5
@@ -40,6 +41,8 @@ _TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
 _STOPS = (LoadErrorKind.DUPLICATE,)
 # The runtime stops at these before it looks at the statements.
 _BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
+# Answers about the session of a file do not depend on what the file says.
+_OF_SESSION = (catalog_of, configured_for)
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
@@ -148,7 +151,8 @@ def named(file: TemplateFile) -> TemplateFile | None:
         return None
     if not isinstance(top, MappingNode) or top.get(key.name) is None:
         return None
-    return replace(file, names=(DefinedName(file.path.stem),), others=())
+    view = replace(file, names=(DefinedName(file.path.stem),), others=())
+    return _in_session_of(file, view)
 
 
 def as_if_loaded(file: TemplateFile) -> TemplateFile | None:
@@ -161,7 +165,15 @@ def as_if_loaded(file: TemplateFile) -> TemplateFile | None:
         return None
     whole = named(file) or file
     declared = file.reading.declared
-    return replace(whole, reading=replace(file.reading, effective=declared, errors=()), others=())
+    reading = replace(file.reading, effective=declared, errors=())
+    return _in_session_of(file, replace(whole, reading=reading, others=()))
+
+
+def _in_session_of(file: TemplateFile, view: TemplateFile) -> TemplateFile:
+    """`view`, another view of `file`, with what is known of their session."""
+    known = ((one, file.answers.get(one)) for one in _OF_SESSION)
+    view.answers.update((one, answer) for one, answer in known if answer is not None)
+    return view
 
 
 def refused_keys(file: TemplateFile) -> frozenset[Span]:
@@ -248,4 +260,5 @@ def _as_read(file: TemplateFile, document: Document) -> TemplateFile:
         names = names_in(document, file.scope, file.path)
     name = names[0].name if names else file.path.stem
     reading = definitions.read(file.dialect, document, file.scope, name)
-    return replace(file, document=document, reading=reading, names=names, others=())
+    view = replace(file, document=document, reading=reading, names=names, others=())
+    return _in_session_of(file, view)

@@ -4,6 +4,7 @@ Invariants: nothing is written here. Whatever is impossible is reported as an `e
 message, before anything is created. No existing file is replaced.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -31,10 +32,14 @@ _MEMBERS = ("dialect", "name", "scope", "starter")
 
 
 def choices(workspace: Workspace, start: Path | None) -> list[Json]:
-    """The systems for which an agent can be created, those in use here first."""
+    """The systems for which an agent can be created.
+
+    Those in use here come first, and then those that are written more widely.
+    """
+    ranked = sorted(workspace.systems, key=lambda system: -system.repositories)
     found = [
         _choice(workspace, dialect, root_for(workspace, dialect.system, start))
-        for dialect in (system.dialect for system in workspace.systems)
+        for dialect in (system.dialect for system in ranked)
         if _offered(workspace, dialect)
     ]
     return sorted(found, key=lambda one: not one["in_use"])
@@ -98,6 +103,7 @@ def _offered(workspace: Workspace, dialect: Dialect) -> Mapping[str, str]:
 
 
 def _choice(workspace: Workspace, dialect: Dialect, root: Path) -> Json:
+    said = _said(workspace).get(dialect.id, {})
     files, places = workspace.files, workspace.host_paths
     homes = {kind: home_of(dialect, kind, root, places, files) for kind in _KINDS}
     only = min(dialect.system.files) if dialect.system.files else ""
@@ -112,10 +118,17 @@ def _choice(workspace: Workspace, dialect: Dialect, root: Path) -> Json:
             if home is not None
         ],
         "starters": [
-            {"name": name, "description": _about(dialect, name, text)}
+            {"name": name, "description": said.get(name) or _about(dialect, name, text)}
             for name, text in sorted(_offered(workspace, dialect).items())
         ],
     }
+
+
+def _said(workspace: Workspace) -> Mapping[str, Mapping[str, str]]:
+    """What the shipped starters of each system are for, in a file beside them."""
+    file = workspace.files.read(workspace.host_paths.templates / "starters.json")
+    said: Mapping[str, Mapping[str, str]] = json.loads(file.text) if file is not None else {}
+    return said
 
 
 def _about(dialect: Dialect, name: str, text: str) -> str:

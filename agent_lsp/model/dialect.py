@@ -396,8 +396,8 @@ class Findings:
     fixers: Callable[[], Mapping[str, tuple[Fixer, ...]]] = dict
     # The severity of each code. A code that is missing here is not reported.
     severities: Mapping[str, Severity]
-    # What VS Code itself reports about these files in an editor, with its severity. A finding that
-    # is no more severe is left to it if the client runs beside it.
+    # What VS Code reports itself, with its severity, by code, by `code/key` in the value of a key,
+    # or by `code/.a.b` in files with such an ending. No more severe findings are left to it.
     left_to_vscode: Mapping[str, Severity] = field(default_factory=dict)
     # The differences between the runtime's code and its documentation, by key.
     notes: Mapping[str, str] = field(default_factory=dict)

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from re import Pattern
 
+from agent_lsp.model.template import Value
+from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
 
@@ -14,7 +16,8 @@ class ServerNames:
     `in_entry` returns the spans of an entry of a tool list that may be the name of a server, the
     most likely one first; none if the entry is not about one server. `own_key` is the key that
     gives the agent servers of its own. `keys` are those whose items are names of servers; one of
-    them may be the `own_key`. `elsewhere` matches the names of servers that come from somewhere
+    them may be the `own_key`. `listed` returns the names of servers at other places of a file.
+    `elsewhere` matches the names of servers that come from somewhere
     else, such as the runtime itself. `may_be_other` says that an entry of this form need not be
     about a server, or that servers may be configured in files that are not read here.
     """
@@ -24,6 +27,7 @@ class ServerNames:
     keys: frozenset[str] = frozenset()
     elsewhere: Pattern[str] | None = None
     may_be_other: bool = False
+    listed: Callable[[Document], tuple[Value, ...]] = lambda _: ()
 
     def is_elsewhere(self, name: str) -> bool:
         """Whether the server of this name may exist without a configuration."""

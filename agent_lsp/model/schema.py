@@ -48,6 +48,8 @@ class KeyRole(Enum):
     PROMPT = "prompt"
     MODE = "mode"
     AVAILABILITY = "who can reach it"
+    SKILL = "skill"
+    SERVER = "MCP server"
 
     # Answers about files have roles in their keys. The hash of an enum is a call in Python.
     __hash__ = object.__hash__

@@ -75,14 +75,39 @@ class SkillPlaces:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SkillUse:
+    """What naming a skill does, in the words of messages.
+
+    `there` begins the sentence about a skill that exists, and `kept_back` the one about a skill
+    that the runtime does not give to agents. `missing` is what follows from a name that no skill
+    has, and `fix` what to do about it.
+    """
+
+    there: str
+    kept_back: str
+    missing: str
+    fix: str
+
+
+STARTS = SkillUse(
+    there="The agent starts with the skill",
+    kept_back="the agent starts without the skill",
+    missing="so the agent starts without it",
+    fix="write the skill, or remove the name",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SkillNames:
     """The key of a header that names skills, and how the runtime finds them.
 
     `read` reads the file of a skill. `find` returns the skill that a name means among some, or
     None. `entries` returns the entries of a header, if a program does not read the key that another
-    program of the system reads. `own` are the skills of the runtime itself. If `is_in_header`, the
-    name in the header of a skill replaces that of its folder. `others` says where skills may be
-    that are not looked up here, or is empty.
+    program of the system reads, or if there are several keys. `own` are the skills of the runtime
+    itself. `paths` returns the paths of skills in a header, from the folder of its file on. If
+    `is_in_header`, the name in the header of a skill replaces that of its folder.
+    `others` says where skills may be that are not looked up here, or is empty. `groups` are names
+    of several skills of the runtime at once. `use` says what an entry does.
     """
 
     key: str
@@ -92,3 +117,6 @@ class SkillNames:
     entries: Callable[[Document], tuple[Value, ...]] | None = None
     is_in_header: bool = False
     others: str = ""
+    groups: frozenset[str] = frozenset()
+    paths: Callable[[Document], tuple[Value, ...]] = lambda _: ()
+    use: Callable[[Document, Value], SkillUse] = lambda _, __: STARTS

@@ -36,6 +36,10 @@ class System:
     load: Callable[[], Dialect] = field(repr=False)
     # The scopes of the runtime, the highest precedence first.
     scopes: tuple[ScopeRule, ...]
+    # How widely its files are written: the number of public repositories with an agent
+    # `code-reviewer` in its folder of a project, counted on 2026-11-29. The forms of one program
+    # count together.
+    repositories: int = 0
     # The family, shared by systems that are forms of one program's files and share agent names.
     family: str = ""
     # The names of its programs in settings, if it has several.

@@ -49,6 +49,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.INITIALIZED, "initialized", None),
     (types.TEXT_DOCUMENT_DID_OPEN, "did_open", None),
     (types.TEXT_DOCUMENT_DID_CHANGE, "did_change", None),
+    (types.TEXT_DOCUMENT_WILL_SAVE, "will_save", None),
     (types.TEXT_DOCUMENT_DID_SAVE, "did_save", None),
     (types.TEXT_DOCUMENT_DID_CLOSE, "did_close", None),
     (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "did_change_watched_files", None),

@@ -84,6 +84,13 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
         changes.typed(ls, path, text, params.text_document.version)
 
 
+def will_save(ls: Server, params: types.WillSaveTextDocumentParams) -> None:
+    """Takes note of a file that the editor saves by itself, perhaps in the middle of a line."""
+    path = path_at(ls.session, params.text_document.uri)
+    if path is not None and params.reason is types.TextDocumentSaveReason.AfterDelay:
+        ls.session.saves_itself.add(path)
+
+
 def did_save(ls: Server, params: types.DidSaveTextDocumentParams) -> None:
     """Takes in the saved file, and refreshes the disk state if the client does not watch files."""
     path = path_at(ls.session, params.text_document.uri)
@@ -144,7 +151,6 @@ draw_graph = commands.draw_graph
 agents = agents_tree.agents
 begin_agent = agents_tree.begin_agent
 copy_agent = agents_tree.copy_agent
-code_action = code_actions.code_action
 document_symbol = structure.document_symbol
 workspace_symbol = structure.workspace_symbol
 folding_range = structure.folding_range
@@ -152,7 +158,6 @@ selection_range = structure.selection_range
 definition = names.definition
 implementation = names.implementation
 references = names.references
-document_highlight = names.document_highlight
 document_link = names.document_link
 prepare_call_hierarchy = call_hierarchy.prepare_call_hierarchy
 outgoing_calls = call_hierarchy.outgoing_calls
@@ -167,8 +172,25 @@ text_document_content = content.text_document_content
 will_rename_files = renaming.will_rename_files
 
 
+def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """The actions for the selection."""
+    # Actions that an editor runs by itself are about the whole text.
+    if not params.context.only:
+        changes.cursor_is_at(ls, params.text_document, params.range.end)
+    return code_actions.code_action(ls, params)
+
+
+def document_highlight(
+    ls: Server, params: types.DocumentHighlightParams
+) -> list[types.DocumentHighlight]:
+    """The references in this file to what is at the cursor."""
+    changes.cursor_is_at(ls, params.text_document, params.position)
+    return names.document_highlight(ls, params)
+
+
 def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:
     """The completion items at the cursor."""
+    changes.cursor_is_at(ls, params.text_document, params.position)
     place = _position(ls, params)
     if place is None:
         return types.CompletionList(is_incomplete=False, items=[])

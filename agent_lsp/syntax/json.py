@@ -19,6 +19,8 @@ _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _COMMA = re.compile(rf"{_TEXT}|,(?=\s*[\]}}])")
 _SIGN = re.compile(r"[^\n]")
+# What Python takes for a number, and JSON does not.
+_NO_NUMBER = re.compile(rf"{_TEXT}|-?Infinity|NaN")
 # Half of a sign outside of the first 65,536: libyaml takes none.
 _HALF = re.compile(r"\\(u[dD][89a-fA-F][\da-fA-F]{2}|.)")
 # What a program fills in before it reads the text; the name of a file may have the other in it.
@@ -75,4 +77,10 @@ def _refused(text: str, start: int) -> Problem | None:
         return Problem(error.msg[:1].lower() + error.msg[1:], Span(at, at))
     except RecursionError:
         return None
-    return None
+    found = _NO_NUMBER.finditer(text) if "NaN" in text or "Infinity" in text else ()
+    word = next((one for one in found if not one[0].startswith('"')), None)
+    return None if word is None else Problem("expecting value", _moved(word, start))
+
+
+def _moved(found: re.Match[str], start: int) -> Span:
+    return Span(start + found.start(), start + found.end())

@@ -16,6 +16,7 @@ class NamedIn(Enum):
 
     PROMPT = "the prompt"
     HOOK = "the command of a hook"
+    SKILL = "the path of a skill"
 
 
 _PLACES = Memo[frozenset[Path]](Lifetime.TEXT)
@@ -30,5 +31,5 @@ def keep(files: Files, path: Path, where: NamedIn, places: Iterable[Path]) -> No
 
 def kept(files: Files, path: Path) -> frozenset[Path]:
     """The places that the file at `path` names."""
-    found = (_PLACES.peek(files, path, where) for where in NamedIn)
-    return frozenset[Path]().union(*(one for one in found if one is not None))
+    found = [one for where in NamedIn if (one := _PLACES.peek(files, path, where))]
+    return found[0] if len(found) == 1 else frozenset[Path]().union(*found)

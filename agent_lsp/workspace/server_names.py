@@ -66,15 +66,22 @@ def _named(file: TemplateFile, names: ServerNames) -> Iterator[NamedServer]:
             span = first.shift(at) if at >= 0 else None
             more = tuple(one.of(entry.text) for one in others)
             yield NamedServer(first.of(entry.text), span, entry, more)
+    for value in names.listed(file.document):
+        yield NamedServer(value.text, _place(text, value), value)
     for key in sorted(names.keys):
         node = _value(file, key)
         for item in node.items if isinstance(node, Sequence) else ():
             found = resolve(item)
             # A name with a colon is that of a plugin's server.
             if isinstance(found, Scalar) and found.value and ":" not in found.value:
-                at = text.find(found.value, found.span.start, found.span.end)
-                span = Span(at, at + len(found.value)) if at >= 0 else None
-                yield NamedServer(found.value, span, Value(found.value, found.span))
+                value = Value(found.value, found.span)
+                yield NamedServer(found.value, _place(text, value), value)
+
+
+def _place(text: str, value: Value) -> Span | None:
+    """The place of a name in the text, without quotes; None if it is written in another way."""
+    at = text.find(value.text, value.span.start, value.span.end)
+    return Span(at, at + len(value.text)) if at >= 0 else None
 
 
 def _entries(file: TemplateFile) -> Iterator[Value]:

@@ -4,6 +4,7 @@ Invariants: a skill is read and never run; the list of files is kept until the d
 what a file says until its text changes.
 """
 
+import os
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import ScopeRule
-from agent_lsp.model.skills import Skill, SkillNames, SkillPlaces
+from agent_lsp.model.skills import STARTS, Skill, SkillNames, SkillPlaces, SkillUse
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Value
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.paths import is_on_other_share
 from agent_lsp.workspace.scopes import HostPaths, folders_of, lacks_bundles
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ _PLACED = Memo[tuple[Skill, ...]](Lifetime.TREE)
 _READ = Memo[Skill](Lifetime.TEXT)
 _EXTENSION = ".md"
 _BETWEEN = ":"
+_HOME = "~/"
 
 
 def skills(dialect: Dialect, root: Path, host_paths: HostPaths, files: Files) -> tuple[Skill, ...]:
@@ -84,6 +87,31 @@ def entries(file: "TemplateFile") -> tuple[Value, ...]:
 def entry_at(file: "TemplateFile", offset: int) -> Value | None:
     """The entry at `offset` that names a skill, or None."""
     return next((one for one in entries(file) if one.span.covers(offset)), None)
+
+
+def by_path(file: "TemplateFile") -> tuple[tuple[Value, Path], ...]:
+    """The paths of skills in the header, each with the place where it leads."""
+    names = file.dialect.references.skill_names
+    found = names.paths(file.document) if names is not None else ()
+    places = ((one, place_of(file, one.text)) for one in found)
+    return tuple((one, place) for one, place in places if place is not None)
+
+
+def place_of(file: "TemplateFile", written: str) -> Path | None:
+    """The place where a path in a header leads; None below an unknown home or on another share."""
+    folder: Path | None = file.path.parent
+    if written.startswith(_HOME):
+        folder, written = file.workspace.host_paths.home, written.removeprefix(_HOME)
+    if folder is None:
+        return None
+    place = type(folder)(os.path.normpath(folder / written))
+    return place if not is_on_other_share(place, folder) else None
+
+
+def use_of(file: "TemplateFile", entry: Value) -> SkillUse:
+    """What an entry that names a skill does."""
+    names = file.dialect.references.skill_names
+    return names.use(file.document, entry) if names is not None else STARTS
 
 
 def name_in(entry: Value) -> str:

@@ -14,6 +14,7 @@ from agent_lsp.analysis.agents_tree import (
     systems,
 )
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -82,11 +83,17 @@ def test_a_deeper_session_has_only_what_the_others_do_not_find(tmp_path: Path) -
 
 def test_systems_of_the_workspace_come_before_those_of_the_user(tmp_path: Path) -> None:
     claude = "---\nname: a\ndescription: Reviews.\n---\nReview.\n"
-    made = fixture(
-        tmp_path, f"//- .claude/agents/a.md\n{claude}//- ~/.codex/.agents/reviewer.md\n{GOOD}"
-    )
+    files = {".codex/agents/b.md": GOOD, ".claude/agents/a.md": claude}
+    text = "".join(f"//- {name}\n{text}" for name, text in files.items())
+    made = fixture(tmp_path, f"{text}//- ~/.codex/.agents/reviewer.md\n{GOOD}")
+    # Of those in the workspace, the one comes first that is written more widely.
+    expected = ["claude", "codex-subagents", "codex-templates"]
     order = [one["dialect"] for one in systems(made.workspace, lambda _: ())]
-    assert order == ["claude", "codex-templates"]
+    assert order == expected
+    # And so in the graph.
+    present = call_arguments.present(made.workspace, made.root)
+    shown = call_arguments.in_order(made.workspace, present, made.root)
+    assert [one.id for one in shown] == expected
 
 
 def test_a_workspace_without_agents_has_no_sessions(tmp_path: Path) -> None:

@@ -406,7 +406,7 @@ Removed:
 - 25 tools: not in `allow_list` ([.codex/.agents/reviewer.md:3](…#L3))
 - `close_agent`: denied by `close_agent` ([.codex/.agents/reviewer.md:7](…#L7))
 
-of the 29 tools that this runtime can have, which ones a session has depends on its model, its \
+Of the 29 tools that this runtime can have, which ones a session has depends on its model, its \
 features and its other settings
 
 ---

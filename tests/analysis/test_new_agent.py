@@ -1,5 +1,6 @@
 """A new agent and a copy of one: what is offered, what is made, and what is refused beforehand."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 from agent_lsp.analysis.agents_tree import in_file
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.new_agent import begin, choices, copy
+from agent_lsp.installed import installed
 from tests.fixture import Fixture, fixture
 
 GOOD = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -35,12 +37,28 @@ def test_what_is_in_use_is_offered_first(tmp_path: Path) -> None:
     assert not any(other["in_use"] for other in others)
     assert [scope["folder"] for scope in first["scopes"]] == [".codex/.agents", "~/.codex/.agents"]
     assert [one["name"] for one in first["starters"]] == ["role", "role-with-personas"]
-    assert first["starters"][1]["description"].startswith("Reviews a change and reports")
+    assert first["starters"][1]["description"].startswith("Reviews a change as one of")
+    # The others in the order of how widely they are written, and each starter with its purpose.
+    order = [other["dialect"] for other in others]
+    assert order[:4] == ["claude", "copilot", "opencode", "codex-agents"]
+    unsaid = [
+        f"{system['dialect']}: {starter['name']}"
+        for system in (first, *others)
+        for starter in system["starters"]
+        if not starter["description"]
+    ]
+    assert unsaid == []
+    shipped = json.loads(installed("templates/starters.json").read_text(encoding="utf-8"))
+    assert {one: list(starters) for one, starters in shipped.items()} == {
+        system["dialect"]: [starter["name"] for starter in system["starters"]]
+        for system in sorted((first, *others), key=lambda one: str(one["dialect"]))
+    }
 
 
 def test_everything_that_is_offered_can_be_begun_without_a_finding(tmp_path: Path) -> None:
     at = made(tmp_path)
-    for system in offered(at):
+    # Cursor reads the files of others as soon as it has one of its own.
+    for system in sorted(offered(at), key=lambda one: str(one["dialect"])):
         for scope in system["scopes"]:
             for starter in system["starters"]:
                 place = {

@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pytest
+
+from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.navigation.document_symbols import document_symbols
 from agent_lsp.analysis.navigation.ranges import folding
@@ -101,3 +104,38 @@ def test_the_first_scope_hides_the_others(tmp_path: Path) -> None:
     dialect = owner.dialect
     assert catalog(made.workspace, dialect, made.root / "a").names == ("coder", "scout")
     assert catalog(made.workspace, dialect, made.root).names == ("mine",)
+
+
+_PRESET = "//- moltis.toml\n[agents.presets.scout]\n"
+_AGENT = "//- .codex/agents/a.toml\nname = 'a'\ndescription = 'A.'\n"
+_ROLE = "//- .codex/config.toml\n[agents.a]\ndescription = 'A.'\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (f'{_PRESET}model = "$0', "anthropic/claude-haiku-3-5-20241022"),
+        (f'{_PRESET}tools.allow = ["$0', "read_file"),
+        (f'{_PRESET}tools.allow = ["exec", "$0"]', "read_file"),
+        (f"{_PRESET}tools.$0", "allow"),
+        ("//- moltis.toml\n[$0", "agents"),
+        ("//- moltis.toml\n[agents.$0", "presets"),
+        (f"{_PRESET}[agents.presets.scout.$0", "identity"),
+        (f'{_AGENT}model_reasoning_effort = "$0', "low"),
+        (f"{_AGENT}features.$0", "shell_tool"),
+        (f"{_AGENT}[$0", "features"),
+        (f"{_AGENT}[skills.$0", "config"),
+        (f"{_ROLE}\n[$0", "agents"),
+        (f"{_ROLE}\n[agents]\n$0", "enabled"),
+        (f"{_ROLE}\n[agents.b]\n$0", "description"),
+        ("//- .codex/config.toml\nagents.$0", "enabled"),
+        # A table of a name that is there already would be a mistake.
+        (f"{_ROLE}\n[agents.$0", None),
+    ],
+)
+def test_a_list_follows_each_sign_that_begins_something(
+    tmp_path: Path, source: str, expected: str | None
+) -> None:
+    found = fixture(tmp_path, f"{source}\n")
+    offered = complete(found.workspace, found.path, found.offset)
+    assert (offered[0].label if offered else None) == expected

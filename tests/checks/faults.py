@@ -640,6 +640,7 @@ _CODEX_AGENTS = Planted(
     "codex-agents",
     ".codex/agents/reviewer.toml",
     """\
+# For changes.
 name = "reviewer"
 description = "Reviews changes."
 developer_instructions = "Review the change."

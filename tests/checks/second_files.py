@@ -51,6 +51,27 @@ SECOND = (
     *_SERVERS,
     *_IN_PROMPTS,
     _planted(
+        "codex-agents",
+        '//- .codex/agents/planner.toml\nname = "planner"\ndescription = "Plans."\n'
+        'developer_instructions = "Plan."\n[[skills.config]]\nname = "imagegen"\n'
+        'enabled = false\n[[skills.config]]\npath = "../../.agents/skills/tea/SKILL.md"\n'
+        "enabled = false\n"
+        "//- .agents/skills/tea/SKILL.md\n---\nname: tea\ndescription: Makes tea.\n---\nBoil.\n",
+        Fault("unknown-skill", '"imagegen"', '"imagegem"'),
+        Fault("missing-file", "tea/SKILL.md", "tee/SKILL.md"),
+    ),
+    _planted(
+        "moltis",
+        "//- moltis.toml\n[agents.presets.scout]\ndelegate_only = false\n"
+        'skills.allow = ["obsidian"]\n',
+        Fault("unknown-skill", "obsidian", "obsidien"),
+    ),
+    _planted(
+        "moltis-agents",
+        "//- .moltis/agents/scout.md\n---\nname: scout\nskills_allow: obsidian\n---\nPlan.\n",
+        Fault("unknown-skill", "obsidian", "obsidien"),
+    ),
+    _planted(
         "codex-templates",
         "//- .codex/.agents/planner.md\n---\ndescription: Plans.\nmodel: gpt-5-codex\n---\nPlan.\n",
         Fault("swallowed-key", "Plans.", "|\n  Plans.\n  read_only: true"),

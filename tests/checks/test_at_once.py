@@ -25,76 +25,67 @@ from tests.systems import DIALECTS
 
 PLANTED = (*FIRST, *SECOND)
 Told = Counter[tuple[str, str]]
-# In a system, the second fault depends on the part that the first one breaks.
+# In a system, what is told of the second rule depends on the part that breaks the first one, if
+# that part has these words.
 _DEPENDENT = {
-    # Whose block a marker begins is not known while one of the personas has no name.
-    ("codex-templates", "missing-key", "block-without-persona"),
-    ("codex-templates", "missing-key", "marker-in-code"),
-    # The efforts are those of the model.
-    ("codex-templates", "unknown-model", "unsupported-effort"),
-    ("codex-templates", "duplicate-key", "unsupported-effort"),
+    # The persona without a name may be the one of the marker.
+    ("codex-templates", "missing-key", "block-without-persona"): "",
+    ("codex-templates", "missing-key", "marker-in-code"): "",
     # A second block of a persona may be that of the one without a block.
-    ("codex-templates", "persona-without-block", "repeated-block"),
+    ("codex-templates", "persona-without-block", "repeated-block"): "",
     # The block that goes on below is not empty.
-    ("codex-templates", "repeated-block", "empty-block"),
-    # Without the statement in which a key is there twice there are no personas.
-    ("codex-templates", "duplicate-key", "empty-block"),
-    ("codex-templates", "duplicate-key", "marker-in-code"),
-    ("codex-templates", "duplicate-key", "futile-delegation"),
-    # Which of the two descriptions the author will keep is not known.
-    ("codex-agents", "duplicate-key", "missing-description"),
-    # What is missing may be there under a key or with a value that has an error.
-    *(("codex-agents", one, "missing-key") for one in ("wrong-type", "invalid-value")),
-    *(("codex-agents", one, "missing-key") for one in ("unknown-key", "swallowed-key")),
-    # What another statement may change is not told of a file that is refused.
-    *(
-        ("codex-templates", one, other)
-        for one in ("wrong-type", "missing-key", "block-without-persona", "persona-without-block")
-        for other in ("futile-delegation", "unsupported-effort")
-    ),
-    ("codex-templates", "invalid-value", "futile-delegation"),
-    ("codex-config", "wrong-type", "no-effect"),
-    ("claude", "missing-key", "futile-hook"),
-    *(
-        ("codex-agents", one, other)
-        for one in ("wrong-type", "invalid-value", "unknown-key", "duplicate-key", "swallowed-key")
-        for other in ("no-effect", "unsupported-effort")
-    ),
-    *(
-        ("codex-agents", one, other)
-        for one in ("missing-key", "missing-description", "missing-default-prompt")
-        for other in ("no-effect", "unsupported-effort")
-    ),
-    *(
-        (system, one, "missing-description")
-        for system in ("opencode", "opencode-config")
-        for one in ("invalid-value", "wrong-type")
-    ),
-    # What is missing is told of the first line.
-    ("codex-agents", "missing-description", "missing-key"),
-    # A configuration that is refused has no agents to take away.
-    ("codex-config", "wrong-type", "never-spawned"),
-    ("codex-config", "duplicate-key", "never-spawned"),
-    # What a layer below describes is not known while the configuration is refused.
-    ("codex-config", "wrong-type", "missing-description"),
-    ("codex-config", "duplicate-key", "missing-description"),
+    ("codex-templates", "repeated-block", "empty-block"): "",
+    # The efforts are those of the model.
+    ("codex-templates", "unknown-model", "unsupported-effort"): "",
+    # Which of the two models is meant is not known.
+    ("codex-templates", "duplicate-key", "unsupported-effort"): "model: kept",
+    # The entry that is refused may be the tool for it.
+    ("codex-templates", "wrong-type", "futile-delegation"): "[update_plan]",
+    # With an empty list all tools are allowed, and without one as well.
+    ("codex-templates", "empty-allow-list", "allowed-and-denied"): "",
+    ("codex-templates", "empty-allow-list", "futile-delegation"): "",
+    ("kodacode", "unset-allow-list", "allowed-and-denied"): "",
+    ("qwen", "empty-allow-list", "allowed-and-denied"): "",
+    ("qwen", "unset-allow-list", "allowed-and-denied"): "",
+    # The list has other entries then.
+    ("qwen", "no-tools", "allowed-and-denied"): "",
+    # Nothing is allowed, so the empty list allows nothing either.
+    ("codex-templates", "no-tools", "empty-allow-list"): "",
+    # Whether models may call an agent, and so need its description, is what the word says.
+    ("opencode", "invalid-value", "missing-description"): "worker",
+    ("opencode-config", "invalid-value", "missing-description"): "worker",
+    # Which of the two values is meant is not known.
+    ("kodacode", "duplicate-key", "out-of-reach"): "hidden",
     # The misspelt key is the missing one.
-    ("copilot", "unknown-key", "missing-key"),
-    # The value of the key under its older name is refused.
-    ("opencode-config", "invalid-value", "deprecated-key"),
-    # The tool of a call, and the capability for it, have other names.
-    ("vuhlp", "tool-call-name", "tool-call-argument"),
-    ("vuhlp", "tool-call-name", "tool-call-json"),
-    ("vuhlp", "tool-call-json", "tool-call-name"),
-    ("vuhlp", "older-name", "tool-call-edges"),
-    ("vuhlp", "older-name", "role-not-found"),
-    ("vuhlp", "unknown-capability", "contradiction"),
+    ("copilot", "unknown-key", "missing-key"): "",
+    # With this key the file is one for another version of the runtime.
+    ("moltis", "main-session-unprotected", "unknown-default"): "",
+    ("moltis", "main-session-unprotected", "config-dropped"): "",
+    ("moltis", "main-session-unprotected", "no-effect"): "",
+    ("moltis", "main-session-unprotected", "other-generation"): "",
+    # Another program is the agent, and reads neither the tools nor the prompt.
+    ("qwen", "external-agent", "blank-tool"): "",
+    ("qwen", "external-agent", "unknown-variable"): "",
+    ("qwen", "external-agent", "unknown-model"): "",
+    # Without tools there are none that it does not read.
+    ("qwen", "empty-allow-list", "external-agent"): "",
+    ("qwen", "unset-allow-list", "external-agent"): "",
+    # What a call needs is known of a tool with this name.
+    ("vuhlp", "tool-call-name", "tool-call-argument"): "",
+    # A call that is no JSON has no name.
+    ("vuhlp", "tool-call-json", "tool-call-name"): "",
+    # The older name allows the call.
+    ("vuhlp", "older-name", "tool-call-edges"): "",
+    ("vuhlp", "older-name", "role-not-found"): "",
+    # The capability under this name contradicts nothing.
+    ("vuhlp", "unknown-capability", "contradiction"): "",
 }
 # A session reads the broken file, so that what it makes of the file is not known.
 _OF_SESSION = {
     ("codex-config", "never-spawned"),
     ("kodacode", "out-of-reach"),
     ("moltis", "unknown-server"),
+    ("moltis", "unknown-skill"),
     ("opencode", "futile-delegation"),
     ("opencode-config", "futile-delegation"),
     ("opencode-config", "unknown-server"),
@@ -192,9 +183,11 @@ def test_mending_one_fault_after_the_other_reveals_none(planted: Planted, tmp_pa
         for at in range(len(group)):
             left = group[at:]
             together = told(written, planted_in(planted, left))
-            before = {one.rule for one in left}
-            dependent = {to for of, on, to in _DEPENDENT if of == system and on in before}
-            wanted = _union(alone[one] for one in left if one.rule not in dependent)
+            wanted = _union(
+                alone[one]
+                for one in left
+                if not any(_depends(system, one, other) for other in left)
+            )
             assert wanted - together == Counter(), f"hidden: {left}"
             known = set(good).union(*(alone[one] for one in left))
             assert set(together) <= known, f"new: {left}"
@@ -223,13 +216,16 @@ def test_two_faults_are_told_as_each_of_them_is_alone(planted: Planted, tmp_path
 
 
 def _is_dependent(planted: Planted, first: Fault, second: Fault) -> bool:
-    pairs = ((first.rule, second.rule), (second.rule, first.rule))
-    is_known = any((planted.system, *pair) in _DEPENDENT for pair in pairs)
-    return is_known or len([*groups_of(planted, first, second)]) > 1
+    starts = sorted((planted.good.index(one.old), len(one.old)) for one in (first, second))
+    overlap = starts[0][0] + starts[0][1] > starts[1][0]
+    pairs = ((first, second), (second, first))
+    return overlap or any(_depends(planted.system, *pair) for pair in pairs)
 
 
-def groups_of(planted: Planted, *faults: Fault) -> Iterator[tuple[Fault, ...]]:
-    return groups(Planted(planted.system, planted.path, planted.good, faults))
+def _depends(system: str, one: Fault, other: Fault) -> bool:
+    """Whether what is told of a fault depends on the part that breaks another rule."""
+    words = _DEPENDENT.get((system, other.rule, one.rule))
+    return words is not None and words in other.new
 
 
 @pytest.mark.parametrize("planted", PLANTED, ids=lambda one: f"{one.system}-{one.path}")

@@ -1,6 +1,8 @@
 """Paths in a prompt: what is reported, completed, shown and linked."""
 
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
@@ -8,10 +10,12 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 PATH = ".claude/agents/lead.md"
+_FILES_MODULE = sys.modules[Files.__module__].__file__
 HEAD = "---\nname: lead\ndescription: Leads.\n---\n"
 FILES = (
     "//- docs/guide.md\nx\n//- docs/a b.md\nx\n//- .claude/rules/tests.md\nx\n//- README.md\nx\n"
@@ -130,3 +134,30 @@ def test_links_have_no_steps_upwards_in_their_targets(tmp_path: Path) -> None:
     found = [one.target.relative_to(made.root).as_posix() for one in document_links(file)]
     expected = ["docs/guide.md", "docs/a b.md", "docs/guide.md", ".claude/rules/tests.md"]
     assert found == expected
+
+
+def _asked(made: Fixture, typed: str) -> int:
+    """How often a keystroke asks the files of the workspace for something."""
+    asked = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal asked
+        asked += event == "call" and frame.f_code.co_filename == _FILES_MODULE
+
+    made.workspace.files.open(made.path, f"{made.text}{typed}")
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        diagnostics(made.workspace, made.path)
+    finally:
+        sys.setprofile(before)
+    return asked
+
+
+def test_a_keystroke_asks_nothing_about_the_paths_that_were_there(tmp_path: Path) -> None:
+    links = "".join(f"[g](docs/{kind}{at}.md)\n" for at in range(20) for kind in ("guide", "gone"))
+    many, none = (_made(tmp_path / name, said) for name, said in (("many", links), ("none", "x")))
+    for made in (many, none):
+        _asked(made, "a")
+    assert _asked(many, "ab") <= _asked(none, "ab")
+    assert _asked(many, "[g](docs/more.md)") > _asked(none, "ab")

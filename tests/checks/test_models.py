@@ -243,6 +243,9 @@ def test_an_effort_is_reported_exactly_if_a_spawn_is_refused_for_it(
     )
     file = template_file(written.workspace, written.path)
     assert file is not None
+    if file.reading.errors:
+        # No call shows what a refused file would be spawned with.
+        return
     found = catalog(written.workspace, DIALECT, written.root)
     refused = False
     for name in (None, *(block.name for block in file.reading.effective.blocks[1:])):

@@ -10,6 +10,8 @@ import time
 from pathlib import Path
 
 import pytest
+import tree_sitter_powershell
+from tree_sitter import Language, Parser
 
 from agent_lsp.cli.arguments import commands, options, parser
 from agent_lsp.cli.commands.completion import SHELLS
@@ -29,6 +31,8 @@ TYPED = [
 ]
 # How long a shell may take to start and to answer, in seconds.
 PATIENCE = 30
+# A row of the table in the script for PowerShell.
+KEY = re.compile(r"^    '([^']*)' = '[^']*'$", re.MULTILINE)
 ANSWER = re.compile(r"^(?:READY|GOT\|.*\|)\r?$", re.MULTILINE)
 
 
@@ -147,3 +151,14 @@ def test_fish_offers_commands_options_values_and_paths(shell: Shell) -> None:
         "shadowed",
         "prompts/",
     ]
+
+
+def test_the_script_for_powershell_is_sound(shell: Shell) -> None:
+    script = shell.run("completion", "powershell").out
+    tree = Parser(Language(tree_sitter_powershell.language())).parse(script.encode())
+    assert not tree.root_node.has_error
+    # A table with a key twice is refused, and case does not count.
+    keys = [
+        key.casefold() for key in re.findall(r"^    '([^']*)' = '[^']*'$", script, re.MULTILINE)
+    ]
+    assert len(keys) == len(set(keys)) > len(SYSTEMS)

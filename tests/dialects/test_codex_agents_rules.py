@@ -50,6 +50,7 @@ def test_all_mistakes_of_a_file_are_told_at_once(tmp_path: Path) -> None:
         "error[unknown-key]",
         "error[invalid-value]",
         "error[invalid-value]",
+        "information[no-effect]",
         "error[swallowed-key]",
     ]
     assert codes(made(tmp_path / "2", f"{GOOD.replace('x', ' ')}color = 1\n")) == [
@@ -206,10 +207,18 @@ def test_what_refuses_a_file_is_told_where_it_stands(
         ),
         (
             'name = "a"\ndescription = "d"\n[tools]\ndeveloper_instructions = "x"\n',
-            ["error[swallowed-key]"],
+            ["information[no-effect]", "error[swallowed-key]"],
         ),
-        # What the runtime says first is all that is told.
-        ('name = "a"\ncolor = "x"\n', ["error[unknown-key]"]),
+        (
+            'name = "a"\ncolor = "x"\n',
+            ["error[missing-default-prompt]", "error[missing-description]", "error[unknown-key]"],
+        ),
+        # An unknown key is not the one that is missing, unless it means that one.
+        (
+            'name = "a"\nprompt = "x"\ndescription = "d"\n',
+            ["error[unknown-key]"],
+        ),
+        ('name = "a"\ndescription = 5\n', ["error[missing-default-prompt]", "error[wrong-type]"]),
     ],
 )
 def test_a_required_key_that_is_not_there_is_an_error(
@@ -271,7 +280,7 @@ def test_all_other_keys_without_an_effect_are_one_information(tmp_path: Path) ->
     "text",
     [
         "[features]\nshell_tool = false\n",
-        '[[skills.config]]\nname = "x"\nenabled = false\n',
+        '[[skills.config]]\nname = "imagegen"\nenabled = false\n',
         "[skills]\ninclude_instructions = false\n",
         'model_reasoning_summary = "auto"\nmodel_verbosity = "low"\n',
     ],

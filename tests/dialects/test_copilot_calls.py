@@ -115,6 +115,34 @@ def test_vs_code_calls_an_agent_by_its_name(tmp_path: Path) -> None:
     assert "Work.\n</modeInstructions>" in text
 
 
+def test_the_prompt_has_the_names_of_tools_that_a_model_knows_and_links_as_written(
+    tmp_path: Path,
+) -> None:
+    def prompt(body: str, **more: str) -> Any:
+        source = agent(".github/agents/a.agent.md", body=body)
+        folder = tmp_path / str(len(list(tmp_path.iterdir())))
+        folder.mkdir()
+        return called(folder, source, agentName="a", **more)["result"]
+
+    kept = "See [a](b.md), #file:c.md, `#tool:web/fetch`, #tool:edit, #tool:codebase. ${input:x}"
+    part = prompt(f"Use #tool:search/codebase, then #TOOL:todo: {kept}\n")["prompt"][2]
+    assert part["text"].endswith(
+        f"\n\nUse 'semantic_search', then 'manage_todo_list': {kept}\n</modeInstructions>"
+    )
+    assert part["verbatim"] is True
+
+    # A full stop belongs to the name; what a server has, the session decides.
+    answer = prompt("Use #tool:read/readFile. Or #tool:github/search_code now.\n")
+    part = answer["prompt"][2]
+    assert "\n\nUse #tool:read/readFile. Or #tool:github/search_code now.\n" in part["text"]
+    assert part["verbatim"] is False
+    assert any("`#tool:github/search_code` may have" in note for note in answer["notes"])
+
+    # To the CLI all of it is text, without blank lines around it.
+    part = prompt("Use #tool:todo, see [a](b.md).\n\n", reader="cli")["prompt"][0]
+    assert (part["text"], part["verbatim"]) == ("Use #tool:todo, see [a](b.md).", True)
+
+
 def test_a_name_that_no_agent_has_is_refused_in_the_words_of_vs_code(tmp_path: Path) -> None:
     answer = called(tmp_path, agent(".github/agents/a.agent.md"), agentName="x")
     assert answer["error"] == (

@@ -3,6 +3,8 @@
 `tests/conformance/copilot.jsonl` has texts, what VS Code's own parser took from each, and what the
 CLI said of a file with it, on 2026-11-28. `copilot-headers.jsonl` has headers, made of lines at
 random, with what the parser of VS Code 1.138.0, which gives the same, and the CLI made of them.
+`copilot-odd.jsonl` has what people rarely write: anchors, block scalars, flow mappings, tabs, other
+line ends, quotes, links in links; run 2026-11-29.
 """
 
 import json
@@ -25,7 +27,7 @@ def recorded(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-CASES, HEADERS = recorded("copilot"), recorded("copilot-headers")
+CASES, HEADERS, ODD = recorded("copilot"), recorded("copilot-headers"), recorded("copilot-odd")
 KEYS = (
     *("name", "description", "model", "tools", "agents", "handoffs", "argument-hint", "target"),
     *("user-invocable", "disable-model-invocation", "infer"),
@@ -49,6 +51,15 @@ def plain(value: Value | None) -> Any:
     if isinstance(value.value, tuple):
         return [item.written or item.text for item in value.items]
     return value.value
+
+
+def named_in(document: Document) -> dict[str, list[str]]:
+    """The references of the prompt by their kind."""
+    found = references(document.text, document.frontmatter.body.start)
+    return {
+        kind: [one.name for one in found if one.is_tool is (kind == "tools")]
+        for kind in ("files", "tools")
+    }
 
 
 def read_by_vs(case: dict[str, Any]) -> Document:
@@ -93,13 +104,7 @@ def test_vs_code_has_the_same_prompt(case: dict[str, Any]) -> None:
 
 @each([case for case in CASES if case.get("references") is not None])
 def test_vs_code_has_the_same_references(case: dict[str, Any]) -> None:
-    document = read_by_vs(case)
-    found = references(document.text, document.frontmatter.body.start)
-    named = {
-        kind: [one.name for one in found if one.is_tool is (kind == "tools")]
-        for kind in ("files", "tools")
-    }
-    assert named == case["references"]
+    assert named_in(read_by_vs(case)) == case["references"]
 
 
 @each(CASES)
@@ -149,3 +154,34 @@ def test_a_header_of_lines_at_random_has_the_verdict_of_the_cli(case: dict[str, 
     names = [one.name or "" for one in cli_header.ignored(document)]
     if not errors:
         assert ([cli_header.warning(names)] if names else []) == cli["warnings"]
+
+
+@each(ODD)
+def test_vs_code_reads_an_odd_file_in_the_same_way(case: dict[str, Any]) -> None:
+    document = parse(case["text"], reading.split)
+    if case["read"] is None:
+        assert document.frontmatter.fence is FenceKind.ABSENT
+        return
+    found, values = reading.header(document), reading.settings(document)
+    got = {key: plain(values[key]) for key in KEYS if key in values}
+    if isinstance(got.get("model"), str):
+        got["model"] = [got["model"]]
+    assert [one.name for one in found.entries] == case["read"]
+    assert [[one.code, one.message] for one in found.faults] == case["errors"]
+    assert got == case["value"]
+    if "body" in case:
+        assert reading.read(document, "").effective.default.text == case["body"]
+        assert named_in(document) == case["references"]
+
+
+@each(ODD)
+def test_copilot_cli_reads_an_odd_file_in_the_same_way(case: dict[str, Any]) -> None:
+    document, cli = parse(case["text"], reading.split_for_cli), case["cli"]
+    made = reading.read_for_cli(document, "")
+    said = "\n".join(one.message.removeprefix(cli_header.PREFIX) for one in made.errors)
+    assert (said or None) == cli["error"]
+    if not made.errors:
+        names = [one.name or "" for one in cli_header.ignored(document)]
+        assert ([cli_header.warning(names)] if names else []) == cli["warnings"]
+        tools = made.effective.settings.get("tools")
+        assert (["*"] if tools is None else plain(tools)) == cli["tools"]

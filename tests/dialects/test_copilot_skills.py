@@ -1,6 +1,7 @@
 """Skills of agents in Copilot CLI: which are found, and what is said of the others."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,6 +9,7 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation import skills
+from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
@@ -75,3 +77,16 @@ def test_a_skill_is_completed_explained_and_renamed(tmp_path: Path) -> None:
     renaming = skills.rename(file, made.offset, "guide")
     assert getattr(renaming, "moved", "") is None
     assert len(getattr(renaming, "edits", ())) == len(("the agent", "the skill"))
+
+
+def test_the_preview_has_the_skills_above_the_task(tmp_path: Path) -> None:
+    made = _made(tmp_path, "GHS, zork, bad, customize-cloud-agent")
+    call = {"dialect": "copilot", "agentName": "A", "prompt": "Go.", "reader": "cli"}
+    answer: Any = preview_spawn(made.workspace, call)
+    parts = {one["title"]: one["text"] for one in answer["result"]["prompt"]}
+    assert list(parts)[-3:] == ["skill `ghs`", "skill `customize-cloud-agent`", "prompt"]
+    folder = made.root / ".github/skills/a"
+    assert f'name="ghs">\nBase directory for this skill: {folder}\n' in parts["skill `ghs`"]
+    assert parts["skill `ghs`"].endswith("\n\nText.\n\n</skill-context>")
+    left = [one for one in answer["result"]["notes"] if "starts without" in one]
+    assert [one.split("`")[1] for one in left] == ["zork", "bad"]

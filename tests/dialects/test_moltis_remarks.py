@@ -167,12 +167,12 @@ def test_the_main_session_is_spoken_of_once_and_only_today(tmp_path: Path) -> No
     assert codes(tmp_path / "seed", f'{PRESET}tools.deny = ["exec"]\n{more}') == []
 
 
-def test_a_server_that_the_file_does_not_configure_is_an_information(tmp_path: Path) -> None:
+def test_a_server_that_no_file_configures_is_reported(tmp_path: Path) -> None:
     servers = "[mcp.servers.files]\ncommand = 'x'\n"
     text = f'{TODAY}mcp.allow_servers = ["flies", "files"]\n'
 
     [only] = said(tmp_path, f"{text}{servers}")
-    assert "information[no-effect] MCP server `flies`" in only
+    assert "warning[unknown-server] no configuration has an MCP server `flies`" in only
     assert only.endswith("did you mean `files`?")
     assert codes(tmp_path / "none", text) == []
 

@@ -864,6 +864,27 @@ def test_what_stands_for_a_variable_or_a_file_may_be_any_value(tmp_path: Path) -
             'Use V1 "permission" rules or run opencode2. agents.x.permissions',
         ),
         ('{"agent": []}', "error[wrong-type] []", "Expected object | undefined, got [] agent"),
+        (
+            '{"agent": {"x": {"permissions": []}}}',
+            'error[wrong-type] "permissions"',
+            "or run opencode2. agent.x.permissions",
+        ),
+        (
+            '{"agent": {"x": {"prompt": ["P"], "mode": "primary"}}}',
+            'error[wrong-type] ["P"]',
+            'Expected string | undefined, got ["P"] agent.x.prompt',
+        ),
+        (
+            '{"instructions": "AGENTS.md"}',
+            'error[wrong-type] "AGENTS.md"',
+            'Expected array | undefined, got "AGENTS.md" instructions',
+        ),
+        (
+            '{"share": "never"}',
+            'error[invalid-value] "never"',
+            'Expected "manual" | "auto" | "disabled", got "never" share',
+        ),
+        ("[]", "error[wrong-type] []", "Expected Config, got [] "),
     ],
 )
 def test_a_bad_value_for_all_agents_stops_the_program(
@@ -899,6 +920,24 @@ def test_an_agent_that_cannot_be_the_default_one_fails_each_message_without_one(
         assert not why or why in all_found[0].message
     other = found(tmp_path / "other", '{"default_agent": 5}\n', CONFIG)
     assert [one.code for one in other] == ["wrong-type"]
+
+
+def test_a_name_in_a_table_is_told_to_models_and_not_found_by_a_call(tmp_path: Path) -> None:
+    text = '{"agent": {"a": {"description": "d", "mode": "subagent", "name": "b"}}}\n'
+    made = fixture(tmp_path / "a", CONFIG + text)
+    [one] = diagnostics(made.workspace, made.path)
+    assert (one.code, one.severity.name) == ("no-effect", "WARNING")
+    known = catalog(made.workspace, DIALECT, made.root)
+    listed = DIALECT.calls.list_agents(known, Call({"name": "a"}))
+    assert isinstance(listed, dict)
+    assert listed["agents"][0]["listed"] == "- b: d"
+    assert isinstance(spawned(made), Spawn)
+    assert spawned(made, "b") == RuntimeRefusal("Unknown agent type: b is not a valid agent type")
+    # A Markdown file gives the agent its own name again.
+    both = fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}")
+    listed = DIALECT.calls.list_agents(catalog(both.workspace, DIALECT, both.root), Call({}))
+    assert isinstance(listed, dict)
+    assert "- a: d" in [row["listed"] for row in listed["agents"]]
 
 
 def test_older_and_newer_tables_define_agents_as_well(tmp_path: Path) -> None:
@@ -937,7 +976,7 @@ def test_nothing_is_said_of_a_file_without_agents(tmp_path: Path) -> None:
 {
   "$schema": "https://opencode.ai/config.json",
   "theme": "x", "model": "p/m", "subagent_depth": 0, "permission": "ask",
-  "tools": {"bash": false}, "mode": {}, "agent": {}, "mcp": {"s": {"type": "remote"}},
+  "tools": {"bash": false}, "mode": {}, "agent": {}, "mcp": {"s": {"type": "local", "command": []}},
 }
 """
     assert said(tmp_path, text, "//- opencode.jsonc\n") == []

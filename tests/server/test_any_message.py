@@ -56,6 +56,7 @@ NOTIFICATIONS: dict[str, dict[str, Any]] = {
         "textDocument": {**TEXT, "version": 2},
         "contentChanges": [{"text": "---\n"}],
     },
+    "textDocument/willSave": {"textDocument": TEXT, "reason": 2},
     "textDocument/didSave": {"textDocument": TEXT},
     "textDocument/didClose": {"textDocument": TEXT},
     "workspace/didChangeWatchedFiles": {"changes": [{"uri": TEXT["uri"], "type": 1}]},

@@ -358,6 +358,32 @@ async def test_what_vs_code_reports_itself_is_left_to_it_beside_it(
         await editor.sees(path, *codes)
 
 
+KEYS = """\
+---
+name: Lead
+description: Leads.
+userInvocable: false
+hooks: {Stopp: []}
+github: {permision: {}}
+handoffs: [{label: Go, agent: ask, prompt: p, sendd: true}]
+---
+Lead.
+"""
+
+
+async def test_what_vs_code_reports_with_another_severity_in_some_keys_is_left_to_it_there(
+    tmp_path: Path,
+) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}, asks={"besideVSCode": True}) as editor:
+        agent = editor.open(".github/agents/lead.agent.md", KEYS)
+        [found] = await editor.sees(agent, "unknown-key")
+        assert "`userInvocable`" in found.message
+        # VS Code says of a chat mode that it is to be moved, and nothing of another file.
+        lines = "---\ndescription: Plans.\ntools: [read]\n---\nPlan.\n"
+        await editor.sees(editor.open(".github/chatmodes/plan.chatmode.md", lines))
+        await editor.sees(editor.open(".github/chatmodes/plan.agent.md", lines), "misplaced")
+
+
 async def test_what_vs_code_does_not_report_is_said_beside_it(tmp_path: Path) -> None:
     asks = {"besideVSCode": True}
     async with editing(tmp_path, "visual-studio-code", {}, asks=asks) as editor:

@@ -8,7 +8,9 @@ from agent_lsp.server.app import create
 from tests.server.editor import ROOT
 
 # Notifications that keep both sides in step are no features.
-_HOUSEKEEPING = re.compile(r"initialize.*|shutdown|exit|textDocument/did.*|workspace/did.*")
+_HOUSEKEEPING = re.compile(
+    r"initialize.*|shutdown|exit|textDocument/(did|willSave).*|workspace/did.*"
+)
 _ALWAYS = {types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS, types.WORKSPACE_EXECUTE_COMMAND}
 
 

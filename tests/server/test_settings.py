@@ -1,6 +1,7 @@
 """Settings from the editor and from the repository's file change the findings at once."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types
@@ -102,6 +103,36 @@ async def test_several_mistakes_of_a_closed_file_are_one_message(tmp_path: Path)
         [shown] = editor.client.messages
         assert "`severity.unknown-key`" in shown.message
         assert "(and 1 more)" in shown.message
+
+
+async def test_the_message_has_a_button_that_leads_to_the_mistake(tmp_path: Path) -> None:
+    asks = {"besideVSCode": True}
+    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}, asks=asks) as editor:
+        asked: list[str] = []
+        opened: list[str] = []
+
+        def press(params: types.ShowMessageRequestParams) -> types.MessageActionItem:
+            [button] = params.actions or ()
+            asked.append(f"{button.title}: {params.message}")
+            return button
+
+        def open_settings(params: Any) -> None:
+            opened.append(params.setting)
+
+        editor.client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)(press)
+        editor.client.feature("agentTemplates/openSettings")(open_settings)
+        await editor.sees(editor.path(REVIEWER), "unknown-key")
+        configure(editor, {"sessionRoot": 7})
+        await until(lambda: opened == ["agentTemplates.sessionRoot"])
+        assert asked[0].startswith("Open Settings: “agentTemplates.sessionRoot”")
+        path = editor.write(SETTINGS, '# Ours.\n[severity]\nunknown-key = "of"\n')
+        editor.changed_on_disk(path, types.FileChangeType.Created)
+        shown = editor.client.shown_documents
+        await until(lambda: bool(shown))
+        assert asked[1].startswith(f"Open the Settings File: {SETTINGS}: “severity.unknown-key”")
+        assert shown[0].uri == path.as_uri()
+        assert shown[0].selection is not None
+        assert shown[0].selection.start.line == 2
 
 
 async def test_an_open_settings_file_is_edited_like_a_template(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agent_lsp.text import Encoding, LineIndex, Span, TextEdit, apply, differences
-from tests.effort import within
+from agent_lsp.text import Encoding, LineIndex, Span, TextEdit, apply, differences, joined
+from tests.effort import within, work
 
 TEXTS = st.text(alphabet="ab\n\r é🚀\u2028\x0c\x85\ud800", max_size=30)
 ENCODINGS = st.sampled_from(list(Encoding))
@@ -146,3 +146,23 @@ def test_differences_of_equal_lines_take_no_time(lines: int) -> None:
             edits = differences(old, new)
         assert apply(old, edits) == new
         assert len(edits) <= 2
+
+
+@pytest.mark.parametrize("encoding", Encoding)
+def test_the_work_for_all_places_of_a_line_grows_with_their_number(encoding: Encoding) -> None:
+    def all_places(count: int) -> None:
+        index = LineIndex("a\u202e" * count)
+        for at in range(2 * count):
+            line, column = index.position(at, encoding)
+            if at % 50 == 0:
+                assert index.offset(line, column, encoding) == at
+
+    assert work(lambda: all_places(4_000)) < 6 * work(lambda: all_places(1_000))
+
+
+@pytest.mark.parametrize("inserted", ["", "cd"])
+def test_edits_can_be_joined(inserted: str) -> None:
+    edits = [TextEdit(Span(at, at + 2), inserted) for at in (10, 2, 6)]
+    text = "abcdefghijklmnop"
+    assert apply(text, [joined(text, edits)]) == apply(text, edits)
+    assert joined(text, edits).span == Span(2, 12)

@@ -5,18 +5,11 @@ import type { Locator } from "playwright-core";
 import { pythons } from "./pythons.ts";
 import { contrast, paleTexts } from "./contrast.ts";
 import { type Heard, until, type Window } from "./window.ts";
-import { serve, type Workbench } from "./workbench.ts";
+import { serve, THEMES, type Workbench } from "./workbench.ts";
 
 const agent = (text: string): string => `---\ndescription: Does a part.\n---\n${text}\n`;
 const REVIEWER = ".codex/.agents/reviewer.md";
 const LEAD = ".codex/.agents/lead.md";
-/** A theme of each kind, by what VS Code calls it and by the class of its windows. */
-const THEMES = {
-  "Default Light Modern": "vs",
-  "Default Dark Modern": "vs-dark",
-  "Default High Contrast Light": "hc-light",
-  "Default High Contrast": "hc-black",
-};
 const CONTROLS = ["button", "combobox", "textbox", "searchbox", "DisclosureTriangle"];
 
 let code: Workbench;

@@ -58,7 +58,7 @@ describe("the Agents view", () => {
     );
     await window.row("reviewer").first().locator(".monaco-tl-twistie").click();
     await window.row("security").waitFor();
-    await window.screenshot("agents");
+    await code.screenshots(window, "agents");
   });
 
   test("shows the agents of deeper sessions below their folder", async () => {
@@ -213,7 +213,12 @@ describe("its actions", () => {
   test("a preset is added to the file of all, from the row of its system", async () => {
     await window.row("Moltis presets").hover();
     await window.row("Moltis presets").getByRole("button", { name: "New Agent…" }).click();
+    await window.page
+      .locator(".quick-input-titlebar", { hasText: "New Agent: Moltis presets" })
+      .waitFor();
     await window.answer("This", "This project");
+    await window.page.getByText("Judges a change, and touches nothing.").waitFor();
+    await code.screenshots(window, "new-agent");
     await window.answer("reviewer", "reviewer");
     const input = window.page.locator(".quick-input-widget input").first();
     await input.fill("judge");

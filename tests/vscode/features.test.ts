@@ -1,6 +1,6 @@
 /** What each agent system gets in an editor, and what changes a file: fixes, renames, links. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { PLACES } from "../../vscode-client/src/places.ts";
@@ -164,6 +164,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
 };
 
+const TITLED = "---\ndescription: Has a title.\n---\n# Duties\n\nDo it.\n\n## Limits\n\nStop.\n";
 const LEAD = "---\ndescription: Leads.\n---\nDelegate to `checker`, then ask `checker` again.\n";
 const CHECKER = [
   "---",
@@ -191,6 +192,8 @@ before(async () => {
       ),
       "shop/.codex/.agents/lead.md": LEAD,
       "shop/.codex/.agents/checker.md": CHECKER.join("\n"),
+      "shop/.codex/.agents/typed.md": "",
+      "shop/.codex/.agents/titled.md": TITLED,
       "shop/.qwen/agents/typed.md": "",
     },
   });
@@ -240,11 +243,120 @@ describe("a header", () => {
     // Over the name, the description and the tools.
     await window.press("Tab", "Tab", "Tab");
     await window.suggestions.filter({ hasText: "inherit" }).first().waitFor();
-    await window.screenshot("header-snippet");
+    await code.screenshots(window, "header-snippet");
     await window.press("Escape");
     await pause(SETTLED);
     assert.equal(await window.page.locator("[class*=squiggly]").count(), 0);
     await window.command("File: Revert File");
+    await window.command("View: Close All Editors");
+  });
+
+  test("that is typed has no finding before it is closed and left", async () => {
+    const squiggles = window.page.locator("[class*=squiggly]");
+    await window.openFile(".codex/.agents/typed.md");
+    await window.type("---");
+    await window.press("Escape", "Enter");
+    await window.type("modle: gpt-5");
+    await window.press("Escape", "Enter");
+    // VS Code saves by itself in the meantime.
+    await pause(SETTLED);
+    await code.screenshots(window, "header-typed");
+    assert.equal(await squiggles.count(), 0);
+    await window.type("---");
+    await window.press("Escape");
+    await pause(SETTLED);
+    assert.equal(await squiggles.count(), 0);
+    await window.press("Enter");
+    await window.page.locator(".squiggly-error").first().waitFor();
+    await window.command("View: Close All Editors");
+  });
+});
+
+describe("a TOML file", () => {
+  test("has colours, and lists after each sign that begins something", async () => {
+    await window.openFile("mail/moltis.toml");
+    await window.lenses.first().waitFor();
+    const colours = await window.page
+      .locator(".editor-group-container.active .view-line span[class*=mtk]")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).color));
+    assert(new Set(colours).size >= 3, `the colours ${[...new Set(colours)].join(" ")}`);
+    await window.goTo(2, 99);
+    await window.press("Enter");
+    for (const [typed, word] of [
+      ['model = "', "anthropic/claude-haiku-3-5-20241022"],
+      ["tools.", "deny"],
+      ['tools.deny = ["', "read_file"],
+    ] as const) {
+      await window.type(typed);
+      await window.suggestions.filter({ hasText: word }).first().waitFor();
+      if (word === "read_file") {
+        await code.screenshots(window, "toml-list");
+      }
+      // With the bracket and the quote that VS Code has put behind the cursor.
+      await window.press("Escape", "Home", "Shift+End", "Delete");
+    }
+    await window.command("File: Revert File");
+    await window.command("View: Close All Editors");
+  });
+
+  test("of settings with a mistake leads to it, and is edited like a template", async () => {
+    const path = join(code.folder, "shop", "agent-template-lsp.toml");
+    await window.openFile(".codex/.agents/lead.md");
+    await window.lenses.first().waitFor();
+    await writeFile(path, '# Ours.\n[severity]\nunknown-tol = "off"\n');
+    const button = window.notifications.getByRole("button", { name: "Open the Settings File" });
+    await button.waitFor();
+    assert.equal(await window.notifications.count(), 1);
+    await code.screenshots(window, "settings-message");
+    await button.click();
+    await window.page.locator(".tab.active", { hasText: "agent-template-lsp.toml" }).waitFor();
+    await window.page.locator(".statusbar-item", { hasText: "Ln 3," }).first().waitFor();
+    await window.page.locator("[class*=squiggly]").first().waitFor();
+    await window.goTo(3, 3);
+    assert.match(await window.hover(), /unknown-tool/);
+    await code.screenshots(window, "settings-file");
+    await window.press("Escape");
+    await rm(path);
+    await window.command("View: Close All Editors");
+  });
+});
+
+describe("the outline", () => {
+  test("has each heading once, and the keys of the header", async () => {
+    await window.openFile(".codex/.agents/titled.md");
+    await window.lenses.first().waitFor();
+    await window.press("Control+Shift+O");
+    const rows = window.page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "description" }).first().waitFor();
+    await rows.filter({ hasText: "Limits" }).first().waitFor();
+    await code.screenshots(window, "outline");
+    const names = (await rows.locator(".label-name").allInnerTexts()).map((name) => name.trim());
+    for (const heading of ["Duties", "Limits"]) {
+      assert.equal(names.filter((name) => name.includes(heading)).length, 1, names.join(", "));
+    }
+    await window.press("Escape");
+    await window.command("View: Close All Editors");
+  });
+});
+
+describe("a hover", () => {
+  test("over the tools is short, says nothing twice, and leads to the preview", async () => {
+    await window.openFile(".codex/.agents/reviewer.md");
+    await window.lenses.first().waitFor();
+    await window.goTo(13, 3);
+    const said = (await window.hover()).split(/\n+/).filter((line) => line.trim() !== "");
+    assert.deepEqual(said, [...new Set(said)]);
+    assert(said.length < 20, said.join("\n"));
+    await code.screenshots(window, "hover");
+    const link = window.page.locator(".monaco-hover a", { hasText: "Preview with all reasons" });
+    // It is in sight, without the wheel.
+    const [seen, box] = await Promise.all([
+      window.page.locator(".monaco-hover:not(.hidden)").first().boundingBox(),
+      link.first().boundingBox(),
+    ]);
+    assert((box?.y ?? 0) + (box?.height ?? 0) <= (seen?.y ?? 0) + (seen?.height ?? 0));
+    await link.first().click();
+    await window.preview.getByRole("heading", { name: "Tools" }).waitFor();
     await window.command("View: Close All Editors");
   });
 });
@@ -261,7 +373,7 @@ describe("what changes a file", () => {
     await window.untilGone(action.first(), () => action.first().click({ timeout: 1000 }));
     await window.page.locator(".monaco-diff-editor").first().waitFor();
     await window.preview.locator("strong", { hasText: "lead" }).first().waitFor();
-    await window.screenshot("conversion");
+    await code.screenshots(window, "conversion");
     await assert.rejects(readFile(made, "utf8"));
     await window.notifications.getByRole("button", { name: "Create" }).click();
     await until(
@@ -278,7 +390,7 @@ describe("what changes a file", () => {
     await window.command("Agent Templates: Convert to Another System");
     const rows = window.page.locator(".quick-input-list .monaco-list-row");
     await rows.filter({ hasText: "Claude Code" }).first().waitFor();
-    await window.screenshot("conversion-picker");
+    await code.screenshots(window, "conversion-picker");
     await window.press("Escape");
     await window.command("View: Close All Editors");
   });
@@ -288,7 +400,7 @@ describe("what changes a file", () => {
     const row = (await window.findProblems("aply_patch")).first();
     await row.locator("a", { hasText: "unknown-tool" }).first().click();
     await window.preview.locator("h1", { hasText: "unknown-tool" }).waitFor();
-    await window.screenshot("rule-page");
+    await code.screenshots(window, "rule-page");
     await window.hidePanel();
     await window.command("View: Close All Editors");
   });
@@ -300,7 +412,7 @@ describe("what changes a file", () => {
     await window.press("Control+.");
     const menu = window.page.locator(".action-widget .monaco-list-row");
     await menu.filter({ hasText: "apply_patch" }).first().waitFor();
-    await window.screenshot("quick-fix");
+    await code.screenshots(window, "quick-fix");
     await menu.filter({ hasText: "apply_patch" }).first().click();
     await until(async () => /- apply_patch/.test(await window.text()), "the fix");
     assert.match(await window.text(), /- exec_comand/);
@@ -339,7 +451,7 @@ describe("what changes a file", () => {
     const taken = "“.codex/.agents/triage.md” exists already.";
     const message = window.notifications.locator(".notification-list-item-message");
     await until(async () => (await message.allInnerTexts()).includes(taken), "the reason");
-    await window.screenshot("rename-refused");
+    await code.screenshots(window, "rename-refused");
     await window.goTo(4, 15);
     await window.press("F2");
     await box.waitFor();

@@ -215,7 +215,22 @@ describe("which files are attached", () => {
     const labels = await window.suggestions.locator(".label-name").allInnerTexts();
     assert.deepEqual(labels, [...new Set(labels)]);
     assert(labels.includes("permissionMode"), "VS Code's own completions are there");
+    // Each says what it means, be it VS Code's or ours. The same keys again show the explanation.
+    await window.press("Control+Space");
+    const explained = window.page.locator(".suggest-details .docs, .suggest-details .body");
+    await explained.first().waitFor();
     await window.screenshot("overlap-suggestions");
+    const silent: string[] = [];
+    for (const name of labels) {
+      await window.page
+        .locator(`.suggest-widget .monaco-list-row.focused[aria-label^="${name}"]`)
+        .waitFor();
+      if (!(await explained.allInnerTexts()).some((text) => text.trim().length > 10)) {
+        silent.push(name);
+      }
+      await window.press("ArrowDown");
+    }
+    assert.deepEqual(silent, []);
     await window.press("Escape");
   });
 });

@@ -38,6 +38,14 @@ const QUIET = {
   "editor.minimap.enabled": false,
 };
 
+/** A theme of each kind, by what VS Code calls it and by the class of its windows. */
+export const THEMES = {
+  "Default Light Modern": "vs",
+  "Default Dark Modern": "vs-dark",
+  "Default High Contrast Light": "hc-light",
+  "Default High Contrast": "hc-black",
+};
+
 export interface Options {
   /** Programs on the PATH by their name there, such as `python3`; nothing else is on it. */
   readonly programs: Readonly<Record<string, string>>;
@@ -84,6 +92,22 @@ export class Workbench {
   /** Replaces the user's settings, which VS Code notices by itself. */
   async setSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     await writeSettings(this.folder, settings);
+  }
+
+  /**
+   * Keeps what `window` shows in a theme of each kind; other settings are the usual ones.
+   *
+   * A list or a hover stays, because no key is pressed.
+   */
+  async screenshots(window: Window, name: string): Promise<void> {
+    for (const [theme, kind] of Object.entries(THEMES)) {
+      await this.setSettings({ "workbench.colorTheme": theme });
+      await window.page.locator(`.monaco-workbench.${kind}`).waitFor();
+      // Colours of text and panels follow a moment later.
+      await pause(250);
+      await window.screenshot(`theme-${name}-${kind}`);
+    }
+    await this.setSettings({});
   }
 
   /** Opens `folder` (the whole workspace if left out) in a new browser window. */

@@ -10,6 +10,9 @@ export async function chosenTemplate(): Promise<vscode.Uri | undefined> {
     uri,
   }));
   items.sort((a, b) => a.label.localeCompare(b.label));
-  const placeHolder = items.length > 0 ? "Which agent?" : "There is no template in this workspace";
+  const placeHolder =
+    items.length > 0
+      ? vscode.l10n.t("Which agent?")
+      : vscode.l10n.t("There is no template in this workspace");
   return (await vscode.window.showQuickPick(items, { placeHolder }))?.uri;
 }

@@ -58,6 +58,9 @@ export class Client extends LanguageClient {
     this.asked = asked;
     this.onNotification("agentTemplates/previewChanged", () => this.preview.fire());
     this.onNotification("agentTemplates/agentsChanged", () => this.agents.fire());
+    this.onNotification("agentTemplates/openSettings", ({ setting }: { setting: string }) => {
+      void vscode.commands.executeCommand("workbench.action.openSettings", setting);
+    });
   }
 
   override error(message: string, data?: unknown): void {
@@ -98,7 +101,7 @@ function options(
       closed: () => ({
         action: CloseAction.DoNotRestart,
         handled: true,
-        message: "The connection to the server was closed.",
+        message: vscode.l10n.t("The connection to the server was closed."),
       }),
     },
     middleware: {

@@ -35,13 +35,18 @@ export async function serverCommand(
   const settings = vscode.workspace.getConfiguration("agentTemplates");
   const [command, ...rest] = settings.get<string[]>("serverCommand", []);
   if (command) {
-    const description = `${[command, ...rest].join(" ")} (from the settings)`;
+    const description = vscode.l10n.t("{0} (from the settings)", [command, ...rest].join(" "));
     return { command, arguments: rest, name: command, description };
   }
   const packed = vscode.Uri.joinPath(extension, "bundled").fsPath;
   const supported = packedPythons(packed);
   if (supported.length === 0) {
-    return { problem: `This build carries no server: ${packed} is missing. Install it again.` };
+    return {
+      problem: vscode.l10n.t(
+        "This build carries no server: {0} is missing. Install it again.",
+        packed,
+      ),
+    };
   }
   const wanted = settings.get<string>("interpreter", "").trim();
   const candidates = wanted ? [fromSettings(wanted)] : await searched(supported, python);
@@ -65,13 +70,13 @@ async function searched(
   python: PythonExtension,
 ): Promise<Candidate[]> {
   const chosen = vscode.workspace.isTrusted ? await python.interpreter() : undefined;
-  const origin = "chosen in the Python extension";
+  const origin = vscode.l10n.t("chosen in the Python extension");
   const first = chosen ? [{ command: chosen, arguments: [], origin }] : [];
   return [...first, ...onPath(supported)];
 }
 
 function fromSettings(command: string): Candidate {
-  return { command, arguments: [], origin: "from the settings" };
+  return { command, arguments: [], origin: vscode.l10n.t("from the settings") };
 }
 
 /** The Python versions that the modules in `packed` are for; none if there are no modules. */
@@ -84,19 +89,20 @@ function packedPythons(packed: string): string[] {
 }
 
 function absent(supported: readonly string[]): string {
-  return (
-    `Agent Templates found no Python that it can use. Install CPython ${either(supported)}, or ` +
-    "name one in the setting agentTemplates.interpreter."
+  return vscode.l10n.t(
+    "Agent Templates found no Python that it can use. Install CPython {0}, or name one in the setting agentTemplates.interpreter.",
+    either(supported),
   );
 }
 
 function unsuitable(wanted: string, supported: readonly string[]): string {
-  return (
-    `Agent Templates cannot use ${wanted}, which the setting agentTemplates.interpreter names. ` +
-    `It needs CPython ${either(supported)}.`
+  return vscode.l10n.t(
+    "Agent Templates cannot use {0}, which the setting agentTemplates.interpreter names. It needs CPython {1}.",
+    wanted,
+    either(supported),
   );
 }
 
 function either(versions: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "disjunction" }).format(versions);
+  return new Intl.ListFormat(vscode.env.language, { type: "disjunction" }).format(versions);
 }

@@ -24,7 +24,7 @@ const SERVERS = "agentTemplates.convert";
 const OWN = "agentTemplates.convertAgent";
 const KIND = "refactor.convert";
 const SCHEME = "agent-templates-conversion";
-const CREATE = "Create";
+const CREATE = vscode.l10n.t("Create");
 
 /** The server's object for its command. */
 type Argument = Readonly<Record<string, unknown>>;
@@ -130,13 +130,17 @@ async function chosen(
   }
   const name = basename(source.path);
   if (found.length === 0) {
-    const why = "it is not a template, it is not sound, or all the new files exist already";
-    void vscode.window.showInformationMessage(`${name} cannot be converted: ${why}.`);
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        "{0} cannot be converted: it is not a template, it is not sound, or all the new files exist already.",
+        name,
+      ),
+    );
     return undefined;
   }
   return vscode.window.showQuickPick(found, {
-    title: `Convert ${name}`,
-    placeHolder: "To which agent system? Nothing is written before you have seen it",
+    title: vscode.l10n.t("Convert {0}", name),
+    placeHolder: vscode.l10n.t("To which agent system? Nothing is written before you have seen it"),
     matchOnDescription: true,
   });
 }
@@ -164,10 +168,13 @@ async function convert(
   const next = put(first.uri.path, first.text);
   const title = `${basename(source.path)} → ${vscode.workspace.asRelativePath(first.uri)}`;
   await vscode.commands.executeCommand("vscode.diff", source, next, title);
-  const report = put(`/Conversion to ${label}.md`, withoutFileLinks(answer.markdown ?? ""));
+  const report = put(
+    `/${vscode.l10n.t("Conversion to {0}", label)}.md`,
+    withoutFileLinks(answer.markdown ?? ""),
+  );
   await vscode.commands.executeCommand("markdown.showLockedPreviewToSide", report);
   const names = files.map(({ uri }) => vscode.workspace.asRelativePath(uri)).join(", ");
-  const told = `Create ${names}? Nothing is written yet.`;
+  const told = vscode.l10n.t("Create {0}? Nothing is written yet.", names);
   if ((await vscode.window.showInformationMessage(told, CREATE)) === CREATE) {
     await write(files);
     await close(next);
@@ -184,7 +191,9 @@ async function write(files: readonly NewFile[]): Promise<void> {
     edit.createFile(uri, { overwrite: false, contents: new TextEncoder().encode(text) });
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
-    void vscode.window.showErrorMessage("The file was not created: it exists already.");
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("The file was not created: it exists already."),
+    );
   }
 }
 

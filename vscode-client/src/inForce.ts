@@ -5,10 +5,13 @@
  */
 import * as vscode from "vscode";
 import { ask } from "./agents/roster";
-import type { Server } from "./server";
+import { type Server, stopped } from "./server";
 
 const SCHEME = "agent-templates-status";
-const PAGE = vscode.Uri.from({ scheme: SCHEME, path: "/Agent Templates status" });
+const PAGE = vscode.Uri.from({
+  scheme: SCHEME,
+  path: `/${vscode.l10n.t("Agent Templates status")}`,
+});
 
 /** Registers the command and the document; it is asked for anew each time it is shown. */
 export function inForce(server: Server): vscode.Disposable {
@@ -29,7 +32,7 @@ export function inForce(server: Server): vscode.Disposable {
 async function text(server: Server): Promise<string> {
   const client = await server.started();
   if (!client) {
-    return "The server is not running. “Agent Templates: Show Status” says why.\n";
+    return `${stopped()}\n`;
   }
   const answer = await ask(server, "agentTemplates.status", { format: "text" });
   return (answer as { text?: string } | undefined)?.text ?? "";

@@ -9,6 +9,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import * as vscode from "vscode";
 
 /** A command that may start a Python, and how a person would say where it comes from. */
 export interface Candidate {
@@ -41,7 +42,7 @@ const PROBE = [
 
 /** The Pythons on the `PATH`, those first that a person means by "python". */
 export function onPath(supported: readonly string[]): Candidate[] {
-  const origin = "found on the PATH";
+  const origin = vscode.l10n.t("found on the PATH");
   const names = ["python3", "python", ...supported.map((version) => `python${version}`)];
   const named = names.map((command) => ({ command, arguments: [], origin }));
   const launcher = { command: "py", arguments: ["-3"], origin };
@@ -58,7 +59,7 @@ export async function findInterpreter(
     const name = [candidate.command, ...candidate.arguments].join(" ");
     const answer = await ask(candidate);
     const problem = typeof answer === "string" ? answer : misfit(answer, packed);
-    note(`${name} (${candidate.origin}): ${problem ?? "suits"}`);
+    note(`${name} (${candidate.origin}): ${problem ?? vscode.l10n.t("suits")}`);
     if (typeof answer !== "string" && problem === undefined) {
       return { path: answer.path, version: answer.version.join("."), origin: candidate.origin };
     }
@@ -77,9 +78,10 @@ function ask(candidate: Candidate): Promise<Answer | string> {
       if (answer) {
         resolve(answer);
       } else if (error?.code === "ENOENT") {
-        resolve("not found");
+        resolve(vscode.l10n.t("not found"));
       } else {
-        resolve(`does not run Python (${firstLine(stderr) || firstLine(error?.message ?? "")})`);
+        const said = firstLine(stderr) || firstLine(error?.message ?? "");
+        resolve(vscode.l10n.t("does not run Python ({0})", said));
       }
     });
   });
@@ -100,7 +102,11 @@ function misfit(answer: Answer, packed: string): string | undefined {
     return undefined;
   }
   const version = answer.version.join(".");
-  return `${answer.path} is Python ${version}, for which this extension carries no modules`;
+  return vscode.l10n.t(
+    "{0} is Python {1}, for which this extension carries no modules",
+    answer.path,
+    version,
+  );
 }
 
 function firstLine(text: string): string {

@@ -7,7 +7,7 @@
 import * as vscode from "vscode";
 import { ExecuteCommandRequest } from "vscode-languageclient/node";
 import { hasAgent } from "./attach";
-import type { Server } from "./server";
+import { type Server, stopped } from "./server";
 
 const SCHEME = "agent-templates";
 const DELAY = 300;
@@ -44,7 +44,7 @@ function asker(server: Server): Ask {
   return async (uri) => {
     const client = await server.started();
     if (!client) {
-      return "The server is not running. *Agent Templates: Show Status* says why.";
+      return stopped();
     }
     const answer: { markdown?: string } = await client.sendRequest(ExecuteCommandRequest.type, {
       command: "agentTemplates.listAgents",

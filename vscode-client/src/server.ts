@@ -18,6 +18,11 @@ const PAUSES = [500, 2000, 8000];
 /** Crashes further apart than this are separate misfortunes. */
 const MEMORY = 3 * 60_000;
 
+/** What is said where the server should answer and does not run. */
+export function stopped(): string {
+  return vscode.l10n.t("The server is not running. “Agent Templates: Show Status” says why.");
+}
+
 export class Server implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly preview = new vscode.EventEmitter<void>();
@@ -136,9 +141,15 @@ export class Server implements vscode.Disposable {
       // The client's error is a text, with the system's own code in it.
       const code = /\b(ENOENT|EACCES)\b/.exec(String(error))?.[1];
       if (code) {
-        const why = code === "ENOENT" ? "it is not there" : "it may not be executed";
         this.running = undefined;
-        this.fail(`Agent Templates cannot start ${found.description}: ${why}.`);
+        this.fail(
+          code === "ENOENT"
+            ? vscode.l10n.t("Agent Templates cannot start {0}: it is not there.", found.description)
+            : vscode.l10n.t(
+                "Agent Templates cannot start {0}: it may not be executed.",
+                found.description,
+              ),
+        );
       } else {
         // It started and ended again; the log has the reason already.
         this.lost(client);
@@ -167,8 +178,10 @@ export class Server implements vscode.Disposable {
     const pause = PAUSES[this.crashes.length - 1];
     if (pause === undefined) {
       this.fail(
-        `The Agent Templates server ended ${this.crashes.length} times in a short while and is ` +
-          "not started again. The log says why.",
+        vscode.l10n.t(
+          "The Agent Templates server ended {0} times in a short while and is not started again. The log says why.",
+          this.crashes.length,
+        ),
         true,
       );
       return;
@@ -185,9 +198,9 @@ export class Server implements vscode.Disposable {
   }
 
   private async tell(problem: string, hasCrashed: boolean): Promise<void> {
-    const choose = "Open Settings";
-    const again = "Try Again";
-    const log = "Show Log";
+    const choose = vscode.l10n.t("Open Settings");
+    const again = vscode.l10n.t("Try Again");
+    const log = vscode.l10n.t("Show Log");
     // A setting helps where nothing can be started, and not where it has run before.
     const buttons = hasCrashed ? [again, log, choose] : [choose, again, log];
     const answer = await vscode.window.showErrorMessage(problem, ...buttons);

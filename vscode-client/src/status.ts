@@ -4,18 +4,18 @@ import { onSelectorChanged, selector } from "./attach";
 import type { Phase, Server } from "./server";
 
 const WORDS: Record<Phase, string> = {
-  idle: "not started: there is no template here",
-  starting: "starting",
-  running: "running",
-  waiting: "ended unexpectedly, starting again",
-  failed: "not running",
+  idle: vscode.l10n.t("not started: there is no template here"),
+  starting: vscode.l10n.t("starting"),
+  running: vscode.l10n.t("running"),
+  waiting: vscode.l10n.t("ended unexpectedly, starting again"),
+  failed: vscode.l10n.t("not running"),
 };
 
 /** Shows the server's state as long as it is not disposed, and registers the command. */
 export function status(server: Server): vscode.Disposable {
   const item = vscode.languages.createLanguageStatusItem("agentTemplates.server", selector());
   item.name = "Agent Templates";
-  item.command = { title: "Show Status", command: "agentTemplates.showStatus" };
+  item.command = { title: vscode.l10n.t("Show Status"), command: "agentTemplates.showStatus" };
   const update = () => {
     item.text = `Agent Templates: ${WORDS[server.phase]}`;
     item.detail = server.command?.name ?? "";
@@ -36,13 +36,16 @@ export function status(server: Server): vscode.Disposable {
 
 async function showStatus(server: Server): Promise<void> {
   const version = server.client?.initializeResult?.serverInfo?.version;
-  const inForce = { label: "$(checklist) Show What Applies" };
-  const restart = { label: "$(debug-restart) Restart Server" };
-  const log = { label: "$(output) Show Log" };
-  const settings = { label: "$(gear) Open Settings" };
+  const inForce = { label: `$(checklist) ${vscode.l10n.t("Show What Applies")}` };
+  const restart = { label: `$(debug-restart) ${vscode.l10n.t("Restart Server")}` };
+  const log = { label: `$(output) ${vscode.l10n.t("Show Log")}` };
+  const settings = { label: `$(gear) ${vscode.l10n.t("Open Settings")}` };
   const chosen = await vscode.window.showQuickPick([inForce, restart, log, settings], {
-    title: `Agent Templates: server${version ? ` ${version}` : ""} ${WORDS[server.phase]}`,
-    placeHolder: server.command?.description ?? "No command that starts the server was found",
+    title: version
+      ? vscode.l10n.t("Agent Templates: server {0} {1}", version, WORDS[server.phase])
+      : vscode.l10n.t("Agent Templates: server {0}", WORDS[server.phase]),
+    placeHolder:
+      server.command?.description ?? vscode.l10n.t("No command that starts the server was found"),
   });
   if (chosen === inForce) {
     await vscode.commands.executeCommand("agentTemplates.openStatus");

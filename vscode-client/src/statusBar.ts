@@ -5,7 +5,7 @@
  * no agent, nothing is shown.
  */
 import * as vscode from "vscode";
-import { agentAt, type Detail, inFile, toolsOf } from "./agents/roster";
+import { agentAt, type Detail, inFile, toolCount, toolsOf } from "./agents/roster";
 import { hasAgent } from "./attach";
 import { onRegistered } from "./registered";
 import type { Server } from "./server";
@@ -57,14 +57,14 @@ export function statusBar(server: Server): vscode.Disposable {
 function fill(item: vscode.StatusBarItem, detail: Detail, uri: vscode.Uri): void {
   const { kept, restricted } = detail.tools;
   const counted = toolsOf(detail.tools);
-  const tools = restricted ? `${kept} ${kept === 1 ? "tool" : "tools"}` : counted;
+  const tools = restricted ? toolCount(kept) : counted;
   item.text = `$(hubot) ${detail.dialect}: ${detail.name}, ${tools}`;
   const about = detail.description ? `\n\n${detail.description}` : "";
-  const click = detail.call ? "\n\nClick to preview what is spawned." : "";
-  item.tooltip = `${detail.title}: ${detail.name}${about}\n\nHas ${counted}.${click}`;
+  const click = detail.call ? `\n\n${vscode.l10n.t("Click to preview what is spawned.")}` : "";
+  item.tooltip = `${detail.title}: ${detail.name}${about}\n\n${vscode.l10n.t("Has {0}.", counted)}${click}`;
   item.command = detail.call
     ? {
-        title: "Preview Spawn",
+        title: vscode.l10n.t("Preview Spawn"),
         command: "agentTemplates.openPreview",
         arguments: [uri, detail.call],
       }

@@ -37,11 +37,17 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     tool = file.dialect.calls.spawn_call
     if file.dialect.references.delegation is not None or tool not in file.dialect.tools.names:
         return
-    if file.scope.builtin or not header.loads(file) or not _may_delegate(file):
+    if file.scope.builtin or not _may_delegate(file):
+        return
+    # A denial gives no tool back, whatever is wrong about it.
+    allowed = file.dialect.key_with_role(KeyRole.ALLOW)
+    settled = header.as_settled(file, (allowed.name,) if allowed is not None else ())
+    # A configuration has the lists of many agents.
+    if settled is None or (settled is not file and file.dialect.schema.is_tables):
         return
     # Found once: a file may have thousands of agents.
     every = sorted(file.dialect.mentioned(file.document), key=_start)
-    for template, prompt in _templates(file):
+    for template, prompt in _templates(settled):
         has = template.dialect.tools.toolset(template.reading, (tool,), 1).verdicts[0]
         if not has.kept and has.certain and not _is_misspelt(template, tool):
             inside = every[_at(every, prompt.start) : _at(every, prompt.end)]

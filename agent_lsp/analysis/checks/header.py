@@ -5,16 +5,19 @@ file that fails an earlier one, so that one mistake makes one finding.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.memo import memoised
+from agent_lsp.analysis.mended import as_if_loaded
+from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.key_path import counting
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
-from agent_lsp.model.template import LoadError, LoadErrorKind, Template
+from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, definition
 
@@ -83,9 +86,46 @@ def loads(file: TemplateFile) -> bool:
     return parses(file) and not file.reading.errors
 
 
+def as_settled(
+    file: TemplateFile, names: Collection[str], within: Span | None = None
+) -> TemplateFile | None:
+    """A file that loads, or a refused one as it would load without its errors.
+
+    None if the runtime does not get to the header, or if an error concerns one of the keys `names`
+    at the top, or of the mapping at `within`: what they will say is not known.
+    """
+    if not parses(file):
+        return None
+    place = within or Span(0, len(file.document.text))
+    here = (error for error in file.reading.errors if place.covers(error.span.start))
+    if any(_concerns(file, error, names, place) for error in here):
+        return None
+    return as_if_loaded(file) if file.reading.errors else file
+
+
+def _concerns(file: TemplateFile, error: LoadError, names: Collection[str], place: Span) -> bool:
+    """Whether the mending of `error` may set or change one of the keys `names` of a mapping."""
+    if error.kind is LoadErrorKind.NO_PROMPT:
+        return False
+    if error.kind is LoadErrorKind.MISSING or not error.key:
+        return error.key in names or not error.key
+    if error.kind is LoadErrorKind.FORBIDDEN and nearest(error.key, tuple(names)) is not None:
+        return True
+    above = path_at(file.document.tree.root, error.span.start).above
+    inside = (e for e in above if isinstance(e, Entry) and e.key.span.start >= place.start)
+    entry = next(inside, None)
+    return entry is not None and entry.name in names
+
+
 def held(file: TemplateFile) -> Template:
     """What is in effect, or would be without the errors that the runtime stops at."""
     return file.reading.declared if file.reading.errors else file.reading.effective
+
+
+def reading_held(file: TemplateFile) -> Reading:
+    """The reading with `held` in effect."""
+    declared = file.reading.declared
+    return Reading(declared, declared) if file.reading.errors else file.reading
 
 
 def is_no_mapping(file: TemplateFile) -> bool:

@@ -7,12 +7,14 @@ climbs out of the folder of its file, or if a file beside it has a similar name.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from urllib.parse import quote
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.named_files import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -24,23 +26,37 @@ _SHORTEST = 4
 _DIGITS = re.compile(r"\d+")
 
 
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """A path that leads to no file: whether it is reported, with which others, and what it meant.
+
+    `group` is the same for the paths that have one finding. `near` is the path that was probably
+    meant, or None.
+    """
+
+    is_reported: bool
+    group: str = ""
+    near: str | None = None
+
+
+_QUIET = _Gap(is_reported=False)
+# A prompt has the same paths at each keystroke. Those that are no longer in it are forgotten.
+_GAPS = Memo[dict[tuple[str, bool], _Gap]](Lifetime.TREE)
+
+
 def missing_file(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each path that leads to no file, and one for all in a missing folder."""
     if file.scope.kind != _PROJECT or file.scope.prefix or file.scope.builtin:
         return
     if file.name is None or file.misplaced is not None or file.foreign is not None:
         return
-    alike: dict[str, list[NamedFile]] = {}
-    meant: dict[str, str | None] = {}
-    for one in _missing(file):
-        near = meant[one.written] = _near(file, one)
-        if near is not None or _is_meant(file, one):
-            is_alone = near is not None or _has_folder(file, one)
-            alike.setdefault(one.written if is_alone else _folder(one), []).append(one)
-    for first, *others in alike.values():
-        related = tuple(Related(file.path, one.span, "also here") for one in others)
+    alike: dict[str, list[tuple[NamedFile, str | None]]] = {}
+    for one, gap in _gaps(file):
+        if gap.is_reported:
+            alike.setdefault(gap.group, []).append((one, gap.near))
+    for (first, near), *others in alike.values():
+        related = tuple(Related(file.path, one.span, "also here") for one, _ in others)
         thing = f"{code(first.written)} does not exist in the folder of this file or of the session"
-        near = meant[first.written]
         if near is None:
             message = f"{thing}; correct the path, or create the file"
             yield Finding(first.span, message, related=related)
@@ -50,15 +66,32 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(first.span, message, related=related, meant=words)
 
 
-def _missing(file: TemplateFile) -> Iterator[NamedFile]:
-    """The paths in the repository where nothing is."""
-    named = named_files(file)
-    # Most prompts name no file, and this looks into each folder above.
-    top = (repository(file) or file.root) if named else file.root
-    for one in named:
-        is_here = not one.written.startswith(_HOME) and holds(top, one.targets[0])
-        if one.target is None and is_here:
-            yield one
+def _gaps(file: TemplateFile) -> Iterator[tuple[NamedFile, _Gap]]:
+    """The paths that lead to no file, in the order of the text."""
+    # Most prompts name no file, and the rest looks into each folder above.
+    missing = [one for one in named_files(file) if one.target is None]
+    files, home = file.workspace.files, file.workspace.host_paths.home
+    before = _GAPS.peek(files, None, (file.path, file.root), basis=home) or {}
+    now: dict[tuple[str, bool], _Gap] = {}
+    for one in missing:
+        said = (one.written, one.is_link)
+        if said not in now:
+            now[said] = before.get(said) or _gap(file, one)
+        yield one, now[said]
+    if now or before:
+        _GAPS.keep(files, None, (file.path, file.root), now, basis=home)
+
+
+def _gap(file: TemplateFile, one: NamedFile) -> _Gap:
+    top = repository(file) or file.root
+    if one.written.startswith(_HOME) or not holds(top, one.targets[0]):
+        return _QUIET
+    near, has_folder = _near(file, one), _has_folder(file, one)
+    if near is not None or has_folder:
+        return _Gap(is_reported=True, group=one.written, near=near)
+    # It can only be meant as one of this project.
+    is_meant = one.is_link and one.written.startswith(_UP)
+    return _Gap(is_reported=True, group=_folder(one)) if is_meant else _QUIET
 
 
 def _folder(one: NamedFile) -> str:
@@ -70,11 +103,6 @@ def _has_folder(file: TemplateFile, one: NamedFile) -> bool:
     is_folder = file.workspace.files.is_folder
     has_any = bool(_folder(one).removeprefix(".").strip("/"))
     return has_any and any(is_folder(target.parent) for target in one.targets)
-
-
-def _is_meant(file: TemplateFile, one: NamedFile) -> bool:
-    """Whether the path can only be meant as one of this project."""
-    return (one.is_link and one.written.startswith(_UP)) or _has_folder(file, one)
 
 
 def _near(file: TemplateFile, one: NamedFile) -> str | None:

@@ -18,7 +18,7 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
     key = file.dialect.key_with_role(KeyRole.ALLOW)
     if key is None or not header.parses(file):
         return
-    if _is_without_entries(file, key):
+    if tool_policy.is_settled(file, KeyRole.ALLOW) and _is_without_entries(file, key):
         yield _nothing_written(file, key)
         return
     if not tool_policy.is_reported(file):
@@ -29,7 +29,7 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
 
 def _is_without_entries(file: TemplateFile, key: Key) -> bool:
     """Whether the runtime reads an allow list as empty, although it is not written as one."""
-    value = file.reading.effective.settings.get(key.name)
+    value = header.held(file).settings.get(key.name)
     items = tool_policy.items(file, KeyRole.ALLOW)
     # Another check reports an entry that is blank because of a tag or a wrong type.
     is_told = any(possible.key == key.name for possible in file.reading.possible_errors)
@@ -53,13 +53,14 @@ def _nothing_written(file: TemplateFile, key: Key) -> Finding:
     else:
         thing = f"{code(key.name)} has no entries"
     # Another key may give the agent tools whatever the list says.
+    reading = header.reading_held(file)
     kept = [
         code(verdict.tool)
-        for verdict in file.dialect.tools.toolset(file.reading, tool_policy.names(file), 1).kept
+        for verdict in file.dialect.tools.toolset(reading, tool_policy.names(file), 1).kept
     ]
     left = f"the agent has no tools but {', '.join(kept)}" if kept else _NONE
     fix = "write `[]` if that is intended, or remove the key for all tools"
-    span = file.reading.effective.settings[key.name].key or header.opening(file)
+    span = reading.effective.settings[key.name].key or header.opening(file)
     return Finding(span, f"{thing}: {left}; {fix}")
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import coerce, header, known_keys
 from agent_lsp.analysis.checks.messages import unquoted
+from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind
@@ -29,6 +30,7 @@ _MOST_PAIRS = 10_000
 EXAMPLE = "put other text on the line if it is an example"
 
 
+@memoised
 def pairs(file: TemplateFile) -> Mapping[LoadError, LoadError]:
     """For each undeclared block, the persona without a block that it was meant for."""
     blockless, found = _blockless(file), dict[LoadError, LoadError]()
@@ -42,6 +44,7 @@ def pairs(file: TemplateFile) -> Mapping[LoadError, LoadError]:
     return found
 
 
+@memoised
 def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
     """For each persona whose name YAML removes, the blocks that may be meant for it."""
     elsewhere = pairs(file)
@@ -74,6 +77,7 @@ def undeclared(file: TemplateFile) -> tuple[LoadError, ...]:
     return tuple(error for error in found if error.got not in elsewhere)
 
 
+@memoised
 def lacking(file: TemplateFile) -> tuple[LoadError, ...]:
     """The personas without a block and without a block meant for them, each once."""
     meant = set(pairs(file).values())
@@ -140,6 +144,7 @@ class Lookalike:
     alone: bool
 
 
+@memoised
 def lookalikes(file: TemplateFile) -> tuple[Lookalike, ...]:
     """The comments of the body that were meant to be markers, in the order of the text."""
     if file.dialect.format.marker is None:

@@ -322,7 +322,7 @@ def allows_nothing(file: TemplateFile) -> bool:
     if not allowed or not all(entry.text in lost or is_unknown(file, entry) for entry in allowed):
         return False
     # Another key may leave some tools, whatever the lists say.
-    return not file.dialect.tools.toolset(file.reading, names(file), 1).kept
+    return not file.dialect.tools.toolset(header.reading_held(file), names(file), 1).kept
 
 
 def is_unknown(file: TemplateFile, entry: Value) -> bool:
@@ -338,6 +338,16 @@ def has_slips(file: TemplateFile) -> bool:
     return any(suggestion(file, entry) is not None for entry in entries(file, KeyRole.ALLOW))
 
 
+@memoised
+def is_settled(file: TemplateFile, *lists: KeyRole) -> bool:
+    """Whether the runtime reads these `LISTS` as written, or would without other errors."""
+    keys = (file.dialect.key_with_role(holds) for holds in lists)
+    names = tuple(key.name for key in keys if key is not None)
+    return header.as_settled(file, names) is not None
+
+
 def is_reported(file: TemplateFile) -> bool:
     """Whether a finding about the whole policy says that no tool is left."""
-    return denier(file) is not None or (allows_nothing(file) and not has_slips(file))
+    if denier(file) is not None:
+        return is_settled(file, KeyRole.DENY)
+    return is_settled(file, *LISTS) and allows_nothing(file) and not has_slips(file)

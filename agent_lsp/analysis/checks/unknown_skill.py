@@ -1,4 +1,4 @@
-"""Checks for a skill that an agent names and starts without."""
+"""Checks for a skill that an agent names and that its session does not have."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,14 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import Value
 from agent_lsp.text import Span
-from agent_lsp.workspace.skills import entries, may_be_elsewhere, meant_by, name_in, skills_of
+from agent_lsp.workspace.skills import (
+    entries,
+    may_be_elsewhere,
+    meant_by,
+    name_in,
+    skills_of,
+    use_of,
+)
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _PROJECT = "project"
@@ -19,30 +26,36 @@ _BETWEEN = ":"
 
 def unknown_skill(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each entry for which the agent gets no skill."""
-    if file.dialect.references.skill_names is None or not header.loads(file):
+    names = file.dialect.references.skill_names
+    if names is None or not header.loads(file):
         return
+    # A file of tables may have thousands of entries, most of them alike.
+    meant: dict[str, Skill | None] = {}
     for entry in entries(file):
-        skill = meant_by(file, entry)
-        if skill is None:
+        name = name_in(entry)
+        if name not in meant:
+            meant[name] = meant_by(file, entry)
+        skill = meant[name]
+        if skill is None and name not in names.groups:
             yield _missing(file, entry)
-        elif skill.off:
-            yield _kept_back(entry, skill)
+        elif skill is not None and skill.off:
+            yield _kept_back(file, entry, skill)
 
 
-def _kept_back(entry: Value, skill: Skill) -> Finding:
+def _kept_back(file: TemplateFile, entry: Value, skill: Skill) -> Finding:
     there = (Related(skill.path, Span(0, 0), "this skill"),) if skill.path is not None else ()
-    message = f"the agent starts without the skill {code(name_in(entry))}: {skill.off}"
+    message = f"{use_of(file, entry).kept_back} {code(name_in(entry))}: {skill.off}"
     return Finding(entry.span, message, related=there)
 
 
 def _missing(file: TemplateFile, entry: Value) -> Finding:
-    name = name_in(entry)
+    name, use = name_in(entry), use_of(file, entry)
     there = [one for one in skills_of(file) if not one.off]
     names = tuple(dict.fromkeys(each for one in there for each in (one.name, one.alias) if each))
     ends = tuple(each.rpartition(_BETWEEN)[2] for each in names)
     same = (one for one in (*names, *ends) if fold(one) == fold(name))
     near = next(same, None) or nearest(name, names) or nearest(name, ends)
-    thing = f"no skill is called {code(name)}, so the agent starts without it"
+    thing = f"no skill is called {code(name)}, {use.missing}"
     if near is not None:
         message = f"{thing}; did you mean {code(near)}?"
         return Finding(entry.span, message, Severity.WARNING, meant=(near,))
@@ -57,7 +70,7 @@ def _missing(file: TemplateFile, entry: Value) -> Finding:
     if file.scope.kind != _PROJECT or file.scope.prefix:
         message = f"{thing}, except in a project that has such a skill"
         return Finding(entry.span, message, Severity.INFORMATION)
-    return Finding(entry.span, f"{thing}; write the skill, or remove the name")
+    return Finding(entry.span, f"{thing}; {use.fix}")
 
 
 CHECK = Check(("unknown-skill",), unknown_skill, changes=frozenset({Field.KEY}))

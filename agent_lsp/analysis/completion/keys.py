@@ -36,7 +36,7 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
     missing = [
         key
         for key in at.keys
-        if key.name not in at.siblings and (not at.is_table or key.kind in _OF_TABLES)
+        if key.name not in at.siblings and (not at.is_table or _may_follow(key, at))
     ]
     missing.sort(key=lambda key: key.required_by is None)
     yield from _record_offer(file, at, at.typed, layout)
@@ -53,7 +53,9 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
             place,
             retrigger=not at.colon and _has_values(key),
         )
-    for place, name in enumerate((*at.names, *_agents(file, at)), start=len(missing) + 1):
+    offered = {key.name for key in at.keys}
+    names = [name for name in (*at.names, *_agents(file, at)) if name not in offered]
+    for place, name in enumerate(names, start=len(missing) + 1):
         body = literal(key_name(name, layout.notation))
         words = Words("a template")
         yield offer(file.document.text, at.typed, name, CompletionKind.KEY, body, words, place)
@@ -70,6 +72,12 @@ def _agents(file: TemplateFile, at: KeyContext) -> Iterator[str]:
 
 # Matches a name in a TOML header.
 _OF_TABLES = (ValueKind.TABLE, ValueKind.RECORDS)
+
+
+def _may_follow(key: Key, at: KeyContext) -> bool:
+    """Whether `key` may be in the header of a table: no template that has no tables inside."""
+    is_done = key.name in at.names and not any(one.kind in _OF_TABLES for one in key.items)
+    return key.kind in _OF_TABLES and not is_done
 
 
 def _words(key: Key) -> Words:

@@ -58,6 +58,8 @@ def _named(
             yield name, Words("has a block in the body, and no declaration")
     elif key.role is KeyRole.OTHER_AGENT and not key.items:
         yield from _agents(file, key)
+    elif key.role is KeyRole.SKILL:
+        yield from ((one.name, Words(one.meaning)) for one in _skills(file))
     elif key.kind is ValueKind.BOOL and not key.choices:
         yield from ((name, Words(key.meaning)) for name in ("true", "false"))
     else:
@@ -154,10 +156,10 @@ def items(file: TemplateFile, at: ItemContext) -> Iterator[Completion]:
 
 
 def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
-    skills, servers = file.dialect.references.skill_names, file.dialect.tools.servers
-    if skills is not None and key.name == skills.key:
+    servers = file.dialect.tools.servers
+    if key.role is KeyRole.SKILL:
         yield from _skills(file)
-    elif servers is not None and key.name in servers.keys:
+    elif key.role is KeyRole.SERVER or (servers is not None and key.name in servers.keys):
         for server in mcp_servers_of(file):
             said = f"an MCP server, configured in {server.path.name}"
             yield _Item(server.name, CompletionKind.VALUE, said)
@@ -196,6 +198,9 @@ def _skills(file: TemplateFile) -> Iterator[_Item]:
         if not skill.off:
             meaning = skill.header.description or f"a skill, {skill.source}"
             yield _Item(skill.name, CompletionKind.VALUE, meaning)
+    names = file.dialect.references.skill_names
+    for group in sorted(names.groups) if names is not None else ():
+        yield _Item(group, CompletionKind.VALUE, "all skills of this group")
 
 
 def _offered(file: TemplateFile) -> frozenset[str]:

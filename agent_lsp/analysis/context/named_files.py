@@ -6,7 +6,7 @@ session. A path that leads to a file from a folder above counts as well, since p
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -61,8 +61,17 @@ class NamedFile:
     target: Path | None
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known about the paths in a prompt, and all places where one may lead to a file."""
+
+    of_path: dict[tuple[str, bool], _Places]
+    watched: frozenset[Path]
+
+
 # A prompt has the same paths at each keystroke. Those that are no longer in it are forgotten.
-_FOUND = Memo[dict[tuple[str, bool], _Places]](Lifetime.TREE)
+_KNOWN = Memo[_Known](Lifetime.TREE)
+_NOTHING = _Known({}, frozenset())
 
 
 @memoised
@@ -71,21 +80,27 @@ def named_files(file: TemplateFile) -> tuple[NamedFile, ...]:
     if file.dialect.schema.is_tables or file.dialect.schema.word_at is not None:
         return ()
     files, key, home = file.workspace.files, (file.path, file.root), file.workspace.host_paths.home
-    before = _FOUND.peek(files, None, key, basis=home) or {}
+    before = _KNOWN.peek(files, None, key, basis=home) or _NOTHING
     now: dict[tuple[str, bool], _Places] = {}
     found = []
     for written, span, is_link in islice(_written(file), _MOST):
         said = (written, is_link)
-        if said not in now:
-            now[said] = before.get(said) or _found(file, *said)
-        if now[said].all:
-            found.append(NamedFile(written, span, is_link, now[said].all, now[said].there))
-    if now or before:
-        _FOUND.keep(files, None, key, now, basis=home)
-    # Where nothing is, a file may come to any of the places.
-    places = (one.all if one.there is None else (one.there,) for one in now.values())
-    keep(files, file.path, NamedIn.PROMPT, chain.from_iterable(places))
+        places = now.get(said)
+        if places is None:
+            places = now[said] = before.of_path.get(said) or _found(file, *said)
+        if places.all:
+            found.append(NamedFile(written, span, is_link, places.all, places.there))
+    known = before if now.keys() == before.of_path.keys() else _Known(now, _watched(now.values()))
+    if known is not before:
+        _KNOWN.keep(files, None, key, known, basis=home)
+    keep(files, file.path, NamedIn.PROMPT, known.watched)
     return tuple(sorted(found, key=lambda one: one.span))
+
+
+def _watched(every: Iterable[_Places]) -> frozenset[Path]:
+    """The places of files, and those to which a file may come where nothing is."""
+    places = (one.all if one.there is None else (one.there,) for one in every)
+    return frozenset(chain.from_iterable(places))
 
 
 def named_file_at(file: TemplateFile, offset: int) -> NamedFile | None:

@@ -24,19 +24,24 @@ class Offer:
 
 
 def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
-    """Offers conversions of the template, or of agent `name` in it, to all other systems."""
+    """Offers conversions of the template, or of agent `name` in it, to all other systems.
+
+    Those come first that are written more widely.
+    """
     if file.scope.builtin:
         return
     own = (file.dialect,) if is_older(file) else ()
-    for target in (*own, *targets(file.workspace.systems, file.dialect)):
+    others = targets(file.workspace.systems, file.dialect)
+    ranked = sorted(others, key=lambda target: -target.system.repositories)
+    for target in (*own, *ranked):
         made = convert(file, target, agent_name=name)
         if isinstance(made, RuntimeRefusal):
             continue
         if any(file.workspace.files.read(one.path) is not None for one in made):
             continue
         counts = Counter(one.weight for one in merged(made))
-        first, *others = made
-        where = code(shown(file, first.path)) + (f" and {len(others)} more" if others else "")
+        first, *rest = made
+        where = code(shown(file, first.path)) + (f" and {len(rest)} more" if rest else "")
         said = [
             f"{counts[w]} {w.value}" for w in (LossSeverity.WIDER, LossSeverity.LOST) if counts[w]
         ]

@@ -30,7 +30,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.server_names import named_server_at
-from agent_lsp.workspace.skills import entry_at
+from agent_lsp.workspace.skills import by_path, entry_at
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
@@ -114,6 +114,9 @@ def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | Non
     skill = entry_at(file, offset)
     if skill is not None:
         return skill.span, skills.entry(file, skill)
+    for path, place in by_path(file):
+        if path.span.covers(offset):
+            return path.span, skills.path(file, path, place)
     named = named_server_at(file, offset)
     if named is None or named.name != named.entry.text:
         return None

@@ -37,7 +37,7 @@ def toolset(file: TemplateFile) -> Iterator[str]:
             yield "\n".join(_counts(file, group))
     yield from (f"In {words(programs.line(one))}" for one in as_programs_read(file))
     if "tools" in file.dialect.findings.notes:
-        yield words(file.dialect.findings.notes["tools"])
+        yield _sentence(words(file.dialect.findings.notes["tools"]))
 
 
 def _counts(file: TemplateFile, verdicts: list[Verdict]) -> Iterator[str]:

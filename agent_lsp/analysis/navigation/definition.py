@@ -25,7 +25,7 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import place_of
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
 from agent_lsp.workspace.server_names import named_server_at, server_of
-from agent_lsp.workspace.skills import entries, meant_by
+from agent_lsp.workspace.skills import by_path, entries, meant_by
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, deeper, template_file
 
 
@@ -147,6 +147,10 @@ def _named_skills(file: TemplateFile) -> Iterator[DocumentLink]:
         skill = meant_by(file, entry)
         if skill is not None and skill.path is not None:
             yield DocumentLink(entry.span, skill.path)
+    files = file.workspace.files
+    for entry, place in islice(by_path(file), _MOST):
+        if files.exists(place) and not files.is_folder(place):
+            yield DocumentLink(entry.span, place)
 
 
 def _files(file: TemplateFile) -> Iterator[DocumentLink]:

@@ -106,6 +106,18 @@ def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:
     return tuple(system.dialect for system in found)
 
 
+def in_order(
+    workspace: Workspace, found: tuple[Dialect, ...], start: Path | None
+) -> tuple[Dialect, ...]:
+    """`found` as a list shows them: those of the project first, then by how widely written."""
+
+    def rank(dialect: Dialect) -> tuple[bool, int]:
+        root = root_for(workspace, dialect.system, start)
+        return not _is_project_of(workspace, dialect.system, root), -dialect.system.repositories
+
+    return tuple(sorted(found, key=rank))
+
+
 def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | BadArguments:
     """The requested dialect, else that of the place, else one with templates there."""
     names = ", ".join(f"`{system.id}`" for system in workspace.systems)

@@ -150,6 +150,7 @@ SYSTEM = System(
     id="claude",
     title="Claude Code sub-agents",
     runtime="Claude Code",
+    repositories=11514,
     load=_load,
     scopes=_SCOPES,
     misplaced=_MISPLACED,

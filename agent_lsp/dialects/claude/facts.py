@@ -295,6 +295,7 @@ KEYS = (
         "skills that the agent starts with, in full; a missing one is left out",
         "none is preloaded",
         in_text=True,
+        role=KeyRole.SKILL,
     ),
     Key(
         "mcpServers",

@@ -41,14 +41,17 @@ _HOME = re.compile(r"(?:~|\$HOME\b|\$\{HOME\})(?=/)")
 _PATH = re.compile(r"[\w@%+=:,./ -]+")
 _NAMES = re.compile(r"\w+(?:\|\w+)*")
 _PROJECT = "project"
+# What runs and for which tools.
+_DECIDING = ("hooks", "tools", "disallowedTools")
 
 
 def futile_hook(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each script that is not there, and each matcher without a tool."""
-    if not header.loads(file) or file.scope.prefix:
+    settled = header.as_settled(file, _DECIDING)
+    if settled is None or file.scope.prefix:
         return
     scripts = set[Path]()
-    yield from _in_hooks(file, scripts)
+    yield from _in_hooks(settled, scripts)
     keep(file.workspace.files, file.path, NamedIn.HOOK, scripts)
 
 

@@ -8,6 +8,7 @@ import re
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import CommonFolder, Configuration, ScopeRule, Walk
+from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 AGENTS, CONFIG = "codex-agents", "codex-config"
@@ -24,6 +25,17 @@ _HOME = ("$CODEX_HOME", "~/.codex")
 _SERVERS = (
     Configuration((f"{_FOLDER}/{FILE}",), (("mcp_servers",),)),
     Configuration(tuple(f"{home}/{FILE}" for home in _HOME), (("mcp_servers",),)),
+)
+# Measured with Codex CLI 0.171.0, 2026-11-29.
+_SKILLS = SkillPlaces(
+    "SKILL.md",
+    (
+        ScopeRule("project", "project", (f"{_FOLDER}/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("project", "project", (".agents/skills",), walk=Walk.TO_REPOSITORY),
+        ScopeRule("user", "user", tuple(f"{home}/skills" for home in _HOME)),
+        ScopeRule("user", "user", ("~/.agents/skills",)),
+    ),
+    is_deep=True,
 )
 # A table or a key of the name `agents`, or what becomes one.
 _ROLES = re.compile(r"""^[ \t]*\[*[ \t]*["']?agents\b""", re.MULTILINE)
@@ -52,6 +64,7 @@ SYSTEMS = (
         id=AGENTS,
         title="Codex custom agents",
         runtime="Codex CLI (openai/codex)",
+        repositories=805,
         family=AGENTS,
         load=_load,
         scopes=(
@@ -70,11 +83,13 @@ SYSTEMS = (
         ),
         extension=".toml",
         mcp_servers=_SERVERS,
+        skills=_SKILLS,
     ),
     System(
         id=CONFIG,
         title="Codex agents in config.toml",
         runtime="Codex CLI (openai/codex)",
+        repositories=805,
         family=AGENTS,
         load=_load_config,
         scopes=(

@@ -12,6 +12,7 @@ from agent_lsp.dialects.codex_agents import (
     reading,
     roles,
     session,
+    skills,
 )
 from agent_lsp.dialects.codex_agents.catalog import settled
 from agent_lsp.dialects.codex_agents.checks import CHECKS, OF_CONFIGURATION, effects
@@ -24,6 +25,7 @@ from agent_lsp.model.dialect import (
     Findings,
     Models,
     Names,
+    References,
     Schema,
     Tools,
     Variants,
@@ -96,6 +98,9 @@ DIALECT = Dialect(
         list_agents=list_agents,
         spawn=spawn,
     ),
+    references=References(
+        skill_names=skills.NAMES,
+    ),
     variants=Variants(
         forms=_forms,
         settled=settled,
@@ -114,6 +119,8 @@ DIALECT = Dialect(
             "missing-description": Severity.ERROR,
             "swallowed-key": Severity.ERROR,
             "no-effect": Severity.INFORMATION,
+            "unknown-skill": Severity.WARNING,
+            "missing-file": Severity.WARNING,
             "unknown-model": Severity.INFORMATION,
             "unsupported-effort": Severity.WARNING,
             "shadowed": Severity.INFORMATION,
@@ -170,5 +177,6 @@ CONFIGURED = replace(
         fixers=_config_fixers,
         notes=facts.CONFIG_NOTES,
     ),
+    references=References(),
     conversion=None,
 )

@@ -83,7 +83,13 @@ OWN = (
     ),
 )
 _SKILL = (
-    Key("name", ValueKind.TEXT, "the name of a skill", "`path` says which"),
+    Key(
+        "name",
+        ValueKind.TEXT,
+        "the name of a skill, as in its header",
+        "`path` says which",
+        role=KeyRole.SKILL,
+    ),
     Key("path", ValueKind.TEXT, "its `SKILL.md`, relative to this file", "`name` says which"),
     Key(
         "enabled",

@@ -66,9 +66,9 @@ def _read(document: Document) -> Reading:
         error = LoadError(LoadErrorKind.SYNTAX, problem.span, message, got=problem.message)
         return Reading(declared, _NOTHING, (error,))
     errors = tuple(replace(one, message=_DESERIALIZE + one.message) for one in decoded.errors)
-    late = _checks(declared)
-    # What is missing may be there under a key or with a value that has an error already.
-    errors += tuple(one for one in late if not errors or one.kind is not LoadErrorKind.MISSING)
+    refused = {error.key for error in errors}
+    # A key whose value has an error already is not missing.
+    errors += tuple(one for one in _checks(declared) if one.key not in refused)
     return Reading(declared, _NOTHING if errors else declared, errors)
 
 

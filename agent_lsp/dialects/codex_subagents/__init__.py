@@ -87,6 +87,7 @@ SYSTEM = System(
     id="codex-subagents",
     title="Codex sub-agents",
     runtime="Codex (fork tomascupr/codex)",
+    repositories=74,
     load=_load,
     scopes=_SCOPES,
     shared=_SHARED,

@@ -5,8 +5,7 @@ wildmatch 2.6.1 (`tests/conformance/glob.jsonl`), read 2026-11-27.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 
 from agent_lsp.dialects.codex_templates.tools import COLLABORATION, CONDITIONS, MAX_DEPTH, TOOLS
 from agent_lsp.model.mcp_servers import ServerNames, in_group
@@ -17,6 +16,7 @@ _COLLABORATION = frozenset(tool.name for tool in TOOLS if tool.group == COLLABOR
 # The names of the tools of MCP servers: `mcp__<server>__<tool>`.
 _MCP = "mcp__"
 _WILDCARD = re.compile(r"[*?]")
+_UNLISTED = "no `allow_list`: every tool that is not denied"
 
 
 def is_pattern(entry: str) -> bool:
@@ -56,18 +56,29 @@ def toolset(
     deny = reading.effective.settings.get("deny_list")
     listed = deny.items if deny else ()
     denied = [entry for entry in listed if not entry.stands_for]
-    doubted = [entry for entry in listed if entry.stands_for]
+    denies = _deciding(denied)
+    doubts = _deciding([entry for entry in listed if entry.stands_for])
+    allows = _deciding(allow.items if allow else ())
     allowed = tuple(item.text for item in allow.items) if allow else (f"{_MCP}*",)
 
     def verdict(tool: str) -> Verdict:
-        found = _verdict(tool, allow, denied, depth)
-        if not found.kept:
-            return found
-        by = _deciding(doubted, tool)
+        by = denies(tool)
         if by is not None:
-            reason = f"cannot tell: `{by.text}` stands in for {by.stands_for}"
-            return Verdict(tool, False, reason, by.span, certain=False)
-        return found if offered else replace(found, condition=CONDITIONS.get(tool, ""))
+            return Verdict(tool, False, f"denied by `{by.text}`", by.span)
+        by = allows(tool)
+        if allow is not None and by is None:
+            return Verdict(tool, False, "not in `allow_list`", allow.span)
+        span = by.span if by is not None else None
+        if depth >= MAX_DEPTH and tool in _COLLABORATION:
+            reason = f"an agent at depth {MAX_DEPTH} has no collaboration tools"
+            return Verdict(tool, False, reason, span)
+        doubt = doubts(tool)
+        if doubt is not None:
+            reason = f"cannot tell: `{doubt.text}` stands in for {doubt.stands_for}"
+            return Verdict(tool, False, reason, doubt.span, certain=False)
+        reason = f"allowed by `{by.text}`" if by is not None else _UNLISTED
+        condition = "" if offered else CONDITIONS.get(tool, "")
+        return Verdict(tool, True, reason, span, condition)
 
     return Toolset(
         tuple(verdict(tool) for tool in tools),
@@ -76,25 +87,18 @@ def toolset(
     )
 
 
-def _verdict(tool: str, allow: Value | None, denied: Sequence[Value], depth: int) -> Verdict:
-    by = _deciding(denied, tool)
-    if by is not None:
-        return Verdict(tool, False, f"denied by `{by.text}`", by.span)
-    by = _deciding(allow.items, tool) if allow else None
-    if allow is not None and by is None:
-        return Verdict(tool, False, "not in `allow_list`", allow.span)
-    if depth >= MAX_DEPTH and tool in _COLLABORATION:
-        reason = f"an agent at depth {MAX_DEPTH} has no collaboration tools"
-        return Verdict(tool, False, reason, by.span if by else None)
-    if by is not None:
-        return Verdict(tool, True, f"allowed by `{by.text}`", by.span)
-    return Verdict(tool, True, "no `allow_list`: every tool that is not denied")
+def _deciding(entries: Sequence[Value]) -> Callable[[str], Value | None]:
+    """For a tool, the entry to name as the reason: its own name if it is listed, else a pattern."""
+    exact = {entry.text: entry for entry in reversed(entries)}
+    patterns = [entry for entry in entries if is_pattern(entry.text)]
 
+    def deciding(tool: str) -> Value | None:
+        own = exact.get(tool)
+        if own is not None or not patterns:
+            return own
+        return next((entry for entry in patterns if _glob(entry.text, tool)), None)
 
-def _deciding(entries: Sequence[Value], tool: str) -> Value | None:
-    """The entry to name as the reason: the tool's own name if it is listed, else a pattern."""
-    exact = next((entry for entry in entries if entry.text == tool), None)
-    return exact or next((entry for entry in entries if matches(entry.text, tool)), None)
+    return deciding
 
 
 def _fixed(entry: str) -> str:

@@ -152,6 +152,7 @@ SYSTEM = System(
     id="copilot",
     title="GitHub Copilot and VS Code custom agents",
     runtime="Copilot",
+    repositories=1017,
     programs=("copilot-vscode", "copilot-cli"),
     traces=(
         *(".github/agents", ".github/chatmodes", ".github/copilot-instructions.md"),

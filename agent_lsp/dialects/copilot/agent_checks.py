@@ -16,6 +16,7 @@ from agent_lsp.dialects.copilot import (
     VSCODE,
     is_agent_of_vs,
     readers_at,
+    reading,
     sessions,
     vs_tools,
 )
@@ -58,7 +59,7 @@ def handoff_switches(file: TemplateFile) -> Iterator[Finding]:
             node = resolve(entry.value)
             if usual is None or not isinstance(node, Scalar) or truth(node) is not None:
                 continue
-            meant = _MEANT.get(node.value.lower())
+            meant = MEANT.get(node.value.lower())
             thing = f"{code(entry.name or '')} cannot be {code(node.value)}"
             effect = f"VS Code reads it as {code(usual)}"
             fix = f"write {code(meant)}" if meant else "write `true` or `false`"
@@ -68,15 +69,14 @@ def handoff_switches(file: TemplateFile) -> Iterator[Finding]:
 
 # The switches of a hand-off, each with what counts without a value.
 _SWITCHES = {"send": "false", "showContinueOn": "true"}
-_MEANT = {
+MEANT = {
     **dict.fromkeys(("yes", "on", "true", "1"), "true"),
     **dict.fromkeys(("no", "off", "false", "0"), "false"),
 }
 
 
 def _handoffs(file: TemplateFile) -> Iterator[Mapping]:
-    top = header.root(file) if header.parses(file) else None
-    entry = top.get("handoffs") if top is not None else None
+    entry = reading.entry(file.document, "handoffs") if header.parses(file) else None
     node = resolve(entry.value) if entry is not None else None
     for item in node.items if isinstance(node, Sequence) else ():
         target = resolve(item)

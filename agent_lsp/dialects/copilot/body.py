@@ -16,9 +16,7 @@ from agent_lsp.text import Span
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})(?P<rest>[^\r\n]*)")
 _CODE = re.compile(r"`[^`\r\n]+`")
-# No link of a person is longer, and the search has to end.
-_LINK = re.compile(r"(?<!!)\[[^\[\]\r\n]{0,200}\]\((?P<path>[^()\r\n]{1,400})\)")
-_REFERENCE = re.compile(r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[\w\-./]+)", re.IGNORECASE)
+_REFERENCE = re.compile(r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[A-Za-z0-9_\-./]+)", re.IGNORECASE)
 
 _VARIABLE = re.compile(
     r"(?<![^\s(\"'])#(?P<name>[A-Za-z]\w*)(?![\w:/-])|\$\{[A-Za-z][\w:.-]{0,100}\}"
@@ -76,20 +74,39 @@ def _in_line(line: str, at: int) -> list[Reference]:
         return []
     code = [one.span() for one in _CODE.finditer(line)]
     starts = [begin for begin, _ in code]
-    links = [one for one in _LINK.finditer(line) if not _is_inside(one.start(), code, starts)]
-    found = [
-        Reference(one["path"], Span(at + one.start("path"), at + one.end("path"))) for one in links
-    ]
-    taken = [(one.start() - 1, one.end() + 1) for one in links]
+    links = [one for one in _links(line) if not _is_inside(one[0], code, starts)]
+    found = [Reference(line[path:end], Span(at + path, at + end)) for _, path, end in links]
+    taken = [(begin, end + 1) for begin, _, end in links]
     begins = [begin for begin, _ in taken]
     for one in _REFERENCE.finditer(line):
         start = one.start()
-        if _is_inside(start, code, starts) or _is_inside(start, taken, begins):
+        # A reference that only touches a link does not count either.
+        before = bisect_right(begins, one.end()) - 1
+        is_at_link = before >= 0 and start <= taken[before][1]
+        if is_at_link or _is_inside(start, code, starts):
             continue
         group = "tool" if one["tool"] else "path"
         span = Span(at + one.start(group), at + one.end(group))
         found.append(Reference(one[group], span, is_tool=group == "tool"))
     return found
+
+
+def _links(line: str) -> Iterator[tuple[int, int, int]]:
+    """Where the links of a line begin, and where their paths begin and end.
+
+    The first `[` begins a link, whatever is between it and the next `](`; an image is none, and
+    what is in it is not looked at again.
+    """
+    at = 0
+    while (begin := line.find("[", at)) >= 0:
+        middle = line.find("](", begin + 1)
+        # A path has at least one character.
+        end = line.find(")", middle + 3) if middle >= 0 else -1
+        if end < 0:
+            return
+        if line[begin - 1 : begin] != "!":
+            yield begin, middle + 2, end
+        at = end + 1
 
 
 def _is_inside(at: int, ranges: list[tuple[int, int]], starts: list[int]) -> bool:

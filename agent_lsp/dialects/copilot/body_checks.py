@@ -1,7 +1,7 @@
 """Checks what the prompt of an agent refers to in VS Code: tools, and files.
 
-Facts: VS Code 1.139.1, run 2026-11-28. A link is relative to the file of the agent, and the model
-is told where it leads; an agent loads whatever its links are. Copilot CLI sends them as text.
+Facts: VS Code 1.139.1, run 2026-11-28. A link is relative to the file of the agent. The model gets
+it as it is written, and an agent loads whatever its links are. Copilot CLI reads none of them.
 """
 
 import re

@@ -53,7 +53,8 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
         elif any(one.opened == error.span for one in found.faults):
             thing, fix = f"nothing closes this {code(sign)}", "close it"
         elif not found.entries:
-            thing, fix = f"{code(sign)} is not `key: value`", "write lines `key: value`"
+            thing = f"the header begins with {code(sign.strip())}, which is not `key: value`"
+            fix = "write lines `key: value`"
         elif _is_behind_a_value(document.text, error.span):
             thing, fix = f"{code(sign)} follows a closed quote or bracket", "quote the whole value"
         else:
@@ -72,6 +73,8 @@ def _ends(sign: str) -> tuple[str, str]:
     """Why a line ends the keys of a header, and what to do."""
     bare = sign.strip()
     key, colon, rest = bare.partition(":")
+    if colon and (not rest or rest[0] in " \t") and key in NAMES:
+        return f"{code(key)} is indented less than the first key", "indent all keys alike"
     if colon and rest and not rest.startswith(" ") and key in NAMES:
         return f"no space follows the colon of {code(key)}", f"write {code(f'{key}: {rest}')}"
     if bare.startswith(("```", "...", "+++")):
@@ -200,8 +203,20 @@ def _no_tools_left(file: TemplateFile) -> Iterator[Finding]:
         return
     # The name of a server alone is all of its tools, and which servers there are is not known.
     is_open = any(_may_be_server(one) for one in found)
-    for one in shared_no_tools.no_tools(file):
+    told = list(shared_no_tools.no_tools(file))
+    key = file.reading.declared.settings[ALLOW].key if found else None
+    if not told and key is not None and all(_names_nothing(one) for one in found):
+        thing = f"no entry of {code(ALLOW)} is the name of a tool: the agent has no tools"
+        told.append(Finding(key, thing))
+    for one in told:
         yield replace(one, severity=Severity.INFORMATION) if is_open else one
+
+
+def _names_nothing(one: Value) -> bool:
+    """Whether an entry can be no name of a tool, and is not reported with the right one."""
+    word = one.text
+    is_name = policy.known_to_vs(word) or _may_be_server(one)
+    return not is_name and policy.misnamed(word) is None and nearest(word, _WORDS) is None
 
 
 def _may_be_server(one: Value) -> bool:
@@ -238,7 +253,7 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     yield from handoff_switches(file)
     value = file.reading.effective.settings.get("target")
     names = [choice.name for choice in TARGETS]
-    if value is None or not header.parses(file) or value.text in names:
+    if value is None or not header.parses(file) or value.text in ("", *names):
         return
     meant = nearest(value.text, names)
     thing = f"unknown `target` {code(value.text)}, and VS Code marks an error"
@@ -303,7 +318,13 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
         return
     is_meant = file.path.name.endswith((AGENT, CHAT_MODE))
     for one in headers.header_missing(file):
-        yield _of_both(file, one if is_meant else replace(one, severity=Severity.INFORMATION))
+        lowered = one if is_meant else replace(one, severity=Severity.INFORMATION)
+        yield lowered if _is_cli(file) and _is_read_by_vs(file) else _of_both(file, lowered)
+
+
+def _is_read_by_vs(file: TemplateFile) -> bool:
+    """Whether VS Code sees a header where Copilot CLI does not, as with line ends of CR alone."""
+    return reading.split(file.document.text, True).fence is not FenceKind.ABSENT
 
 
 def header_unclosed(file: TemplateFile) -> Iterator[Finding]:

@@ -87,10 +87,11 @@ _TYPES = {"unit": "null", "boolean": "boolean", "integer": "number", "floating":
 
 @dataclass(frozen=True, slots=True)
 class Repeated:
-    """A second key of a mapping, and where the mapping is."""
+    """A second key of a mapping, where the mapping is, and its path as messages have it."""
 
     entry: Entry
     mapping: Span
+    path: str = ""
 
 
 def errors(document: Document) -> Iterator[LoadError]:
@@ -100,7 +101,8 @@ def errors(document: Document) -> Iterator[LoadError]:
     if twice is not None:
         # The rest of the text does not matter, since the program stops here.
         where = _place(header.of(document.text), twice.mapping.start - header.start)
-        message = f'{_BROKEN}duplicate entry with key "{twice.entry.name}"{where}'
+        at = f"{twice.path}: " if twice.path else ""
+        message = f'{_BROKEN}{at}duplicate entry with key "{twice.entry.name}"{where}'
         span, key = twice.entry.key.span, twice.entry.name or ""
         yield LoadError(LoadErrorKind.DUPLICATE, span, message, key)
         return
@@ -129,7 +131,9 @@ def _with_line_end(problem: Problem, header: str, start: int) -> tuple[Problem, 
     is_wanted = problem.message.startswith("did not find expected") and is_parsed
     is_at_end = problem.span.start >= end and is_wanted
     if is_at_end and not header.endswith("\n"):
-        problem = replace(problem, span=Span(end + 1, end + 1))
+        moved, context = Span(end + 1, end + 1), problem.context_span
+        at_end = context is not None and context.start >= end
+        problem = replace(problem, span=moved, context_span=moved if at_end else context)
         header = f"{header}\n"
     return problem, header, start
 
@@ -142,22 +146,22 @@ def _place(header: str, offset: int) -> str:
 
 def repeated(root: Node | None) -> Repeated | None:
     """The first key of a mapping, at any depth, that repeats another one; None if none does."""
-    waiting, seen = [root], set[int]()
-    found: list[Repeated] = []
+    waiting: list[tuple[Node | None, str]] = [(root, "")]
+    seen, found = set[int](), list[Repeated]()
     while waiting:
-        node = waiting.pop()
+        node, path = waiting.pop()
         if node is None or isinstance(node, Alias) or id(node) in seen:
             continue
         seen.add(id(node))
         if isinstance(node, Sequence):
-            waiting += node.items
+            waiting += [(item, f"{path}[{at}]") for at, item in enumerate(node.items)]
         elif isinstance(node, nodes.Mapping):
             firsts: dict[str, Entry] = {}
             for entry in node.entries:
                 first = firsts.setdefault(entry.name, entry) if entry.name is not None else entry
                 if first is not entry:
-                    found.append(Repeated(entry, node.span))
-                waiting.append(entry.value)
+                    found.append(Repeated(entry, node.span, path))
+                waiting.append((entry.value, f"{path}.{entry.name}" if path else entry.name or ""))
     return min(found, key=lambda one: one.entry.key.span.start, default=None)
 
 
@@ -250,7 +254,7 @@ LOCAL, REMOTE = ("local", "stdio"), ("http", "sse")
 # The members of a server in the order of their faults, each with its type.
 _LOCAL = {"command": "string", "args": "array", "tools": "array", "type": "string"}
 _REMOTE = {"url": "string", "tools": "array", "type": "string", "headers": "object"}
-_MORE_LOCAL = {"env": "object", "cwd": "string"}
+_MORE_LOCAL = {"cwd": "string", "env": "object"}
 _NEEDED = frozenset({"command", "args", "tools", "url"})
 
 

@@ -15,6 +15,7 @@ from agent_lsp.analysis.checks import (
     unquoted_text,
 )
 from agent_lsp.dialects.copilot import (
+    CHAT_MODE,
     SYSTEM,
     agent_checks,
     body_checks,
@@ -83,6 +84,7 @@ _SEVERITIES = {
     "header-missing": Severity.WARNING,
     "header-unclosed": Severity.ERROR,
     "header-invalid": Severity.ERROR,
+    "header-cut-short": Severity.WARNING,
     "unreadable": Severity.INFORMATION,
     "duplicate-key": Severity.WARNING,
     "unknown-key": Severity.WARNING,
@@ -119,6 +121,10 @@ _LEFT_TO_VSCODE = {
     "unknown-tool": Severity.HINT,
     "renamed-tool": Severity.INFORMATION,
     "unknown-key": Severity.HINT,
+    **dict.fromkeys(
+        ("unknown-key/hooks", "unknown-key/github", "unknown-key/handoffs"), Severity.WARNING
+    ),
+    f"misplaced/{CHAT_MODE}": Severity.WARNING,
     "duplicate-key": Severity.ERROR,
     "unknown-value": Severity.ERROR,
     "wrong-type": Severity.ERROR,
@@ -129,6 +135,9 @@ _LEFT_TO_VSCODE = {
     "missing-file": Severity.WARNING,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
+    # Empty texts; the matcher of a hook is not marked.
+    **dict.fromkeys(("no-effect/description", "no-effect/model"), Severity.ERROR),
+    **dict.fromkeys(("no-effect/target", "no-effect/argument-hint"), Severity.WARNING),
 }
 
 DIALECT: Dialect = Dialect(

@@ -227,6 +227,7 @@ EVERY_KEY = (
         "skills that are loaded at the start, in Copilot CLI",
         "none",
         nullable=False,
+        role=KeyRole.SKILL,
     ),
     Key(
         "deferred-tool-loading",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.dialects.copilot import reading
 from agent_lsp.model.check import Check, Field, Finding, Tag
 from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
@@ -100,8 +101,7 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
 
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each part of the hooks that has not the shape that VS Code reads."""
-    top = header.root(file) if header.parses(file) else None
-    entry = top.get("hooks") if top is not None else None
+    entry = reading.entry(file.document, "hooks") if header.parses(file) else None
     if entry is not None and not _is_blank(entry) and not isinstance(entry.node, Mapping):
         yield _wrong(entry, "a map from an event to a list of commands", "VS Code reads no hooks")
     for event in _events(file):
@@ -177,8 +177,7 @@ def no_effect(file: TemplateFile) -> Iterator[Finding]:
 
 
 def _events(file: TemplateFile) -> tuple[Entry, ...]:
-    top = header.root(file) if header.parses(file) else None
-    entry = top.get("hooks") if top is not None else None
+    entry = reading.entry(file.document, "hooks") if header.parses(file) else None
     node = entry.node if entry is not None else None
     return node.entries if isinstance(node, Mapping) else ()
 

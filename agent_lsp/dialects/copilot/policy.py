@@ -91,6 +91,8 @@ def for_both(entry: str) -> str | None:
     if entry in vs_tools.SERVERS:
         return f"{entry}/{EVERY}"
     given = frozenset(cli_tools.covered(entry))
+    if entry in vs_tools.BY_MODEL and vs_tools.BY_MODEL[entry] in BOTH:
+        return vs_tools.BY_MODEL[entry]
     if given:
         same = (one for one in BOTH if frozenset(cli_tools.covered(one)) == given)
         return next(same, None)
@@ -140,6 +142,10 @@ def _wrong(entry: str) -> Misnamed | None:
         if server:
             right = f"{server}/{tool or EVERY}"
             return Misnamed(f"a tool of an MCP server is `server/tool`; write `{right}`", (right,))
+    if entry in vs_tools.BY_MODEL:
+        tool = vs_tools.BY_MODEL[entry]
+        both = ", which both programs know" if for_both(tool) else ""
+        return Misnamed(f"it is the model's word for `{tool}`; write that{both}", (tool,))
     name = entry.partition("(")[0].strip() if entry.endswith(")") else entry.strip()
     folder, slash, rest = name.partition("/")
     bare = folder if slash and rest == EVERY and vs_tools.covered(folder) else name
@@ -147,6 +153,7 @@ def _wrong(entry: str) -> Misnamed | None:
     if right_name is None or right_name == entry:
         return None
     said = "only a whole tool can be allowed; " if name != entry.strip() else ""
+    said = "the blanks belong to the name; " if not said and entry != entry.strip() else said
     return Misnamed(f"{said}write `{right_name}`, which both programs know", (right_name,))
 
 

@@ -107,6 +107,11 @@ def header(document: Document) -> Header:
     return header_reader.read(document.text[begin:end], begin)
 
 
+def entry(document: Document, name: str) -> Entry | None:
+    """The first key of a name as VS Code reads the header, with its value, or None."""
+    return next((one for one in header(document).entries if one.name == name), None)
+
+
 def settings(document: Document) -> dict[str, Value]:
     """The values of a header as VS Code takes them."""
     return values.settings(header(document).entries)
@@ -158,7 +163,7 @@ def _prompt(document: Document) -> Block:
 
 def _possible(document: Document) -> Iterator[LoadError]:
     found = header(document)
-    lost = lost_keys(document)
+    lost = lost_names(document)
     is_cut = found.rest is not None or any(one.code == INVALID for one in found.faults)
     if lost or is_cut:
         said, kind = consequence(lost), LoadErrorKind.SYNTAX
@@ -171,13 +176,22 @@ def _possible(document: Document) -> Iterator[LoadError]:
             yield LoadError(LoadErrorKind.DUPLICATE, one.span, said, name)
 
 
-def lost_keys(document: Document) -> tuple[Entry, ...]:
-    """The keys that stand in the header and that VS Code does not read."""
-    have = {one.name for one in header(document).entries}
+def lost_names(document: Document) -> tuple[str, ...]:
+    """The names of the keys that stand in the header and that VS Code does not read."""
+    found, text, inner = header(document), document.text, document.frontmatter.inner
+    have = {one.name for one in found.entries}
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, nodes.Mapping) else ()
-    keys = (one for one in entries if one.value is not None and one.name is not None)
-    return tuple(one for one in keys if one.name not in have)
+    names = [one.name for one in entries if one.value is not None and one.name is not None]
+    if found.rest is not None:
+        # A reader of YAML may give up at the same place.
+        rows = _KEY.finditer(text, text.rfind("\n", 0, found.rest) + 1, inner.end)
+        names += [row["key"] for row in rows if row["key"] in _KNOWN]
+    return tuple(name for name in dict.fromkeys(names) if name not in have)
+
+
+_KEY = re.compile(r"^(?P<key>[A-Za-z][\w-]*):(?=[ \t\r\n]|$)", re.MULTILINE)
+_KNOWN = frozenset({*values.TEXTS, *values.SWITCHES, *values.OTHERS})
 
 
 def cause(document: Document) -> Span:
@@ -186,7 +200,11 @@ def cause(document: Document) -> Span:
     if found.open_quote is not None:
         return found.open_quote
     opened = next((one.opened for one in found.faults if one.opened is not None), None)
-    if found.rest is None:
+    if not found.entries and opened is None:
+        # The first line decides whether there are keys.
+        first = next((row for row in _TEXT.finditer(text, inner.start, inner.end)), None)
+        start = first.start() if first is not None else inner.start
+    elif found.rest is None:
         if opened is not None:
             return opened
         start = inner.start
@@ -199,9 +217,12 @@ def cause(document: Document) -> Span:
     return Span(start, max(start, end))
 
 
-def consequence(lost: tuple[Entry, ...]) -> str:
+# The first text that is no comment.
+_TEXT = re.compile(r"^(?![ \t]*(?:#|\r?$))[^\r\n]*[^\s]", re.MULTILINE)
+
+
+def consequence(names: tuple[str, ...]) -> str:
     """What VS Code makes of a header that it does not read to its end."""
-    names = list(dict.fromkeys(one.name or "" for one in lost))
     if not names:
         return "the text is lost"
     said = f"{listed(names, 'and')} {'is' if len(names) == 1 else 'are'} lost"
@@ -230,7 +251,10 @@ _SWITCHES = frozenset({"user-invocable", "disable-model-invocation", "infer"})
 
 
 def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tuple[str, Value]]:
-    """The values that differ from those of VS Code: other words for true, and lists of skills."""
+    """The values that differ from those of VS Code: other words for true, and lists in texts.
+
+    Quotes around an item of a text belong to it.
+    """
     yield from found.items()
     for entry in entries:
         node, name = resolve(entry.value), entry.name or ""
@@ -238,5 +262,9 @@ def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tup
             continue
         if name in _SWITCHES and isinstance(node, Scalar) and cli_header.type_of(node) == "boolean":
             yield name, Value(node.value.lower() == "true", entry.value.span, entry.key.span)
+        elif name == "tools" and isinstance(node, Scalar):
+            items = (one for one in values.in_text(node, quotes="") if one.text)
+            value = Value(tuple(items), entry.value.span, entry.key.span)
+            yield from _called({name: value}, policy.in_cli).items()
         elif name == "skills" and isinstance(node, nodes.Sequence):
             yield name, Value(tuple(values.texts(node)), entry.value.span, entry.key.span)

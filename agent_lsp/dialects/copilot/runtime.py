@@ -7,11 +7,19 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28.
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.copilot import policy, sessions
+from agent_lsp.analysis.checks.messages import listed
+from agent_lsp.dialects.copilot import policy, sessions, skills
 from agent_lsp.dialects.copilot.body import references
 from agent_lsp.dialects.copilot.cli_tools import ALWAYS, TOOLS
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI
-from agent_lsp.dialects.copilot.vs_tools import AGENT, ASK, NAMES, TODO
+from agent_lsp.dialects.copilot.vs_tools import (
+    AGENT,
+    ASK,
+    NAMES,
+    TODO,
+    in_prompt,
+    may_be_written,
+)
 from agent_lsp.model.runtime import (
     Call,
     Candidate,
@@ -26,6 +34,7 @@ from agent_lsp.model.runtime import (
     Verdict,
 )
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.text import Span, TextEdit, apply
 
 _BY_CLI = "cli"
 
@@ -116,7 +125,7 @@ def spawn_of_cli(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     winner = catalog.winner(name) if name is not None else None
     if name is None or winner is None:
         return _NO_NAME if name is None else not_found(name)
-    return _in_cli(name, winner, catalog.read(winner), call)
+    return _in_cli(catalog, name, winner, catalog.read(winner), call)
 
 
 _NO_NAME = RuntimeRefusal(
@@ -176,10 +185,10 @@ def _by_cli(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
             ),
         ]
         return RuntimeRefusal(f"Unknown agent_type: {name}. Valid types are: {', '.join(types)}")
-    return _in_cli(name, *callable_[0], call)
+    return _in_cli(catalog, name, *callable_[0], call)
 
 
-def _in_cli(name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn:
+def _in_cli(catalog: Catalog, name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn:
     others = tuple(name for name in call.tools if name not in NAMES)
     own = tuple(dict.fromkeys((*(tool.name for tool in TOOLS), *others)))
     tools = own if call.parent.tools is None else call.parent.tools
@@ -196,9 +205,12 @@ def _in_cli(name: str, winner: Candidate, reading: Reading, call: Call) -> Spawn
         template=winner,
         settings=tuple(_settings(winner, reading, call)),
         toolset=Toolset(kept, found.restricted, found.open_patterns),
-        prompt=tuple(_prompt_of_cli(winner, reading, call)),
+        prompt=tuple(_prompt_of_cli(catalog, winner, reading, call)),
         depth=call.parent.depth + 1,
-        notes=("the call is `task` with `agent_type`, and the tools are those of Copilot CLI",),
+        notes=(
+            "the call is `task` with `agent_type`, and the tools are those of Copilot CLI",
+            *skills.left_out(catalog, reading.effective),
+        ),
     )
 
 
@@ -231,34 +243,53 @@ def _prompt_of_vs(winner: Candidate, reading: Reading, call: Call) -> Iterator[P
         f'You are currently running in "{winner.name}" mode. Below are your instructions for this '
         "mode, they must take precedence over any instructions above."
     )
-    text = f"<modeInstructions>\n{head}\n\n{prompt.text}</modeInstructions>"
-    named = (one for one in references(prompt.text, 0) if one.is_tool)
-    is_verbatim = not winner.scope.builtin and not any(one.name in NAMES for one in named)
-    yield PromptPart("agent", text, is_verbatim, body)
+    text = f"<modeInstructions>\n{head}\n\n{_as_sent(prompt.text)}</modeInstructions>"
+    is_open = any(may_be_written(one.name) for one in references(prompt.text, 0) if one.is_tool)
+    yield PromptPart("agent", text, not winner.scope.builtin and not is_open, body)
     yield PromptPart("prompt", task if task is not None else "…", task is not None, _CALL)
 
 
 _CALL = Origin("the call")
 
 
-def _prompt_of_cli(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:
+def _as_sent(prompt: str) -> str:
+    """The prompt as VS Code sends it: with the names that the model knows, and links as written."""
+    edits = (
+        TextEdit(Span(one.span.start - len("#tool:"), one.span.end), f"'{name}'")
+        for one in references(prompt, 0)
+        if one.is_tool and (name := in_prompt(one.name)) is not None
+    )
+    return apply(prompt, tuple(edits))
+
+
+def _prompt_of_cli(
+    catalog: Catalog, winner: Candidate, reading: Reading, call: Call
+) -> Iterator[PromptPart]:
     task, prompt = call.text("prompt"), reading.effective.default
     body = Origin("the file", winner.path, prompt.span)
     yield PromptPart("system prompt", prompt.text, not winner.scope.builtin, body)
     more = "(notes about its tools, rules, and the environment; no AGENTS.md)"
     yield PromptPart("rules", more, False, Origin("Copilot CLI"))
     yield PromptPart("date", "(the date)", False, Origin("Copilot CLI"))
+    yield from skills.parts(catalog, winner, reading.effective)
     yield PromptPart("prompt", task if task is not None else "…", task is not None, _CALL)
+
+
+# So many references are named.
+_MOST_NAMED = 4
 
 
 def _notes(catalog: Catalog, winner: Candidate, reading: Reading) -> Iterator[str]:
     settings = reading.effective.settings
     if ALLOW not in settings:
         yield "the file does not limit the tools: the agent has those of its caller"
-    if any(
-        one.is_tool and one.name in NAMES for one in references(reading.effective.default.text, 0)
-    ):
+    named = [one.name for one in references(reading.effective.default.text, 0) if one.is_tool]
+    if any(map(in_prompt, named)):
         yield "VS Code writes the name that the model knows for each `#tool:` that it knows"
+    rest = [name for name in dict.fromkeys(named) if may_be_written(name)]
+    if rest:
+        said = listed([f"#tool:{name}" for name in rest[:_MOST_NAMED]], "and")
+        yield f"{said} may have another name in the prompt: the session decides"
     if winner.scope.builtin:
         yield (
             "the prompt of this built-in agent is a stand-in, because the runtime's own text is "

@@ -10,6 +10,9 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.dialects.copilot import reading
+from agent_lsp.dialects.copilot.agent_checks import MEANT
+from agent_lsp.dialects.copilot.values import truth
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
@@ -24,33 +27,50 @@ SCOPES: dict[str, tuple[str, ...]] = {
     "metadata": ("read",),
 }
 _LIST = ("a list of names", "VS Code ignores it, and the agent may call every agent")
-_SHAPES: dict[str, tuple[type[Node], tuple[str, str]]] = {
-    "agents": (Sequence, _LIST),
-    "handoffs": (Sequence, ("a list of hand-offs", "VS Code shows no button")),
-    "argument-hint": (Scalar, ("a text", "VS Code ignores it")),
-    "target": (Scalar, ("a text", "VS Code ignores it")),
+_TEXT = (Scalar,)
+_SHAPES: dict[str, tuple[tuple[type[Node], ...], tuple[str, str]]] = {
+    "name": (_TEXT, ("a text", "the agent has the name of its file in VS Code")),
+    "description": (_TEXT, ("a text", "the agent has no description in VS Code")),
+    "tools": (
+        (Sequence, Scalar),
+        ("a list of tools", "VS Code ignores it, and the agent gets every tool"),
+    ),
+    "model": ((Sequence, Scalar), ("a text or a list of models", "VS Code ignores it")),
+    "agents": ((Sequence,), _LIST),
+    "handoffs": ((Sequence,), ("a list of hand-offs", "VS Code shows no button")),
+    "argument-hint": (_TEXT, ("a text", "VS Code ignores it")),
+    "target": (_TEXT, ("a text", "VS Code ignores it")),
+}
+# What VS Code takes for a switch that is neither `true` nor `false`.
+_SWITCHES = {
+    "user-invocable": "takes it for `true`",
+    "disable-model-invocation": "takes it for `false`",
+    "infer": "ignores it",
+}
+# What an empty text leaves.
+_EMPTY = {
+    "description": "models that choose an agent see only its name",
+    "model": "the model of the session stays",
+    "argument-hint": "there is no hint",
+    "target": "it counts for nothing",
 }
 
 
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each value that VS Code ignores because of its shape."""
     for entry in _entries(file):
-        shape, (kind, effect) = _SHAPES.get(entry.name or "", (None, ("", "")))
+        shape, (kind, effect) = _SHAPES.get(entry.name or "", ((), ("", "")))
         node = entry.node
-        if shape is None or node is None or (isinstance(node, Scalar) and not node.value.strip()):
+        if not shape or node is None or (isinstance(node, Scalar) and not node.value.strip()):
             continue
         if not isinstance(node, shape):
             yield _wrong(node, entry.name or "", kind, effect)
         elif entry.name == "handoffs":
             yield from _wrong_in_handoffs(node)
-        elif entry.name == "agents":
-            yield from (
-                Finding(
-                    item.span, "an item of `agents` is a name: VS Code drops this one", _WARNING
-                )
-                for item in _items(node)
-                if not isinstance(item, Scalar)
-            )
+        elif entry.name in ("agents", "tools", "model"):
+            message = f"an item of {code(entry.name)} is a name: VS Code drops this one"
+            wrong = (item for item in _items(node) if not isinstance(item, Scalar))
+            yield from (Finding(item.span, message, _WARNING) for item in wrong)
 
 
 _WARNING, _NOTE = Severity.WARNING, Severity.INFORMATION
@@ -102,8 +122,24 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
             yield _unknown(entry, tuple(SCOPES), "no permission is called")
 
 
+def no_effect(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each empty text that VS Code marks."""
+    for entry in _entries(file):
+        node, effect = entry.node, _EMPTY.get(entry.name or "")
+        if effect and isinstance(node, Scalar) and not node.value.strip() and len(node.span):
+            thing = f"{code(entry.name or '')} is empty, and VS Code marks it: {effect}"
+            yield Finding(node.span, f"{thing}; write a text, or remove the key", _NOTE)
+
+
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on each permission with a value that is none."""
+    """Yields one finding on each switch and each permission with a value that is none."""
+    for entry in _entries(file):
+        node, effect = entry.node, _SWITCHES.get(entry.name or "")
+        if effect and isinstance(node, Scalar) and node.value and truth(node) is None:
+            meant = MEANT.get(node.value.lower())
+            thing = f"{code(entry.name or '')} cannot be {code(node.value)}: VS Code {effect}"
+            fix = f"write {code(meant)}" if meant else "write `true` or `false`"
+            yield Finding(node.span, f"{thing}; {fix}", meant=(meant,) if meant else ())
     for entry in _permissions(_github(file)):
         node, allowed = entry.node, SCOPES.get(entry.name or "", ())
         if not isinstance(node, Scalar) or not node.value or not allowed or node.value in allowed:
@@ -133,8 +169,7 @@ def _permissions(github: Mapping | None) -> tuple[Entry, ...]:
 
 
 def _entries(file: TemplateFile) -> tuple[Entry, ...]:
-    top = header.root(file) if header.parses(file) else None
-    return top.entries if top is not None else ()
+    return reading.header(file.document).entries if header.parses(file) else ()
 
 
 def _items(node: Node | None) -> Iterator[Node]:
@@ -150,4 +185,5 @@ CHECKS: tuple[Check, ...] = (
     Check(("missing-part",), missing_part, changes=_OF_KEY),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),
+    Check(("no-effect",), no_effect, changes=frozenset()),
 )

@@ -1,7 +1,8 @@
 """Reads skills as Copilot CLI does, and finds those that an agent starts with.
 
 Facts: Copilot CLI 1.0.102, run 2026-11-29: `skills` puts the text of each skill into the first
-message, as an agent and as a sub-agent, and leaves out a name that no skill has without a word. A
+message of a sub-agent, above the task, and into the prompt of the agent of a session. It leaves out
+a name that no skill has without a word. Above the text it names the other files in the folder. A
 skill has the name in its header, or else that of its folder; case does not count. Folders are
 searched at any depth, from the folder of the session up to the root of the repository:
 `.github/skills`, `.agents/skills`, `.claude/skills`; then those of the user, and then the files in
@@ -10,11 +11,12 @@ count, but such a command does. Each blank in a name becomes a hyphen. VS Code d
 key.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from agent_lsp.dialects.copilot import reading, values
+from agent_lsp.model.runtime import Candidate, Catalog, Origin, PromptPart
 from agent_lsp.model.skills import Skill, SkillHeader, SkillNames
-from agent_lsp.model.template import Value
+from agent_lsp.model.template import Template, Value
 from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -23,6 +25,7 @@ from agent_lsp.text import Span
 
 KEY = "skills"
 _UNREAD = "its header is not YAML"
+_LINE_END = "\r\n"
 _OWN = ("customize-cloud-agent", "github-pr-media")
 
 
@@ -54,6 +57,43 @@ def entries(found: Document) -> tuple[Value, ...]:
     entry = top.get(KEY) if isinstance(top, Mapping) else None
     node = resolve(entry.value) if entry is not None else None
     return tuple(values.texts(node)) if isinstance(node, Sequence) else ()
+
+
+def parts(catalog: Catalog, winner: Candidate, effective: Template) -> Iterator[PromptPart]:
+    """The parts of a first message that the skills of an agent are, above its task."""
+    for entry, skill in _wanted(catalog, effective):
+        title = f"skill `{skill.name if skill is not None else entry.text}`"
+        if skill is not None and skill.path is None:
+            yield PromptPart(title, "(the runtime's own text)", False, Origin(skill.source))
+        elif skill is not None and skill.path is not None and not skill.off:
+            own = Origin(f"the {skill.source} skill", skill.path, skill.header.body)
+            folder = skill.path.parent
+            text = (
+                f'<skill-context name="{skill.name}">\nBase directory for this skill: {folder}\n\n'
+                "(the names of the other files in this folder, if there are any)\n\n"
+                f"{skill.text.lstrip(_LINE_END)}\n</skill-context>"
+            )
+            yield PromptPart(title, text, False, own)
+        elif skill is None and catalog.skill is None:
+            said = "(the skill in full, if there is one)"
+            yield PromptPart(title, said, False, Origin("the header", winner.path, entry.span))
+
+
+def left_out(catalog: Catalog, effective: Template) -> Iterator[str]:
+    """Says of each entry of an agent why the agent starts without it."""
+    for entry, skill in _wanted(catalog, effective) if catalog.skill is not None else ():
+        if skill is None:
+            said = "this session has none of this name"
+            yield f"the agent starts without the skill `{entry.text}`: {said}"
+        elif skill.off:
+            yield f"the agent starts without the skill `{entry.text}`: {skill.off}"
+
+
+def _wanted(catalog: Catalog, effective: Template) -> Iterator[tuple[Value, Skill | None]]:
+    """The entries of an agent, each with the skill that it means."""
+    value = effective.settings.get(KEY)
+    for entry in value.items if value is not None else ():
+        yield entry, catalog.skill(entry.text) if catalog.skill is not None else None
 
 
 NAMES = SkillNames(

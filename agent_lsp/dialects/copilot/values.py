@@ -78,8 +78,8 @@ def texts(node: Sequence) -> Iterator[Value]:
             yield Value(target.value, item.span)
 
 
-def in_text(node: Scalar) -> Iterator[Value]:
-    """The items of a text, which commas divide; one may be in quotes.
+def in_text(node: Scalar, quotes: str = "\"'") -> Iterator[Value]:
+    """The items of a text, which commas divide; one may be in one of `quotes`.
 
     In a text with quotes around it, or of several lines, the places are not exact.
     """
@@ -93,7 +93,7 @@ def in_text(node: Scalar) -> Iterator[Value]:
             at += 1
         if at >= len(text):
             return
-        begin, quote = at, text[at] if text[at] in "\"'" else ""
+        begin, quote = at, text[at] if text[at] in quotes else ""
         end = text.find(quote or ",", at + len(quote))
         end = len(text) if end < 0 else end
         item = text[at + len(quote) : end]
@@ -150,6 +150,7 @@ def _members(node: Node) -> object | None:
     return tuple(Value(one.name, one.key.span) for one in node.entries if one.name)
 
 
+OTHERS = frozenset({"tools", "agents", "model", "handoffs", *NAMED})
 _TAKEN: dict[str, Callable[[Node], object | None]] = {
     "tools": _tools,
     "agents": _items,

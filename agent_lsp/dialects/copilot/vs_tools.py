@@ -28,7 +28,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
             "runInTerminal",
             "runs a command",
             "",
-            ("run_in_terminal", "runCommands/runInTerminal"),
+            ("runCommands/runInTerminal",),
         ),
         (
             "getTerminalOutput",
@@ -41,7 +41,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("createAndRunTask", "makes a task and runs it", "", ("runTasks/createAndRunTask",)),
         ("runTask", "runs a task", "", ("runTasks/runTask",)),
         ("runTests", "runs tests", "", ("runTests",)),
-        ("testFailure", "reads why a test failed", "", ("testFailure",)),
+        ("testFailure", "reads why a test failed", "", ("testFailure", "copilot_testFailure")),
         ("runNotebookCell", "runs a cell of a notebook", "", ("runNotebooks/runCell",)),
         ("executionSubagent", "has an agent of its own run commands", _OFF, ()),
     ),
@@ -86,7 +86,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("searchSubagent", "has an agent of its own search", _OFF, ()),
     ),
     "vscode": (
-        ("askQuestions", "asks the user", "", ()),
+        ("askQuestions", "asks the user", "", ("vscode_askQuestions",)),
         ("extensions", "finds extensions", "", ("extensions",)),
         ("installExtension", "installs an extension", "", ("new/installExtension",)),
         ("memory", "keeps notes", "", ()),
@@ -140,12 +140,14 @@ NAMES = frozenset(tool.name for tool in TOOLS)
 _MEMBERS = {member: f"{name}/{member}" for name, members in _SETS.items() for member, *_ in members}
 
 
-# The older names of tools, each with the name of today.
+# The older names of tools, each with the name of today; what is behind the set's name counts alone.
 OLDER = {
-    older: f"{name}/{member}"
+    word: f"{name}/{member}"
     for name, members in _SETS.items()
     for member, _, _, olders in members
     for older in olders
+    for word in (older, older.rpartition("/")[2])
+    if word != member or word == older
 } | {"todos": TODO}
 # Other names of tools: those of members alone, and those in hidden sets.
 _ALSO = {
@@ -177,6 +179,30 @@ SETS |= {
     for name in _OLD_SETS
 }
 SETS |= {older: SETS[name] for older, name in OLDER_SETS.items()}
+# What the model knows a tool as, where that is not the same words with `_` between them.
+_OTHER_WORDS = {
+    "agent/runSubagent": "runSubagent",
+    "edit/createJupyterNotebook": "create_new_jupyter_notebook",
+    "edit/editNotebook": "edit_notebook_file",
+    "edit/rename": "vscode_renameSymbol",
+    "execute/runTests": "runTests",
+    "execute/testFailure": "testFailure",
+    "read/getNotebookSummary": "copilot_getNotebookSummary",
+    "read/problems": "get_errors",
+    "search/changes": "get_changed_files",
+    "search/codebase": "semantic_search",
+    "search/listDirectory": "list_dir",
+    "search/textSearch": "grep_search",
+    "search/usages": "vscode_listCodeUsages",
+    TODO: "manage_todo_list",
+    ASK: "vscode_askQuestions",
+    "vscode/extensions": "vscode_searchExtensions_internal",
+    "vscode/newWorkspace": "create_new_workspace",
+    "vscode/runCommand": "run_vscode_command",
+    "vscode/vscodeAPI": "get_vscode_api",
+    "web/fetch": "fetch_webpage",
+}
+_CONDITIONS = {tool.name: tool.condition for tool in TOOLS}
 # Names that once were tools or sets, and are nothing today.
 GONE = frozenset(
     {"think", "openSimpleBrowser", "searchResults", "search/searchResults", "findTestFiles"}
@@ -197,6 +223,35 @@ def covered(entry: str) -> tuple[str, ...]:
         return SETS[entry]
     tool = OLDER.get(entry) or _ALSO.get(entry)
     return () if tool is None else (tool,)
+
+
+def in_prompt(name: str) -> str | None:
+    """What VS Code writes for `#tool:` and `name` in a prompt; None where that stays as it is.
+
+    Only the whole name of a single tool counts: older names, bare members and sets stay.
+    """
+    tool = name if name in NAMES else _ALSO.get(name) if "/" in name else None
+    if tool is None or _CONDITIONS[tool]:
+        return None
+    member = tool.rpartition("/")[2]
+    return _OTHER_WORDS.get(tool) or _CAPITAL.sub("_", member).lower()
+
+
+_CAPITAL = re.compile(r"(?=[A-Z])")
+
+
+# What the model calls a tool, with the name for it in a file.
+BY_MODEL = {name: tool for tool in NAMES if (name := in_prompt(tool)) and not covered(name)}
+
+
+def may_be_written(name: str) -> bool:
+    """Whether `#tool:` and `name` may have another name in the prompt of some session.
+
+    A session may have tools of servers and of extensions, and those behind a setting.
+    """
+    if name in NAMES or name in _ALSO:
+        return in_prompt(name) is None and "/" in name
+    return server_of(name) is not None
 
 
 def today(entry: str) -> tuple[str, ...]:

@@ -55,6 +55,7 @@ SYSTEM = System(
     id="cursor",
     title="Cursor sub-agents",
     runtime="Cursor",
+    repositories=539,
     load=_load,
     scopes=_SCOPES,
     traces=(".cursor", ".cursorrules", MANIFEST),

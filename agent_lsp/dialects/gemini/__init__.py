@@ -59,6 +59,7 @@ SYSTEM = System(
     id="gemini",
     title="Gemini CLI sub-agents",
     runtime="Gemini CLI",
+    repositories=85,
     load=_load,
     scopes=_SCOPES,
     misplaced=_MISPLACED,

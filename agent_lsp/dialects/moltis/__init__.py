@@ -5,6 +5,7 @@ Where its files are is all that is loaded before one of them is met; the rest is
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import Configuration, ScopeRule
+from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 PRESETS, DEFINITIONS = "moltis", "moltis-agents"
@@ -25,6 +26,17 @@ _SERVERS = (
     ),
     Configuration(
         ("$MOLTIS_DATA_DIR/mcp-servers.json", "~/.moltis/mcp-servers.json"), (("servers",), ())
+    ),
+)
+
+
+# `crates/skills/src/discover.rs`, read 2026-11-29. All are below the folder of data.
+_DATA = ("$MOLTIS_DATA_DIR", "~/.moltis")
+_SKILLS = SkillPlaces(
+    "SKILL.md",
+    tuple(
+        ScopeRule("user", "user", tuple(f"{data}/{folder}" for data in _DATA))
+        for folder in (".moltis/skills", "skills")
     ),
 )
 
@@ -56,6 +68,7 @@ SYSTEMS = (
         first_only=True,
         passed_over=_OTHER_FORMS,
         mcp_servers=_SERVERS,
+        skills=_SKILLS,
     ),
     System(
         id=DEFINITIONS,
@@ -68,5 +81,6 @@ SYSTEMS = (
             ScopeRule("user", "user", ("~/.moltis/agents",), form=DEFINITIONS),
         ),
         mcp_servers=_SERVERS,
+        skills=_SKILLS,
     ),
 )

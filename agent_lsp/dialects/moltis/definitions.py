@@ -74,8 +74,13 @@ KEYS = (
         role=KeyRole.EFFORT,
         choices=keys.EFFORTS,
     ),
-    _names("mcp_allow_servers", "the only MCP servers", "every server"),
-    _names("mcp_deny_servers", "MCP servers that it does not have", "no server is denied"),
+    _names("mcp_allow_servers", "the only MCP servers", "every server", KeyRole.SERVER),
+    _names(
+        "mcp_deny_servers",
+        "MCP servers that it does not have",
+        "no server is denied",
+        KeyRole.SERVER,
+    ),
     Key(
         "sandbox_mode",
         ValueKind.TEXT,
@@ -84,8 +89,8 @@ KEYS = (
         role=KeyRole.SANDBOX,
         choices=keys.MODES,
     ),
-    _names("skills_allow", "the only skills", "every skill"),
-    _names("skills_deny", "skills that it does not have", "no skill is denied"),
+    _names("skills_allow", "the only skills", "every skill", KeyRole.SKILL),
+    _names("skills_deny", "skills that it does not have", "no skill is denied", KeyRole.SKILL),
 )
 
 UNOPENED = "agent definition must start with '---' frontmatter delimiter"

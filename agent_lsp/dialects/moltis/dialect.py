@@ -4,8 +4,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import OF_FILES, futile_delegation, unknown_server
-from agent_lsp.dialects.moltis import SYSTEMS, facts, generation, markdown, policy, reading
+from agent_lsp.analysis.checks import OF_FILES, futile_delegation, unknown_server, unknown_skill
+from agent_lsp.dialects.moltis import (
+    SYSTEMS,
+    facts,
+    generation,
+    markdown,
+    policy,
+    reading,
+    server_names,
+    skills,
+)
 from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.checks import of_presets
 from agent_lsp.dialects.moltis.conversion import OF_PRESETS
@@ -29,7 +38,7 @@ from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
 
-_OF_FILES = (*OF_FILES, unknown_server.CHECK, futile_delegation.CHECK)
+_OF_FILES = (*OF_FILES, unknown_server.CHECK, unknown_skill.CHECK, futile_delegation.CHECK)
 
 
 @lru_cache
@@ -104,7 +113,7 @@ DIALECT = Dialect(
         cannot_tell=policy.cannot_tell,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
-        servers=policy.SERVERS,
+        servers=server_names.OF_PRESETS,
         withheld=WITHHELD,
     ),
     models=Models(
@@ -120,6 +129,7 @@ DIALECT = Dialect(
     ),
     references=References(
         mentions=mentions,
+        skill_names=skills.OF_PRESETS,
     ),
     variants=Variants(
         generations=generation.CHOICES,
@@ -141,6 +151,7 @@ DIALECT = Dialect(
             "main-session-unprotected": Severity.WARNING,
             "unknown-tool": Severity.WARNING,
             "unknown-server": Severity.INFORMATION,
+            "unknown-skill": Severity.WARNING,
             "renamed-tool": Severity.HINT,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

@@ -201,12 +201,36 @@ _MEMORY = (
     Key("max_lines", ValueKind.NUMBER, "how many of its lines the prompt has", "200", record=U64),
 )
 _MCP = (
-    Key("allow_servers", ValueKind.LIST, "the only MCP servers; `[]` means none", "every server"),
-    Key("deny_servers", ValueKind.LIST, "MCP servers that it does not have", "no server is denied"),
+    Key(
+        "allow_servers",
+        ValueKind.LIST,
+        "the only MCP servers; `[]` means none",
+        "every server",
+        role=KeyRole.SERVER,
+    ),
+    Key(
+        "deny_servers",
+        ValueKind.LIST,
+        "MCP servers that it does not have",
+        "no server is denied",
+        role=KeyRole.SERVER,
+    ),
 )
 _SKILLS = (
-    Key("allow", ValueKind.LIST, "the only skills that the sub-agent has", "every skill"),
-    Key("deny", ValueKind.LIST, "skills that the sub-agent does not have", "no skill is denied"),
+    Key(
+        "allow",
+        ValueKind.LIST,
+        "the only skills that the sub-agent has, by their names or categories",
+        "every skill",
+        role=KeyRole.SKILL,
+    ),
+    Key(
+        "deny",
+        ValueKind.LIST,
+        "skills that the sub-agent does not have, by their names or categories",
+        "no skill is denied",
+        role=KeyRole.SKILL,
+    ),
 )
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_skill
+from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy, server_names, skills
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
 from agent_lsp.dialects.moltis.checks.definitions import CHECKS
 from agent_lsp.dialects.moltis.conversion import CONVERSION
@@ -17,6 +17,7 @@ from agent_lsp.model.dialect import (
     Findings,
     Models,
     Names,
+    References,
     Schema,
     Tools,
 )
@@ -70,7 +71,7 @@ DIALECT = Dialect(
         retired=RENAMED,
         withheld=WITHHELD,
         mcp_prefix=policy.prefix,
-        servers=policy.SERVERS_OF_FILES,
+        servers=server_names.OF_FILES,
     ),
     models=Models(
         listed=facts.TODAY_MODELS,
@@ -82,6 +83,9 @@ DIALECT = Dialect(
         spawn_parameters=facts.SPAWN_PARAMETERS,
         list_agents=list_agents,
         spawn=spawn,
+    ),
+    references=References(
+        skill_names=skills.OF_FILES,
     ),
     findings=Findings(
         severities={
@@ -107,11 +111,12 @@ DIALECT = Dialect(
             "missing-file": Severity.INFORMATION,
             "unknown-agent": Severity.INFORMATION,
             "unknown-server": Severity.INFORMATION,
+            "unknown-skill": Severity.WARNING,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,
             "sessions-without-list": Severity.INFORMATION,
         },
-        checks=(*OF_FILES, *OF_HEADERS, *CHECKS),
+        checks=(*OF_FILES, *OF_HEADERS, unknown_skill.CHECK, *CHECKS),
         fixers=_fixers,
         notes=facts.NOTES,
     ),

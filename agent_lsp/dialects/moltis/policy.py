@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.tools import DELEGATION, SEED_TOOLS, SPAWN, TODAY_TOOLS
-from agent_lsp.model.mcp_servers import ServerNames, in_group
+from agent_lsp.model.mcp_servers import in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 
@@ -51,11 +51,7 @@ def prefix(server: str) -> str | None:
     return f"{MCP}{server}__" if server else None
 
 
-_OF_SERVER = in_group(re.compile(r"mcp__([^*?]+?)__[^*?]+"))
-SERVERS = ServerNames(in_entry=_OF_SERVER)
-SERVERS_OF_FILES = ServerNames(
-    in_entry=_OF_SERVER, keys=frozenset({"mcp_allow_servers", "mcp_deny_servers"})
-)
+IN_ENTRY = in_group(re.compile(r"mcp__([^*?]+?)__[^*?]+"))
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:

@@ -67,12 +67,6 @@ def errors(document: Document, generation: Generation | None = None) -> tuple[Lo
     return config_of(document, generation).errors
 
 
-def names_below(document: Document, *path: str) -> tuple[str, ...]:
-    """The keys of the table at `path`, wherever it stands in the file."""
-    node = _below(document, *path)
-    return tuple(entry.name or "" for entry in node.entries) if isinstance(node, Mapping) else ()
-
-
 def read(document: Document, name: str, generation: Generation | None = None) -> Reading:
     """The preset called `name`; nothing of it is in effect where the file is dropped.
 

@@ -29,27 +29,36 @@ from agent_lsp.dialects.opencode.config import (
     FILES,
     REFERENCE,
     filled,
+    is_older,
     names_in,
     place,
     references,
     without_values,
 )
+from agent_lsp.dialects.opencode.config import parse as parse_json
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
 from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
-from agent_lsp.dialects.opencode.rules import merged_value, of_actions, of_file
+from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
-from agent_lsp.syntax import json
 from agent_lsp.syntax.document import parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.text import Span
 
 DISABLED = "`disable: true` disables the agent"
 SERVER_ERROR = "Unexpected server error. Check server logs for details."
-# A name of JavaScript itself.
-_OF_LANGUAGE = "constructor"
+# Names of JavaScript itself, for which the program finds something else than an agent.
+_OF_LANGUAGE = frozenset(
+    (
+        *("constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty"),
+        *("isPrototypeOf", "propertyIsEnumerable", "__defineGetter__", "__defineSetter__"),
+        *("__lookupGetter__", "__lookupSetter__"),
+    )
+)
+# The program loses an agent of this name without a word.
+_LOST_NAME = "__proto__"
 # The agent that a listing begins with.
 _FIRST = "build"
 # The highest precedence first.
@@ -81,7 +90,7 @@ def _with_named(catalog: Catalog) -> Catalog:
     for scope in catalog.scopes:
         for name in scope.only if scope.label == NAMED else ():
             path = scope.folder / name
-            document = parse(catalog.text(path) or "", whole, read=json.parse_open)
+            document = parse(catalog.text(path) or "", whole, read=parse_json)
             for one in names_in(document, scope, path):
                 found[one.name] = Candidate(one.name, path, scope, span=one.span)
     if not found:
@@ -102,11 +111,20 @@ class _Session:
 
     def __init__(self, catalog: Catalog, scopes: tuple[Scope, ...]) -> None:
         self._catalog, self._scopes = catalog, scopes
-        self._every = cache(lambda name: tuple(_in_order(catalog.candidates(name), scopes)))
+        self._every = cache(self._in_order)
         self._counting = cache(self._of_layers)
         self._for_all = cache(lambda: _for_all(catalog, scopes))
         self._again = cache(lambda: frozenset(_read_again(catalog, scopes)))
         self.defined = cache(self._defined)
+
+    def _in_order(self, name: str) -> tuple[Candidate, ...]:
+        """All files of a name; the program merges the older tables of JSON files at last."""
+        found = tuple(_in_order(self._catalog.candidates(name), self._scopes))
+        older = [one for one in found if self._is_older(one)]
+        return (*older, *(one for one in found if one not in older)) if older else found
+
+    def _is_older(self, candidate: Candidate) -> bool:
+        return candidate.scope.form == TABLES and is_older(self._catalog.read(candidate))
 
     def _own(self, candidate: Candidate) -> Reading:
         # Only a mended text depends on what the program has read before.
@@ -137,7 +155,7 @@ class _Session:
 
     def is_there(self, name: str) -> bool:
         """Whether the session has the agent; a fault counts before `disable` does."""
-        parts = self._counting(name)
+        parts = self._counting(name) if name != _LOST_NAME else ()
         if not any("disable" in self._own(one).declared.settings for one in parts):
             return bool(parts)
         found = self.defined(name)
@@ -189,7 +207,7 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
         if winner is not None and errors:
             at = sorted({*BUILT_IN, *catalog.names} - {_FIRST}).index(name) + 1
             return CatalogFailure(winner, f'{errors[0].message}\n  at [{at}]["name"]', errors[0])
-        if winner is not None and name == _OF_LANGUAGE:
+        if winner is not None and name in _OF_LANGUAGE:
             return CatalogFailure(winner, SERVER_ERROR)
     return None
 
@@ -331,7 +349,8 @@ def _definition(
     for part, one in zip(parts, readings, strict=True):
         for setting in one.declared.settings:
             origins.setdefault(setting, part)
-    effective = _merged(parts, [one.effective for one in readings])
+    held = (one.effective for one in readings)
+    effective = _merged(parts, [replace(one, settings=as_merged(one.settings)) for one in held])
     own = {OF_BUILTIN: of_actions(BUILT_IN_RULES[name])} if name in BUILT_IN_RULES else {}
     effective = replace(effective, settings={**own, **for_all, **effective.settings})
     declared = _merged(parts, [one.declared for one in readings])

@@ -1,7 +1,7 @@
 """Reads the agents that `opencode.json` and `opencode.jsonc` define in their table `agent`.
 
 Invariants: a table has the keys of a header, and `prompt` besides. What the file says for all
-agents is read without a name. Of keys that are about no agent nothing is said.
+agents is read without a name. Of keys that are about no agent only the type of their value counts.
 Facts: OpenCode 1.18.33, measured 2026-11-28 and 2026-11-29: comments and commas at the end are
 taken, and a wrong value stops the program as one in a header does. Before the program reads the
 text as JSON, it puts the trimmed text of a file in the place of `{file:…}`, except in lines that
@@ -20,8 +20,8 @@ from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
 from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH, PRIMARY, SECOND
-from agent_lsp.dialects.opencode.reading import BLANK, settings_of
-from agent_lsp.dialects.opencode.validation import Issue, validate
+from agent_lsp.dialects.opencode.reading import BLANK, NAME_MESSAGE, settings_of
+from agent_lsp.dialects.opencode.validation import OF_FILE, OF_TABLE, Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of, written
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import (
@@ -32,8 +32,9 @@ from agent_lsp.model.template import (
     Template,
     Value,
 )
+from agent_lsp.syntax import json
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Tree, resolve
 from agent_lsp.text import Span
 
 FILES = ("opencode.jsonc", "opencode.json")
@@ -62,6 +63,12 @@ REFERENCE = "a reference to a file"
 # Each costs a look at the disk.
 _MOST_REFERENCES = 200
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
+
+
+def parse(text: str, start: int = 0) -> Tree:
+    """The tree of a JSON file, whose byte-order mark does not count."""
+    is_marked = text.startswith("\ufeff")
+    return json.parse_open(f" {text[1:]}" if is_marked else text, start)
 
 
 def name_of(file_name: str) -> str | None:
@@ -106,13 +113,21 @@ def _agent(document: Document, name: str) -> Template:
     older = _of_table(document, "mode", name)
     if older is None:
         return held or _NOTHING
-    settings = dict(held.settings) if held is not None else {}
-    for key, value in older.settings.items():
+    if held is None:
+        return replace(older, settings={**older.settings, "mode": Value(PRIMARY, Span(0, 0))})
+    settings = rules.as_merged(held.settings)
+    for key, value in rules.as_merged(older.settings).items():
         is_rules = key in ("permission", "tools")
         settings[key] = rules.merged_value(settings.get(key), value) if is_rules else value
     settings["mode"] = Value(PRIMARY, Span(0, 0))
-    prompt = older.default if older.default.text or held is None else held.default
+    prompt = older.default if older.default.text else held.default
     return Template(settings, (), (prompt,))
+
+
+def is_older(reading: Reading) -> bool:
+    """Whether the older table of a JSON file, which makes primary agents, has the agent."""
+    mode = reading.declared.settings.get("mode")
+    return mode is not None and not len(mode.span)
 
 
 def _of_table(document: Document, table: str, name: str) -> Template | None:
@@ -150,8 +165,13 @@ def newer_issues(entry: Entry) -> tuple[Issue, ...]:
     node = resolve(entry.value)
     if not isinstance(node, Mapping):
         return ()
-    shared = tuple(one for one in node.entries if one.name in _NEWER_KEYS)
-    return validate(replace(node, entries=shared))
+    named = {**_NEWER_KEYS, "system": "prompt"}
+    entries = (
+        Entry(Scalar(entry.key.span, named[name]), entry.value)
+        for name, entry in members(node).items()
+        if name in named
+    )
+    return validate(replace(node, entries=tuple(entries)), OF_TABLE)
 
 
 def place(written: str, folder: Path, home: Path | None) -> Path | None:
@@ -197,13 +217,13 @@ def has_hidden(text: str) -> bool:
 
 def _table(document: Document, name: str) -> Mapping | None:
     top = resolve(document.tree.root)
-    entry = top.get(name) if isinstance(top, Mapping) else None
+    entry = members(top).get(name) if isinstance(top, Mapping) else None
     node = resolve(entry.value) if entry is not None else None
     return node if isinstance(node, Mapping) else None
 
 
 def _prompt(node: Mapping) -> Block:
-    entry = node.get("prompt")
+    entry = members(node).get("prompt")
     value = resolve(entry.value) if entry is not None else None
     if not isinstance(value, Scalar):
         return Block(None, "", Span(node.span.start, node.span.start))
@@ -213,7 +233,7 @@ def _prompt(node: Mapping) -> Block:
 def default_agent(document: Document) -> Value | None:
     """The agent with which a session of the file's project begins, if the file names one."""
     top = resolve(document.tree.root)
-    entry = top.get(DEFAULT_AGENT) if isinstance(top, Mapping) else None
+    entry = members(top).get(DEFAULT_AGENT) if isinstance(top, Mapping) else None
     node = resolve(entry.value) if entry is not None else None
     if entry is None or not isinstance(node, Scalar) or not isinstance(value_of(node), str):
         return None
@@ -225,14 +245,13 @@ def _for_all(document: Document) -> dict[str, Value]:
     """The rules of the project, and how deep its sub-agents may be nested."""
     top = resolve(document.tree.root)
     found: dict[str, Value] = {}
-    if not isinstance(top, Mapping):
-        return found
+    own = members(top) if isinstance(top, Mapping) else {}
     for name, of in (("tools", rules.of_tools), ("permission", rules.of_permission)):
-        entry = top.get(name)
+        entry = own.get(name)
         value = of(entry) if entry is not None else None
         if value is not None:
             found[policy.OF_PROJECT] = rules.merged_value(found.get(policy.OF_PROJECT), value)
-    depth = top.get(DEPTH)
+    depth = own.get(DEPTH)
     value_of_depth = value_of(depth.value) if depth is not None else None
     if depth is not None and depth.value is not None and isinstance(value_of_depth, float):
         found[DEPTH] = Value(written(value_of_depth), depth.value.span, depth.key.span)
@@ -264,7 +283,7 @@ def _found_errors(document: Document) -> Iterator[LoadError]:
     if newer:
         yield from newer
         return
-    for one in _issues(top) if isinstance(top, Mapping) else ():
+    for one in _issues(top) if isinstance(top, Mapping) else _no_config(top, document.text):
         if _may_be_right(one, document.text):
             continue
         path = ".".join(one.path)
@@ -282,29 +301,44 @@ def _may_be_right(issue: Issue, text: str) -> bool:
 
 def _newer_rules(top: Mapping) -> Iterator[LoadError]:
     """The rules of the second generation, for which the first one says nothing else."""
-    table = top.get(NEWER)
-    node = resolve(table.value) if table is not None else None
-    named = members(node) if isinstance(node, Mapping) else {}
-    owners = {"": top, **{f"{NEWER}.{name}.": resolve(one.value) for name, one in named.items()}}
+    owners: dict[str, Node | None] = {"": top}
+    for table in _NAMING:
+        found = members(top).get(table)
+        node = resolve(found.value) if found is not None else None
+        for name, one in members(node).items() if isinstance(node, Mapping) else ():
+            owners[f"{table}.{name}."] = resolve(one.value)
     for path, owner in owners.items():
-        found = owner.get("permissions") if isinstance(owner, Mapping) else None
-        if found is not None:
+        entry = members(owner).get("permissions") if isinstance(owner, Mapping) else None
+        if entry is not None:
             where = f"{path}permissions"
-            yield LoadError(LoadErrorKind.FORBIDDEN, found.key.span, _NEWER_RULES, where)
+            yield LoadError(LoadErrorKind.FORBIDDEN, entry.key.span, _NEWER_RULES, where)
+
+
+def _no_config(top: Node | None, text: str) -> Iterator[Issue]:
+    """The fault of a file that is no mapping at all; an empty one is no file."""
+    if top is not None and text:
+        got = written(value_of(top))
+        message = f"Expected Config, got {got}"
+        yield Issue(LoadErrorKind.TYPE, (), message, top.span, "a mapping", got)
 
 
 def _issues(top: Mapping) -> Iterator[Issue]:
     """The faults of a file, in the order in which the program prints them."""
-    yield from validate(top, (DEFAULT_AGENT, DEPTH))
-    for table in TABLES:
-        entry = top.get(table)
+    found = members(top)
+    names: list[Issue] = []
+    for key in OF_FILE:
+        if key not in TABLES:
+            yield from validate(top, (key,))
+            continue
+        entry = found.get(key)
         node = resolve(entry.value) if entry is not None else None
         if isinstance(node, Mapping):
             for name, one in members(node).items():
-                yield from _of_agent((table, name), one)
+                yield from _of_agent((key, name), one)
+                names += _of_name((key, name), one)
         elif entry is not None:
-            yield _no_mapping((table,), entry, "object | undefined")
-    yield from validate(top, ("permission", "tools"))
+            yield _no_mapping((key,), entry, "object | undefined")
+    yield from names
 
 
 def _of_agent(path: tuple[str, ...], entry: Entry) -> Iterator[Issue]:
@@ -312,8 +346,19 @@ def _of_agent(path: tuple[str, ...], entry: Entry) -> Iterator[Issue]:
     if not isinstance(node, Mapping):
         yield _no_mapping(path, entry, "object")
         return
-    for one in validate(node):
+    for one in validate(node, OF_TABLE):
         yield replace(one, path=(*path, *one.path))
+
+
+def _of_name(path: tuple[str, ...], entry: Entry) -> Iterator[Issue]:
+    """The fault of a `name` with which no listing is answered."""
+    node = resolve(entry.value)
+    name = members(node).get("name") if isinstance(node, Mapping) else None
+    value = value_of(name.value) if name is not None else None
+    if name is not None and name.value is not None and not isinstance(value, str | None):
+        got = written(value)
+        message, span = NAME_MESSAGE.format(got), name.value.span
+        yield Issue(LoadErrorKind.CONTENT, (*path, "name"), message, span, "text", got)
 
 
 def _no_mapping(path: tuple[str, ...], entry: Entry, wanted: str) -> Issue:

@@ -39,7 +39,6 @@ from agent_lsp.model.dialect import (
 from agent_lsp.model.fix import Fixer
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
-from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
 _OF_TABLE_FILES = (UNREADABLE, unknown_server.CHECK, *OF_TABLE_FILES)
@@ -203,7 +202,7 @@ OF_TABLES = replace(
             file=RefusedFile.CATALOG,
         ),
         split=whole,
-        syntax=json.parse_open,
+        syntax=config.parse,
         read=config.read,
     ),
     names=replace(DIALECT.names, name_of=config.name_of, names_in=config.names_in),

@@ -242,20 +242,25 @@ KEYS = (
         no_effect="the body of the file is the prompt, also an empty one",
     ),
 )
-# A table has no body, and its name is that of the agent.
-TABLE_KEYS = tuple(
-    replace(
-        key,
+_PROMPT = next(key for key in KEYS if key.name == "prompt")
+# A table has no body, and its key is the name of the agent.
+_IN_TABLE = {
+    "prompt": replace(
+        _PROMPT,
         role=KeyRole.PROMPT,
         meaning="the prompt; `{file:…}` is the text of a file",
         default="the default prompt of the provider",
         no_effect="",
-    )
-    if key.name == "prompt"
-    else key
-    for key in KEYS
-    if key.name != "name"
-)
+    ),
+    "name": Key(
+        "name",
+        ValueKind.TEXT,
+        "the name that models are told; a call finds the agent by the key of its table alone",
+        "the key of its table",
+        no_effect="the key of its table is the name by which an agent is called",
+    ),
+}
+TABLE_KEYS = tuple(_IN_TABLE.get(key.name, key) for key in KEYS)
 # What the first generation reads of an agent in the table of the second one.
 _OF_NEWER = ("description", "mode", "model", "hidden", "color", "steps")
 NEWER_KEYS = (

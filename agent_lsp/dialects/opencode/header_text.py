@@ -4,7 +4,8 @@ Invariants: nodes have the offsets of the file, also those of a mended text. A t
 problem of the first try, since other readers do not try again.
 Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`). The second try
 makes a block text of each value with a colon whose key stands at the start of a line. js-yaml 3
-skips tabs in front of a key, and reads `key: ? other` as two lines.
+skips tabs in front of a key, reads `key: ? other` as two lines, and nothing between two commas as
+null.
 """
 
 import re
@@ -19,11 +20,16 @@ from agent_lsp.syntax.nodes import Node, Problem, Tree
 from agent_lsp.syntax.yaml.javascript import rebuilt, restored, with_letters
 from agent_lsp.text import Span
 
-_LINE = re.compile(r"(?P<key>[A-Za-z_]\w*)(?P<between>[^\S\n]*:[^\S\n]*)(?P<value>\S.*)", re.ASCII)
+_LINE = re.compile(
+    r"(?P<key>[A-Za-z_]\w*)(?P<between>[^\S\n]*:[^\S\n]*)(?P<value>\S[^\u2028\u2029]*)", re.ASCII
+)
 _TAB = "\t"
 # A key with two tabs in front is nothing that people write often.
 _MOST_TABS = 50
 _EXPLICIT = re.compile(r"(?<=:)[ \t]+(?=\?[ \t])")
+# The head of a block text.
+_BLOCK = re.compile(r"[|>][-+\d]*[ \t]*(?:#.*)?$", re.MULTILINE)
+_NOTHING_HERE = "did not find expected node content"
 _NO_KEY_HERE = "mapping keys are not allowed in this context"
 
 
@@ -90,7 +96,7 @@ def _first(text: str, start: int) -> tuple[Tree, Node | None]:
     """The tree of a text as js-yaml reads it, and its root if it is sound YAML."""
     letters = with_letters(text)
     edited = _Edited.of(letters, ())
-    first = tree = yaml.parse(letters, start)
+    first = tree = _ended(letters, start)
     for _ in range(_MOST_TABS):
         shift = start if tree is first else 0
         edit = None if tree.problem is None else _lenient(edited.text, tree.problem, shift)
@@ -109,6 +115,13 @@ def _first(text: str, start: int) -> tuple[Tree, Node | None]:
     return replace(tree, root=root, rest=rest), root
 
 
+def _ended(letters: str, start: int) -> Tree:
+    """The tree of a text at whose end js-yaml sees a line end, which belongs to a block text."""
+    is_cut = not letters.endswith("\n") and _BLOCK.search(letters) is not None
+    tree = yaml.parse(f"{letters}\n", start) if is_cut else None
+    return tree if tree is not None and tree.problem is None else yaml.parse(letters, start)
+
+
 def _ends(span: Span) -> tuple[int, int]:
     return span.start, span.end
 
@@ -116,6 +129,8 @@ def _ends(span: Span) -> tuple[int, int]:
 def _lenient(text: str, problem: Problem, start: int) -> tuple[int, int, str] | None:
     """The change of a text from `start` on that makes libyaml read what js-yaml reads, or None."""
     at = problem.span.start - start
+    if problem.message == _NOTHING_HERE and text[at : at + 1] == ",":
+        return (at, at, "~")
     if text[at : at + 1] == _TAB:
         line = text.rfind("\n", 0, at) + 1
         lead = len(text) - len(text[line:].lstrip(" \t")) - line
@@ -139,7 +154,7 @@ def _lines(text: str) -> Iterator[tuple[re.Match[str], str]]:
     """The lines that the second try changes, each with its value."""
     at = 0
     for row in text.split("\n"):
-        found = _LINE.match(text, at, at + len(row.removesuffix("\r")))
+        found = _LINE.fullmatch(text, at, at + len(row.removesuffix("\r")))
         at += len(row) + 1
         if found is None:
             continue

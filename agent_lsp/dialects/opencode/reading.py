@@ -84,9 +84,15 @@ def split(text: str, _bom: bool) -> Frontmatter:
 
 
 def language(document: Document) -> str:
-    """The word behind the opening fence, in lower case."""
+    """The word behind the opening fence; in lower case where its case does not count."""
+    word = _behind(document).strip(BLANK)
+    return word.lower() if word.lower() in _YAML | _SCRIPT else word
+
+
+def _behind(document: Document) -> str:
+    """All that stands behind the opening fence."""
     found = _OPENING.match(document.text)
-    return found["language"].strip().lower() if found is not None else ""
+    return found["language"] if found is not None else ""
 
 
 def name_of(file_name: str) -> str | None:
@@ -121,28 +127,41 @@ def outcome(document: Document) -> Outcome:
     if document.frontmatter.fence is not FenceKind.CLOSED:
         return Outcome(None)
     text = header.of(document.text)
+    # Blanks that name no language belong to the header, as its first line.
+    is_line = not word and _behind(document).strip(" \t\ufeff") != ""
+    if not is_line and is_blank(text):
+        return Outcome(None)
     if word == "json":
         return _json(document, text)
-    if word not in _YAML:
+    if word not in _YAML or is_line:
         return Outcome(None, Fault(f"no reader for {word!r}", document.frontmatter.open))
-    if not re.sub(r"^\s*#[^\n]+", "", text, flags=re.MULTILINE).strip(BLANK):
-        return Outcome(None)
     is_plain = not document.bom and document.text.startswith(("---\n", "---\r\n"))
     has_end = document.frontmatter.close is not None
     return header_text.read(text, header.start, may_mend=is_plain and has_end)
 
 
+def is_blank(text: str) -> bool:
+    """Whether a header has nothing but comments, so that no language reads it."""
+    return not re.sub(r"^\s*#[^\n]+", "", text, flags=re.MULTILINE).strip(BLANK)
+
+
 def _json(document: Document, text: str) -> Outcome:
     try:
-        json.loads(text)
+        json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         return Outcome(None, Fault("the header is not JSON", document.frontmatter.inner))
     return Outcome(document.tree.root)
 
 
+def _refuse(word: str) -> object:
+    raise ValueError(word)
+
+
 def fate(document: Document) -> Fate:
     """What the program does with the header of a document."""
-    if language(document) in _SCRIPT and document.frontmatter.fence is FenceKind.CLOSED:
+    is_closed = document.frontmatter.fence is FenceKind.CLOSED
+    is_script = is_closed and language(document) in _SCRIPT
+    if is_script and not is_blank(document.frontmatter.inner.of(document.text)):
         return Fate.RUN
     found = outcome(document)
     if found.is_mended:

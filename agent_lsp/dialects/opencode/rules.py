@@ -21,13 +21,16 @@ from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 
 _PERMISSION, _PATTERN, _ACTION = "permission", "pattern", "action"
+# A record has it if its pattern stands in a mapping.
+_MAPPED = "mapped"
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A rule; `span` is the key or the pattern where it stands, or None for the program's own.
 
-    `path` is the file where it stands, or None if that is the agent's own file.
+    `path` is the file where it stands, or None if that is the agent's own file. A rule that
+    `is_mapped` has its pattern in a mapping.
     """
 
     permission: str
@@ -35,6 +38,7 @@ class Rule:
     action: str
     span: Span | None = None
     path: Path | None = None
+    is_mapped: bool = False
 
     @property
     def text(self) -> str:
@@ -93,14 +97,23 @@ def _of_names(found: Mapping[str, Entry]) -> Iterator[Record]:
         node = resolve(entry.value)
         if isinstance(node, nodes.Mapping):
             for pattern, one in members(node).items():
-                yield record(name, pattern, value_of(one.value), one.key.span)
+                yield record(name, pattern, value_of(one.value), one.key.span, is_mapped=True)
         else:
             yield record(name, EVERY, value_of(node), entry.key.span)
 
 
-def record(name: str, pattern: str, action: object, span: Span, path: Path | None = None) -> Record:
+def record(
+    name: str,
+    pattern: str,
+    action: object,
+    span: Span,
+    path: Path | None = None,
+    *,
+    is_mapped: bool = False,
+) -> Record:
     """A rule as a record, which stands at `span` of the file at `path`, or of the agent's own."""
     texts = {_PERMISSION: name, _PATTERN: pattern, _ACTION: action}
+    texts |= {_MAPPED: True} if is_mapped else {}
     return Record(span, {key: Value(text, span, path=path) for key, text in texts.items()})
 
 
@@ -122,6 +135,7 @@ def _rules(records: Iterable[Record]) -> tuple[Rule, ...]:
             one.values[_ACTION].text,
             one.span,
             one.values[_ACTION].path,
+            _MAPPED in one.values,
         )
         for one in records
         if one.values[_ACTION].value in ACTIONS
@@ -159,10 +173,28 @@ def merged_value(first: Value | None, second: Value) -> Value:
     if first is None:
         return second
     records = (
-        record(one.permission, one.pattern, one.action, one.span or Span(0, 0), one.path)
+        record(
+            *(one.permission, one.pattern, one.action, one.span or Span(0, 0), one.path),
+            is_mapped=one.is_mapped,
+        )
         for one in merged(_rules(first.records), _rules(second.records))
     )
     return replace(second, value=tuple(records))
+
+
+def as_merged(settings: Mapping[str, Value]) -> dict[str, Value]:
+    """The settings of a file as the program merges them with those of others.
+
+    Before that, `tools` becomes rules of `permission`, and `maxSteps` becomes `steps`.
+    """
+    found = dict(settings)
+    older, newer = found.pop("tools", None), found.get("permission")
+    if older is not None:
+        found["permission"] = older if newer is None else merged_value(older, newer)
+    most = found.pop("maxSteps", None)
+    if most is not None:
+        found.setdefault("steps", most)
+    return found
 
 
 def merged(first: Iterable[Rule], second: Iterable[Rule]) -> tuple[Rule, ...]:
@@ -179,7 +211,7 @@ def merged(first: Iterable[Rule], second: Iterable[Rule]) -> tuple[Rule, ...]:
 
 
 def _is_map(own: Mapping[str, Rule]) -> bool:
-    return list(own) != [EVERY]
+    return any(rule.is_mapped for rule in own.values())
 
 
 def _by_name(found: Iterable[Rule]) -> dict[str, dict[str, Rule]]:

@@ -6,7 +6,7 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`
 
 from collections.abc import Iterator
 
-from agent_lsp.dialects.opencode import policy
+from agent_lsp.dialects.opencode import TABLES, policy
 from agent_lsp.dialects.opencode.catalog import failure
 from agent_lsp.dialects.opencode.config import has_hidden, is_open
 from agent_lsp.dialects.opencode.facts import (
@@ -82,6 +82,10 @@ def _row(catalog: Catalog, name: str) -> dict[str, object]:
     """An agent of the list, with the line about it that a model is told."""
     winner = catalog.winner(name)
     held = catalog.read(winner).effective if winner is not None else Template({}, (), ())
+    told = held.settings.get("name")
+    # Only a JSON file has a name beside the one by which a call finds the agent.
+    is_of_json = all(part.scope.form == TABLES for part in catalog.parts(name))
+    called = told.text if told is not None and is_of_json else name
     own_mode, own_words = BUILT_IN.get(name, (ALL, UNDESCRIBED))
     described = held.settings.get("description")
     said = described.text if described is not None else own_words
@@ -94,7 +98,7 @@ def _row(catalog: Catalog, name: str) -> dict[str, object]:
         "model": model.text if model is not None else None,
         "hidden": is_hidden(held) if "hidden" in held.settings else name in HIDDEN,
         "native": name in BUILT_IN,
-        "listed": f"- {name}: {said}" if is_told else None,
+        "listed": f"- {called}: {said}" if is_told else None,
         "path": str(winner.path) if winner is not None else None,
     }
 

@@ -86,7 +86,7 @@ def _settings(top: Mapping) -> dict[str, Value]:
     found.pop("name", None)
     entry = members(top).get("permissions")
     if is_own(top) and entry is not None and entry.value is not None:
-        records = tuple(rules.record(*each) for each in _listed(entry))
+        records = tuple(rules.record(*each, is_mapped=True) for each in _listed(entry))
         found["permission"] = Value(records, entry.value.span, entry.key.span)
     entry = members(top).get("disabled")
     if is_own(top) and entry is not None and entry.value is not None:

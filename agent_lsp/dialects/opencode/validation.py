@@ -7,7 +7,7 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ from agent_lsp.dialects.opencode.facts import (
 )
 from agent_lsp.dialects.opencode.values import is_whole, members, value_of, written
 from agent_lsp.model.template import LoadErrorKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -32,6 +32,16 @@ _ORDER = (
     *("model", "variant", "temperature", "top_p", "tools", "disable", "description"),
     *("mode", "hidden", "options", "color", "steps", "maxSteps", "permission"),
 )
+# The keys of a JSON file of which a value of a wrong type stops the program, in its order.
+OF_FILE = (
+    *("$schema", "logLevel", "server", "command", "skills", "references", "reference", "watcher"),
+    *("snapshot", "plugin", "share", "autoshare", "autoupdate", "disabled_providers"),
+    *("enabled_providers", "model", "small_model", DEFAULT_AGENT, DEPTH, "username", "mode"),
+    *("agent", "provider", "mcp", "formatter", "lsp", "instructions", "layout", "permission"),
+    *("tools", "attachment", "enterprise", "tool_output", "compaction", "experimental"),
+)
+# The body of a header takes the place of its `prompt`, whatever that is.
+OF_TABLE = (*_ORDER[:4], "prompt", *_ORDER[4:])
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +208,72 @@ def _rule(path: tuple[str, ...], entry: Entry, *, in_schema: str = "") -> Iterat
         yield _issue(path, entry, f"{_RULE}{optional}", "an action, or a mapping to actions")
 
 
-_RULES = {
+_Check = Callable[[str, Entry], Iterator[Issue]]
+
+
+def _shape(wanted: str, expected: str, *types: type) -> _Check:
+    """The check of a value that must have one of `types`, whatever is in it."""
+
+    def check(name: str, entry: Entry) -> Iterator[Issue]:
+        if not isinstance(value_of(entry.value), types):
+            yield _issue((name,), entry, f"{wanted} | undefined", expected)
+
+    return check
+
+
+def _of_words(words: str, *types: type) -> _Check:
+    """The check of a value that is one of `words`, or has one of `types`."""
+
+    def check(name: str, entry: Entry) -> Iterator[Issue]:
+        value = value_of(entry.value)
+        if isinstance(value, str) and f'"{value}"' not in words:
+            yield _issue((name,), entry, words, _or(words), LoadErrorKind.CHOICE)
+        elif not isinstance(value, (str, *types)):
+            yield _issue((name,), entry, f"{words} | undefined", _or(words))
+
+    return check
+
+
+def _or(words: str) -> str:
+    """Alternatives as a person writes them."""
+    *others, last = words.replace('"', "`").replace("boolean", "`true` | `false`").split(" | ")
+    return f"{', '.join(others)} or {last}"
+
+
+def _list(wanted: str, expected: str, *types: type) -> _Check:
+    """The check of a list whose items have one of `types`."""
+
+    def check(name: str, entry: Entry) -> Iterator[Issue]:
+        node = resolve(entry.value)
+        if not isinstance(node, Sequence):
+            yield _issue((name,), entry, "array | undefined", "a list")
+            return
+        for at, item in enumerate(node.items):
+            if not isinstance(value_of(item), types):
+                where = (name, str(at))
+                yield _issue(where, Entry(entry.key, item), wanted, expected)
+
+    return check
+
+
+_MAPPING = _shape("object", "a mapping", Map)
+_TEXTS = _list("string", "text", str)
+_RULES: Map[str, _Check] = {
+    **dict.fromkeys(("command", "skills", "references", "reference", "watcher"), _MAPPING),
+    **dict.fromkeys(("provider", "mcp", "enterprise", "tool_output", "compaction"), _MAPPING),
+    "experimental": _MAPPING,
+    "server": _shape("ServerConfig", "a mapping", Map),
+    "attachment": _shape("AttachmentConfig", "a mapping", Map),
+    "logLevel": _shape("LogLevel", "text", str),
+    "layout": _shape("LayoutConfig", "text", str),
+    **dict.fromkeys(("formatter", "lsp"), _shape("boolean | object", "a mapping", bool, Map)),
+    **dict.fromkeys(("snapshot", "autoshare"), _bool),
+    **dict.fromkeys(("$schema", "small_model", "username"), _text),
+    **dict.fromkeys(("instructions", "disabled_providers", "enabled_providers"), _TEXTS),
+    "plugin": _list("string | array", "text", str, list),
+    "share": _of_words(_words("manual", "auto", "disabled")),
+    "autoupdate": _of_words(f"boolean | {_words('notify')}", bool),
+    "prompt": _text,
     "model": _text,
     "variant": _text,
     "temperature": _number,

@@ -9,7 +9,7 @@ and an unknown tag are refused, and merge keys count.
 import json
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
@@ -18,13 +18,16 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span
 
 _CORE = "tag:yaml.org,2002:"
-_TAGS = frozenset(
-    f"{_CORE}{name}"
-    for name in (
-        *("str", "seq", "map", "null", "bool", "int", "float"),
-        *("timestamp", "merge", "binary", "omap", "pairs", "set"),
+# The tags that js-yaml knows, by the kind of node that may have them.
+_OF_SCALARS = ("str", "null", "bool", "int", "float", "timestamp", "merge", "binary")
+_OF_KINDS: Map[type, frozenset[str]] = {
+    kind: frozenset(f"{_CORE}{name}" for name in names)
+    for kind, names in (
+        (Scalar, _OF_SCALARS),
+        (Mapping, ("map", "set")),
+        (Sequence, ("seq", "omap", "pairs")),
     )
-)
+}
 MERGE = "<<"
 _NULL = re.compile(r"~|null|Null|NULL|")
 _TRUTHS = ("true", "True", "TRUE", "false", "False", "FALSE")
@@ -33,7 +36,7 @@ _INT = re.compile(
     r"[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0[0-7_]*|[1-9][\d_]*(?::[0-5]?\d)*)(?<!_)", re.ASCII
 )
 _FLOAT = re.compile(
-    r"(?:[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.[\d_]+(?:[eE][-+]?\d+)?"
+    r"(?:[-+]?(?:0|[1-9][\d_]*)(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.[\d_]+(?:[eE][-+]?\d+)?"
     r"|[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))(?<!_)",
     re.ASCII,
 )
@@ -47,6 +50,12 @@ _SAFE = 2**53 - 1
 # JavaScript writes a larger number with an exponent.
 _LONGEST = 1e21
 _DOCUMENT_END = re.compile(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+# What js-yaml does not take in a text without quotes, and in one with them.
+_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+# A line of a text that begins at the edge.
+_AT_EDGE = re.compile(r"\n(?=[^\s#])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,32 +88,52 @@ def value_of(node: Node | None) -> object:
 
 
 def members(node: Mapping) -> dict[str, Entry]:
-    """The entries of a mapping by their names, those of merged mappings behind its own.
+    """The entries of a mapping by their names, in JavaScript's order.
 
-    JavaScript puts names that are whole numbers before all others.
+    Those of a merged mapping stand where it is merged, and an own one of the name takes the place
+    of such an entry. Names that are whole numbers stand before all others.
     """
     found: dict[str, Entry] = {}
-    merged: list[tuple[str, Entry]] = []
     for entry in node.entries:
-        if entry.name == MERGE and entry.value is not None and _is_plain(entry.key):
-            value = resolve(entry.value)
-            sources = value.items if isinstance(value, Sequence) else (entry.value,)
-            for inner in map(resolve, sources):
-                merged += members(inner).items() if isinstance(inner, Mapping) else ()
+        if is_merge(entry):
+            for name, one in _merged(entry).items():
+                found.setdefault(name, one)
             continue
-        found.setdefault(name_of(entry), entry)
-    for name, entry in merged:
-        found.setdefault(name, entry)
+        # Of two entries of a JSON file the last counts; of a header none does.
+        found[name_of(entry)] = entry
     numbers = sorted((name for name in found if _INDEX.fullmatch(name)), key=int)
     return {name: found[name] for name in (*numbers, *found)} if numbers else found
+
+
+def is_merge(entry: Entry) -> bool:
+    """Whether an entry stands for those of other mappings."""
+    return entry.name == MERGE and entry.value is not None and _is_plain(entry.key)
+
+
+def _merged(entry: Entry) -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for inner in _sources(entry):
+        for name, one in members(inner).items() if isinstance(inner, Mapping) else ():
+            found.setdefault(name, one)
+    return found
+
+
+def _sources(entry: Entry) -> tuple[Node | None, ...]:
+    value = resolve(entry.value)
+    return tuple(map(resolve, value.items)) if isinstance(value, Sequence) else (value,)
 
 
 def name_of(entry: Entry) -> str:
     """The name of a key: a key is a text in JavaScript, whatever it is in YAML."""
     key = resolve(entry.key)
-    if not isinstance(key, Scalar):
+    if isinstance(key, Sequence):
+        return ",".join("" if one is None else _name(one) for one in map(value_of, key.items))
+    return _name(_of_scalar(key)) if isinstance(key, Scalar) else "[object Object]"
+
+
+def _name(value: object) -> str:
+    if isinstance(value, Map):
         return "[object Object]"
-    value = _of_scalar(key)
     return value if isinstance(value, str) else "null" if value is None else written(value)
 
 
@@ -140,19 +169,42 @@ def _is_plain(node: Node) -> bool:
 
 
 def _of_scalar(node: Scalar) -> object:
-    if node.style is not Style.PLAIN or node.tag == f"{_CORE}str":
-        return node.value
-    word = node.value
+    name = node.tag.removeprefix(_CORE) if node.tag else ""
+    if name in _TYPES:
+        return _TYPES[name](node.value)
+    # `!` alone says that a value is a text.
+    return node.value if name or node.style is not Style.PLAIN else _of_word(node.value)
+
+
+def _of_word(word: str) -> object:
+    """The value of a word without quotes and without a tag."""
     if _NULL.fullmatch(word):
         return None
-    if word in _BOOLS:
-        return _BOOLS[word]
-    if _INT.fullmatch(word):
-        return _whole(word)
-    if _FLOAT.fullmatch(word):
-        return _broken(word)
+    found = (read(word) for name, read in _TYPES.items() if name != "null")
+    return next((value for value in found if value is not None), word)
+
+
+def _of_int(word: str) -> float | None:
+    return _whole(word) if _INT.fullmatch(word) else None
+
+
+def _of_float(word: str) -> float | None:
+    return _broken(word) if _FLOAT.fullmatch(word) else None
+
+
+def _of_date(word: str) -> Date | None:
     date = _DATE.fullmatch(word)
-    return word if date is None or not _is_date(date) else Date(_iso(date))
+    return Date(_iso(date)) if date is not None and _is_date(date) else None
+
+
+# What a word is in each type; None if it is nothing in it.
+_TYPES: Map[str, Callable[[str], object]] = {
+    "null": lambda _: None,
+    "bool": _BOOLS.get,
+    "int": _of_int,
+    "float": _of_float,
+    "timestamp": _of_date,
+}
 
 
 def _whole(word: str) -> float:
@@ -215,9 +267,9 @@ def fault_of(tree: Tree, text: str, start: int) -> Fault | None:
     """The first reason why js-yaml does not read the header `text` with this tree, or None."""
     if tree.problem is not None:
         return Fault(tree.problem.message, tree.problem.span)
-    found = [*_inside(tree.root)]
+    found = [*_inside(tree.root, text, start)]
     rest = _DOCUMENT_END.search(text)
-    is_more = rest is not None and text[rest.end() :].strip()
+    is_more = rest is not None and _COMMENT.sub("", text[rest.end() :]).strip()
     if tree.rest is not None or (is_more and tree.root is not None):
         at = start + rest.start() if rest is not None else tree.rest.start if tree.rest else start
         reason = "expected a single document in the stream, but found more"
@@ -225,19 +277,55 @@ def fault_of(tree: Tree, text: str, start: int) -> Fault | None:
     return min(found, key=lambda one: one.span, default=None)
 
 
-def _inside(root: Node | None) -> Iterator[Fault]:
-    """The keys that stand twice and the tags that js-yaml does not know."""
+def _inside(root: Node | None, text: str, start: int) -> Iterator[Fault]:
+    """The keys that stand twice, and the tags, merges and characters that js-yaml does not take."""
     waiting: list[Node | None] = [root]
     while waiting:
         node = waiting.pop()
-        tag = getattr(node, "tag", None)
-        if node is not None and tag and tag != "!" and tag not in _TAGS:
-            yield Fault(f"unknown tag !<{tag}>", node.span)
+        if node is not None:
+            yield from _of_tag(node)
         if isinstance(node, Sequence):
             waiting += node.items
         elif isinstance(node, Mapping):
             yield from _twice(node)
+            yield from _unmergeable(node)
             waiting += (side for entry in node.entries for side in (entry.key, entry.value))
+        elif isinstance(node, Scalar):
+            source = text[node.span.start - start : node.span.end - start]
+            yield from _of_signs(node, source, is_root=node is root)
+
+
+def _of_tag(node: Node) -> Iterator[Fault]:
+    tag = getattr(node, "tag", None)
+    if not tag or tag == "!":
+        return
+    if tag not in _OF_KINDS.get(type(node), frozenset()):
+        yield Fault(f"unknown tag !<{tag}>", node.span)
+    elif isinstance(node, Scalar):
+        name, word = tag.removeprefix(_CORE), node.value
+        is_null = name == "null" and word and _NULL.fullmatch(word)
+        if name in _TYPES and not is_null and _TYPES[name](word) is None:
+            yield Fault(f"cannot resolve a node with !<{tag}> explicit tag", node.span)
+
+
+def _unmergeable(mapping: Mapping) -> Iterator[Fault]:
+    for entry in filter(is_merge, mapping.entries):
+        if not all(isinstance(one, Mapping) for one in _sources(entry)):
+            reason = "cannot merge mappings; the provided source object is unacceptable"
+            yield Fault(reason, entry.key.span)
+
+
+def _of_signs(node: Scalar, source: str, *, is_root: bool) -> Iterator[Fault]:
+    is_quoted = source[:1] in ("'", '"')
+    sign = (_CONTROL if is_quoted else _UNPRINTABLE).search(source)
+    if sign is not None:
+        at = node.span.start + sign.start()
+        yield Fault("the stream contains non-printable characters", Span(at, at + 1))
+    elif node.style is Style.PLAIN and not is_root:
+        line = _AT_EDGE.search(source)
+        if line is not None:
+            at = node.span.start + line.end()
+            yield Fault("deficient indentation", Span(at, at + 1))
 
 
 def _twice(mapping: Mapping) -> Iterator[Fault]:

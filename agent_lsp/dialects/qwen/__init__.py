@@ -54,6 +54,7 @@ SYSTEM = System(
     id="qwen",
     title="Qwen Code sub-agents",
     runtime="Qwen Code",
+    repositories=32,
     load=_load,
     scopes=_SCOPES,
     misplaced=_MISPLACED,

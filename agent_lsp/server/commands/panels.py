@@ -98,7 +98,8 @@ def draw_graph(ls: Server, *arguments: object) -> RawJson:
     if isinstance(asked, call_arguments.BadArguments):
         return raw_json({"error": asked.message})
     systems = call_arguments.present(workspace, asked.root)
-    return raw_json(_graph(Locations(ls), asked, systems))
+    shown_first = call_arguments.in_order(workspace, systems, asked.root)
+    return raw_json(_graph(Locations(ls), asked, shown_first))
 
 
 def _path(ls: Server, argument: object) -> Path | None:

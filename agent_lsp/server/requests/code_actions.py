@@ -21,12 +21,14 @@ from agent_lsp.server.session import Session, path_at, uri_of
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.syntax.toml import edit as toml_edit
-from agent_lsp.text import LineIndex, Span, TextEdit, apply, differences
+from agent_lsp.text import LineIndex, Span, TextEdit, apply, differences, joined
 from agent_lsp.workspace.snapshot import template_file
 
 FIX_ALL = f"{types.CodeActionKind.SourceFixAll.value}.agentTemplateLsp"
 
 ALL_SAFE = "Fix all that is safe to fix"
+# More edits than this are sent as one, which an editor applies sooner.
+_MOST_EDITS = 1_000
 
 
 def code_action(ls: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -213,6 +215,9 @@ def workspace_edit(
 ) -> types.WorkspaceEdit:
     """`edits` of the file at `path`, in the form that this client takes."""
     uri, encoding = uri_of(session, path), session.client.encoding
+    edits = tuple(edits)
+    if len(edits) > _MOST_EDITS:
+        edits = (joined(index.text, edits),)
     written = [
         types.TextEdit(convert.to_range(index, edit.span, encoding), edit.text) for edit in edits
     ]

@@ -10,10 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from time import monotonic
 
+from lsprotocol import types
+
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import EVERY_SYSTEM, Deciding, Session, is_unknown_folder, twins
+from agent_lsp.server.sync.begun import follow, look
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import preview_changed, publish
@@ -47,12 +50,23 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """Takes the changed text of an open file."""
     session = ls.session
-    before = _effect(session, path)
+    before, old = _effect(session, path), session.files.read(path)
     session.files.open(path, text, version)
+    left = follow(session, path, old.text if old is not None else "", text)
     _take_settings(ls, path)
     publish(ls, path)
     preview_changed(ls, path)
+    for other in left:
+        publish(ls, other)
     _recheck(ls, path, before)
+
+
+def cursor_is_at(
+    ls: Server, document: types.TextDocumentIdentifier, position: types.Position
+) -> None:
+    """Takes in where the cursor is, as a request tells."""
+    for path in look(ls.session, document, position):
+        publish(ls, path)
 
 
 def release(ls: Server, path: Path, uri: str) -> None:
@@ -60,6 +74,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
     session = ls.session
     session.held.pop(uri, None)
     others = tuple(other for other in session.aliases.pop(path, ()) if other != uri)
+    session.begun.discard(path)
     if others:
         session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
@@ -75,11 +90,16 @@ def release(ls: Server, path: Path, uri: str) -> None:
 
 def saved(ls: Server, path: Path) -> None:
     """Takes in that the editor has written `path` to disk."""
-    ls.session.files.changed(path)
+    session = ls.session
+    session.files.changed(path)
+    if path in session.saves_itself:
+        session.saves_itself.discard(path)
+    else:
+        session.begun.discard(path)
     if path.name == SETTINGS_FILE:
         load(ls)
     publish(ls, path)
-    if may_configure(path, ls.session.workspace.systems):
+    if may_configure(path, session.workspace.systems):
         rescan(ls)
 
 
@@ -266,4 +286,7 @@ def _recheck(ls: Server, path: Path, before: _Effect) -> None:
         # Before the job runs, the text may be as it was, but other files have seen this one.
         export(ls, path)
     if now.decides != before.decides:
+        if ls.session.deciding[path] is Deciding.TEXT:
+            # A manifest that exists only in the editor makes folders those of templates.
+            rescan(ls)
         recheck_systems(ls, {EVERY_SYSTEM})

@@ -3,6 +3,7 @@
 Invariant: an invalid value is reported once, and all other settings stay in force.
 """
 
+import re
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import replace
@@ -13,12 +14,16 @@ from lsprotocol import types
 
 from agent_lsp.environment import settings_file, workspace_for
 from agent_lsp.server.convert import printable
+from agent_lsp.server.requests.settings_file import diagnostics as mistakes
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.server.sync.scan import rescan
 from agent_lsp.server.sync.watch import watch
 
 SECTION = "agentTemplates"
+# The notification to the extension that shows a setting of the editor.
+OPEN_SETTINGS = "agentTemplates/openSettings"
+_OF_EDITOR = re.compile(rf"`({SECTION}\.\w+)")
 
 
 def ask(ls: Server) -> None:
@@ -68,7 +73,7 @@ def load(ls: Server) -> None:
 
 
 def _tell(ls: Server, problems: list[str]) -> None:
-    """Shows one message about `problems`, with a button that leads to the first one in a file.
+    """Shows one message about `problems`, with a button that leads to the first one.
 
     What is wrong in an open settings file is reported there.
     """
@@ -82,16 +87,28 @@ def _tell(ls: Server, problems: list[str]) -> None:
     more = f" (and {len(told) - 1} more)" if len(told) > 1 else ""
     text, level = printable(f"{told[0]}{more}"), types.MessageType.Warning
     path = next((path for path in paths if told[0].startswith(f"{path}:")), None)
-    if path is None or not (session.client.is_beside_vscode and session.client.shows_documents):
+    setting = _OF_EDITOR.match(told[0])
+    is_able = path is None or session.client.shows_documents
+    if (path is None and setting is None) or not (session.client.is_beside_vscode and is_able):
         ls.window_show_message(types.ShowMessageParams(level, text))
         return
 
-    def answered(future: Future[Any]) -> None:
-        if logged(future) is not None:
-            shown = types.ShowDocumentParams(path.as_uri(), take_focus=True)
-            ls.window_show_document(shown).add_done_callback(logged)
+    # VS Code shows no Markdown in a message, and the button says where the file is.
+    text = re.sub("`([^`]*)`", "“\\1”", text)
+    text = text if path is None else text.replace(str(path), path.name)
 
-    button = types.MessageActionItem("Open the Settings File")
+    def answered(future: Future[Any]) -> None:
+        if logged(future) is None:
+            return
+        if path is None:
+            ls.protocol.notify(OPEN_SETTINGS, {"setting": setting[1] if setting else SECTION})
+            return
+        wrong = next(iter(mistakes(session, path)), None)
+        place = wrong.range if wrong is not None else None
+        shown = types.ShowDocumentParams(path.as_uri(), take_focus=True, selection=place)
+        ls.window_show_document(shown).add_done_callback(logged)
+
+    button = types.MessageActionItem("Open Settings" if path is None else "Open the Settings File")
     asked = types.ShowMessageRequestParams(level, text, [button])
     ls.window_show_message_request(asked).add_done_callback(answered)
 

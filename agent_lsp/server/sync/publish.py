@@ -11,25 +11,27 @@ commands.
 A message about findings that a repository's settings hide is logged once, until it changes.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 from lsprotocol import types
 
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.silenced import below, silenced, words
 from agent_lsp.environment import SETTINGS_FILE
-from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert
 from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Sent, Session, is_reported, uri_of
+from agent_lsp.server.sync.begun import reported
 from agent_lsp.workspace.named_paths import kept
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import templates
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 
 def publish(ls: Server, path: Path) -> None:
@@ -68,7 +70,7 @@ def _current(session: Session, path: Path) -> Sent | None:
     if not is_reported(session, path):
         return None
     file = session.files.read(path)
-    found = diagnostics(session.workspace, path)
+    found = reported(session, path, diagnostics(session.workspace, path))
     version = file.version if file else None
     if version is not None and session.client.is_beside_vscode:
         found = _without_those_of_vscode(session, path, found)
@@ -83,15 +85,27 @@ def _without_those_of_vscode(
     session: Session, path: Path, found: tuple[Diagnostic, ...]
 ) -> tuple[Diagnostic, ...]:
     """The findings on an open file that VS Code does not report itself, or reports as less."""
-    placement = placement_at(session.workspace, path)
-    theirs = placement.dialect.findings.left_to_vscode if placement is not None else {}
-    return tuple(one for one in found if not _is_theirs(one, theirs))
+    file = template_file(session.workspace, path) if found else None
+    return tuple(one for one in found if file is None or not _is_theirs(one, file))
 
 
-def _is_theirs(one: Diagnostic, theirs: Mapping[str, Severity]) -> bool:
+def _is_theirs(one: Diagnostic, file: TemplateFile) -> bool:
     """Whether VS Code reports the finding; it knows nothing of other programs."""
+    theirs = file.dialect.findings.left_to_vscode
     is_about = not one.programs or _VS_CODE in one.programs
-    return is_about and one.code in theirs and one.severity >= theirs[one.code]
+    severity = next((theirs[key] for key in _places(one, file) if key in theirs), None)
+    return is_about and severity is not None and one.severity >= severity
+
+
+def _places(one: Diagnostic, file: TemplateFile) -> Iterator[str]:
+    """What a table may call the finding: its code at its key, at the file's ending, or alone."""
+    top = header.root(file)
+    for entry in top.entries if top is not None else ():
+        value = entry.value.span if entry.value is not None else None
+        if value is not None and value.start <= one.span.start < value.end:
+            yield f"{one.code}/{entry.name}"
+    yield f"{one.code}/{''.join(file.path.suffixes[-2:])}"
+    yield one.code
 
 
 _VS_CODE = "VS Code"

@@ -60,7 +60,9 @@ export async function make(
     edit.createFile(uri, { contents: Buffer.from(text, "utf8"), overwrite: false });
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
-    void vscode.window.showErrorMessage(`${vscode.workspace.asRelativePath(uri)} cannot be made.`);
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t("{0} cannot be made.", vscode.workspace.asRelativePath(uri)),
+    );
     return;
   }
   await show(uri, { ...options, preview: false, selection: startOf(line) });
@@ -144,9 +146,9 @@ async function remove(row: Row): Promise<void> {
     return;
   }
   const uri = vscode.Uri.file(agent.file);
-  const trash = "Move to Trash";
+  const trash = vscode.l10n.t("Move to Trash");
   const detail = [agent.path, after(agent)].filter(Boolean).join("\n\n");
-  const question = `Delete the agent “${agent.name}”?`;
+  const question = vscode.l10n.t("Delete the agent “{0}”?", agent.name);
   if (
     (await vscode.window.showWarningMessage(question, { modal: true, detail }, trash)) !== trash
   ) {
@@ -155,9 +157,10 @@ async function remove(row: Row): Promise<void> {
   try {
     await vscode.workspace.fs.delete(uri, { useTrash: true });
   } catch {
-    const forGood = "Delete Permanently";
-    const lost = `${agent.path}\n\nThere is no trash for this file. This cannot be undone.`;
-    const again = `Delete “${agent.name}” permanently?`;
+    const forGood = vscode.l10n.t("Delete Permanently");
+    const why = vscode.l10n.t("There is no trash for this file. This cannot be undone.");
+    const lost = `${agent.path}\n\n${why}`;
+    const again = vscode.l10n.t("Delete “{0}” permanently?", agent.name);
     const options = { modal: true, detail: lost };
     if ((await vscode.window.showWarningMessage(again, options, forGood)) !== forGood) {
       return;
@@ -172,8 +175,9 @@ function after({ overrides }: Agent): string {
   if (!overrides) {
     return "";
   }
-  const other = overrides.scope.builtin ? "the one that is built in" : overrides.path;
-  return `Then ${other} counts.`;
+  return overrides.scope.builtin
+    ? vscode.l10n.t("Then the one that is built in counts.")
+    : vscode.l10n.t("Then {0} counts.", overrides.path);
 }
 
 /** Closes the editors of a file that is gone. */

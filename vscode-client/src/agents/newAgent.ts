@@ -5,13 +5,13 @@
  * server says; a step with one choice is not asked.
  */
 import * as vscode from "vscode";
-import type { Server } from "../server";
+import { type Server, stopped } from "../server";
 import { type Made, make, plain } from "./actions";
 import { type Answer, ask } from "./roster";
 import type { Row } from "./rows";
 
 const COMMAND = "agentTemplates.beginAgent";
-const TITLE = "New Agent";
+const TITLE = vscode.l10n.t("New Agent");
 
 /** A system of which an agent can be begun. */
 interface Choice {
@@ -28,11 +28,14 @@ type Begin = (plan: object) => Promise<Answer<Made> | undefined>;
 /** Stands for the button that goes back. */
 const BACK = Symbol("back");
 
-const SCOPES: Readonly<Record<string, string>> = { project: "This project", user: "Only me" };
+const SCOPES: Readonly<Record<string, string>> = {
+  project: vscode.l10n.t("This project"),
+  user: vscode.l10n.t("Only me"),
+};
 const QUESTIONS = [
-  "Which agent system is it for?",
-  "Who is to have it?",
-  "What does it begin with?",
+  vscode.l10n.t("Which agent system is it for?"),
+  vscode.l10n.t("Who is to have it?"),
+  vscode.l10n.t("What does it begin with?"),
 ];
 
 /** Asks for system, scope, starter and name, makes the agent's file and opens it. */
@@ -45,7 +48,7 @@ export async function newAgent(server: Server, row?: Row): Promise<void> {
   const offered = await ask<{ systems: Choice[] }>(server, COMMAND, place);
   const systems = offered?.result?.systems;
   if (!systems) {
-    const why = offered?.error ?? "The server is not running. “Show Status” says why.";
+    const why = offered?.error ?? stopped();
     void vscode.window.showErrorMessage(why);
     return;
   }
@@ -68,7 +71,7 @@ async function startOf(row?: Row): Promise<vscode.Uri | null | undefined> {
   if (folders.length < 2) {
     return folders[0]?.uri;
   }
-  const options = { placeHolder: `${TITLE}: for which folder?` };
+  const options = { placeHolder: vscode.l10n.t("New Agent: for which folder?") };
   return (await vscode.window.showWorkspaceFolderPick(options))?.uri ?? null;
 }
 
@@ -107,7 +110,7 @@ async function asked(systems: readonly Choice[], begin: Begin): Promise<Made | u
 /** Says of which system the agent will be, as soon as that is known. */
 function titleOf(systems: readonly Choice[], [dialect]: readonly string[]): string {
   const system = systems.find((one) => one.dialect === dialect);
-  return system ? `${TITLE}: ${system.title}` : TITLE;
+  return system ? vscode.l10n.t("New Agent: {0}", system.title) : TITLE;
 }
 
 type Item = vscode.QuickPickItem & { readonly answer: string };
@@ -120,7 +123,7 @@ function choicesOf(systems: readonly Choice[], answers: readonly string[]): Item
       return systems.map(({ dialect, title, runtime, in_use }) => ({
         answer: dialect,
         label: title,
-        description: in_use ? "in use here" : "",
+        description: in_use ? vscode.l10n.t("in use here") : "",
         detail: runtime,
       }));
     case 1:
@@ -163,8 +166,8 @@ function nameIt(
 ): Promise<Made | typeof BACK | undefined> {
   const input = vscode.window.createInputBox();
   const answer = () => begin({ dialect, scope, starter, name: input.value.trim() });
-  input.prompt = "The name of the agent, by which others call it";
-  input.placeholder = "for example: reviewer";
+  input.prompt = vscode.l10n.t("The name of the agent, by which others call it");
+  input.placeholder = vscode.l10n.t("for example: reviewer");
   input.onDidChangeValue(async (value) => {
     const found = value.trim() ? await answer() : undefined;
     // What was typed in the meantime has an answer of its own.

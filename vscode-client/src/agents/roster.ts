@@ -116,9 +116,16 @@ export function agentAt(details: readonly Detail[], line: number): Detail | unde
 /** How many tools an agent has; without a policy also those of servers, which nobody counts. */
 export function toolsOf({ kept, known, restricted }: Detail["tools"]): string {
   if (restricted) {
-    return `${kept} of ${known} tools`;
+    return vscode.l10n.t("{0} of {1} tools", kept, known);
   }
-  return kept < known ? `all tools but ${known - kept}` : "all tools";
+  return kept < known
+    ? vscode.l10n.t("all tools but {0}", known - kept)
+    : vscode.l10n.t("all tools");
+}
+
+/** A number of tools. */
+export function toolCount(count: number): string {
+  return count === 1 ? vscode.l10n.t("1 tool") : vscode.l10n.t("{0} tools", count);
 }
 
 export class Roster implements vscode.Disposable {

@@ -84,7 +84,8 @@ function systemRow(system: System): Row {
   const names = new Set(agents.filter(counts).map((agent) => agent.name));
   const id = `system:${system.dialect}`;
   const row = newRow(id, system.title, undefined, { kind: "system", system });
-  const many = `${names.size} ${names.size === 1 ? "agent" : "agents"}`;
+  const many =
+    names.size === 1 ? vscode.l10n.t("1 agent") : vscode.l10n.t("{0} agents", names.size);
   // A narrow side bar has no room for the word; who hovers or listens gets it.
   row.item.description = String(names.size);
   row.item.iconPath = new vscode.ThemeIcon("organization");
@@ -111,7 +112,7 @@ function sessionRow(parent: Row, system: System, session: Session): Row {
   row.item.iconPath = new vscode.ThemeIcon("folder-opened");
   row.item.contextValue = "session";
   row.item.tooltip = session.deeper
-    ? `What sessions find besides that start in ${session.label}, or below`
+    ? vscode.l10n.t("What sessions find besides that start in {0}, or below", session.label)
     : session.root;
   addAgents(row, system, session);
   row.item.resourceUri = look(id, sum(session.agents));
@@ -131,8 +132,8 @@ function addAgents(parent: Row, system: System, session: Session): void {
 
 function failureRow(parent: Row, { file, message }: NonNullable<Session["failure"]>): Row {
   const subject: Subject = { kind: "failure", file };
-  const row = newRow(`${parent.item.id}:failure`, "No agent loads", parent, subject);
-  row.item.description = `because of ${basename(file)}`;
+  const row = newRow(`${parent.item.id}:failure`, vscode.l10n.t("No agent loads"), parent, subject);
+  row.item.description = vscode.l10n.t("because of {0}", basename(file));
   row.item.tooltip = message;
   row.item.iconPath = icon("error", "list.errorForeground");
   return row;
@@ -155,10 +156,12 @@ function agentRow(parent: Row, system: System, session: Session, agent: Agent): 
 function personaRow(parent: Row, agent: Agent, persona: Persona): Row {
   const subject: Subject = { kind: "persona", agent, persona };
   const row = newRow(`${parent.item.id}:${persona.name}`, persona.name, parent, subject);
-  row.item.description = "persona";
+  row.item.description = vscode.l10n.t("persona");
   row.item.iconPath = new vscode.ThemeIcon("person");
   row.item.resourceUri = look(row.item.id, { errors: 0, warnings: 0 });
-  row.item.accessibilityInformation = { label: `${persona.name}, persona of ${agent.name}` };
+  row.item.accessibilityInformation = {
+    label: vscode.l10n.t("{0}, persona of {1}", persona.name, agent.name),
+  };
   row.item.contextValue = persona.call ? "persona callable" : "persona";
   return row;
 }
@@ -186,12 +189,14 @@ function counts(agent: Agent): boolean {
 /** What becomes of an agent, if that is not what everybody expects. */
 function fate(agent: Agent): string {
   if (agent.not_loaded !== null) {
-    return "not loaded";
+    return vscode.l10n.t("not loaded");
   }
   if (agent.shadowed_by !== null) {
-    return `shadowed by ${inWords(agent.shadowed_by, agent)}`;
+    return vscode.l10n.t("shadowed by {0}", inWords(agent.shadowed_by, agent));
   }
-  return agent.overrides === null ? "" : `overrides ${inWords(agent.overrides, agent)}`;
+  return agent.overrides === null
+    ? ""
+    : vscode.l10n.t("overrides {0}", inWords(agent.overrides, agent));
 }
 
 /** Another definition by its scope, or by its folder where the scope is the same. */
@@ -200,7 +205,7 @@ function inWords({ path, scope }: Other, { scope: own }: Agent): string {
 }
 
 export function scopeOf(scope: Scope): string {
-  return scope.builtin ? "built-in" : scope.label;
+  return scope.builtin ? vscode.l10n.t("built-in") : scope.label;
 }
 
 function agentIcon(agent: Agent): vscode.ThemeIcon {
@@ -253,12 +258,9 @@ function spoken(
 }
 
 function problems(errors: number, warnings: number): string {
-  const said = [numbered(errors, "error"), numbered(warnings, "warning")];
-  return said.filter(Boolean).join(", ");
-}
-
-function numbered(count: number, word: string): string {
-  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+  const wrong = errors === 1 ? vscode.l10n.t("1 error") : vscode.l10n.t("{0} errors", errors);
+  const odd = warnings === 1 ? vscode.l10n.t("1 warning") : vscode.l10n.t("{0} warnings", warnings);
+  return [errors > 0 && wrong, warnings > 0 && odd].filter(Boolean).join(", ");
 }
 
 function look(id: string, seen: Look): vscode.Uri {
@@ -273,7 +275,7 @@ function look(id: string, seen: Look): vscode.Uri {
  */
 function opening({ file, line }: Place): vscode.Command {
   return {
-    title: "Open",
+    title: vscode.l10n.t("Open"),
     command: "vscode.open",
     arguments: [vscode.Uri.file(file), { selection: startOf(line) }],
   };

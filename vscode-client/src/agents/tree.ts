@@ -44,7 +44,9 @@ export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
     if ("agent" in subject) {
       const { file, name, path, scope, not_loaded } = subject.agent;
       // The file of what the runtime brings along is ours, and its place is not known to anybody.
-      const where = scope.builtin ? "Built into the runtime; the text here is a stand-in" : path;
+      const where = scope.builtin
+        ? vscode.l10n.t("Built into the runtime; the text here is a stand-in")
+        : path;
       const details = await inFile(this.server, vscode.Uri.file(file));
       const detail = details.find((one) => one.name === name);
       const programs = details[0]?.programs ?? [];
@@ -87,15 +89,15 @@ function tooltip(
 ): string {
   const lines = [where];
   if (problem !== null) {
-    lines.push(`Not loaded: ${problem}`);
+    lines.push(vscode.l10n.t("Not loaded: {0}", problem));
   }
   if (detail?.description) {
     lines.push(detail.description);
   }
   // The detail is that of the first program, and the others may have other tools.
-  lines.push(...programs.map((line) => `Read by ${line.replaceAll("`", "")}`));
+  lines.push(...programs.map((line) => vscode.l10n.t("Read by {0}", line.replaceAll("`", ""))));
   if (detail && problem === null && programs.length === 0) {
-    lines.push(`Has ${toolsOf(detail.tools)}.`);
+    lines.push(vscode.l10n.t("Has {0}.", toolsOf(detail.tools)));
   }
   return lines.join("\n\n");
 }

@@ -10,11 +10,10 @@ import { hasAgent } from "../attach";
 import { openPlace } from "../panel/open";
 import { page, pageOptions } from "../panel/page";
 import { Refresh } from "../panel/refresh";
-import type { Server } from "../server";
+import { type Server, stopped } from "../server";
 import type { FromPage, Graph, Shown, ToPage } from "./answer";
 
 const TYPE = "agentTemplates.graph";
-const STOPPED = "The server is not running. Agent Templates: Show Status says why.";
 
 /** Registers the command, what keeps the panel current, and what brings it back. */
 export function graphPanel(extension: vscode.Uri, server: Server): vscode.Disposable {
@@ -54,7 +53,9 @@ class GraphPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
     }
     const column = vscode.ViewColumn.Beside;
     const options = pageOptions(this.extension);
-    this.take(vscode.window.createWebviewPanel(TYPE, "Agent Graph", column, options));
+    this.take(
+      vscode.window.createWebviewPanel(TYPE, vscode.l10n.t("Agent Graph"), column, options),
+    );
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
@@ -121,7 +122,7 @@ class GraphPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
   private async ask(shown: Shown): Promise<Graph | string> {
     const client = await this.server.started();
     if (!client) {
-      return STOPPED;
+      return stopped();
     }
     try {
       const answer: Graph | { error: string } | null = await client.sendRequest(
@@ -130,10 +131,10 @@ class GraphPanel implements vscode.WebviewPanelSerializer, vscode.Disposable {
       );
       return answer?.error === null
         ? answer
-        : (answer?.error ?? "The server's log has the reason.");
+        : (answer?.error ?? vscode.l10n.t("The server's log has the reason."));
     } catch {
       // It is being started again, and a change of its state asks once more.
-      return STOPPED;
+      return stopped();
     }
   }
 }

@@ -2,7 +2,8 @@
  * The HTML around a panel's script.
  *
  * Invariants: nothing is loaded but the extension's own script and style sheets, nothing is inline,
- * and no text from outside is in the HTML: the script gets it as data.
+ * and no text from a template is in the HTML: the script gets it as data. The translations, which
+ * the script needs before anything else, are in an attribute.
  */
 import { randomBytes } from "node:crypto";
 import * as vscode from "vscode";
@@ -15,6 +16,7 @@ export function pageOptions(extension: vscode.Uri): vscode.WebviewOptions {
 
 /** The page of the panel `name`, whose script is `out/<name>.js` and whose looks `media/<name>.css`. */
 export function page(webview: vscode.Webview, extension: vscode.Uri, name: string): string {
+  const { bundle } = vscode.l10n;
   const nonce = randomBytes(16).toString("hex");
   const script = webview.asWebviewUri(vscode.Uri.joinPath(extension, "out", `${name}.js`));
   const [common, own] = ["page", name].map((sheet) =>
@@ -28,7 +30,7 @@ export function page(webview: vscode.Webview, extension: vscode.Uri, name: strin
     "form-action 'none'",
   ].join("; ");
   return `<!doctype html>
-<html lang="en">
+<html lang="${bundle ? vscode.env.language : "en"}" data-l10n="${attribute(bundle ?? {})}">
   <head>
     <meta charset="utf-8" />
     <meta http-equiv="Content-Security-Policy" content="${policy}" />
@@ -41,4 +43,12 @@ export function page(webview: vscode.Webview, extension: vscode.Uri, name: strin
     <script nonce="${nonce}" src="${script}"></script>
   </body>
 </html>`;
+}
+
+/** `data` as the value of an attribute. */
+function attribute(data: object): string {
+  return JSON.stringify(data)
+    .replaceAll("&", "&amp;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("<", "&lt;");
 }

@@ -7,13 +7,11 @@
 import { basename } from "node:path";
 import * as vscode from "vscode";
 import { ExecuteCommandRequest } from "vscode-languageclient/node";
-import type { Server } from "../server";
+import { type Server, stopped } from "../server";
 import type { Description, FromPage, Shown, ToPage } from "./answer";
 import { openPlace } from "./open";
 import { page } from "./page";
 import { Refresh } from "./refresh";
-
-const STOPPED = "The server is not running. Agent Templates: Show Status says why.";
 
 export class PreviewPanel implements vscode.Disposable {
   private readonly refresh = new Refresh(() => this.update());
@@ -107,7 +105,7 @@ export class PreviewPanel implements vscode.Disposable {
   private async ask({ uri, call }: Shown): Promise<Description | string> {
     const client = await this.server.started();
     if (!client) {
-      return STOPPED;
+      return stopped();
     }
     try {
       const answer: Description | { error: string } | null = await client.sendRequest(
@@ -116,18 +114,20 @@ export class PreviewPanel implements vscode.Disposable {
       );
       return answer?.error === null
         ? answer
-        : (answer?.error ?? "The server's log has the reason.");
+        : (answer?.error ?? vscode.l10n.t("The server's log has the reason."));
     } catch {
       // It is being started again, and a change of its state asks once more.
-      return STOPPED;
+      return stopped();
     }
   }
 
   /** Names the panel as VS Code names its own previews: in brackets if it stays at one file. */
   private name(): void {
     const file = basename(vscode.Uri.parse(this.now.uri).path);
-    const what = this.agent === undefined ? file : `${this.agent} in ${file}`;
-    this.panel.title = this.now.pinned ? `[Preview] ${what}` : `Preview ${what}`;
+    const what = this.agent === undefined ? file : vscode.l10n.t("{0} in {1}", this.agent, file);
+    this.panel.title = this.now.pinned
+      ? vscode.l10n.t("[Preview] {0}", what)
+      : vscode.l10n.t("Preview {0}", what);
   }
 }
 

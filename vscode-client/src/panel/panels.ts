@@ -69,7 +69,7 @@ class Panels implements vscode.WebviewPanelSerializer, vscode.Disposable {
     if (!there) {
       const panel = vscode.window.createWebviewPanel(
         TYPE,
-        "Preview",
+        vscode.l10n.t("Preview"),
         { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true },
         pageOptions(this.extension),
       );

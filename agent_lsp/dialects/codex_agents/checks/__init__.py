@@ -1,7 +1,7 @@
 """The checks of agents of the Codex CLI: what refuses a file, and what does nothing in it."""
 
-from agent_lsp.analysis.checks import OF_FILES
-from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals
+from agent_lsp.analysis.checks import OF_FILES, unknown_skill
+from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals, skills
 from agent_lsp.model.check import Basis, Check, Field
 
 _LOADS = frozenset({Field.LOADS, Field.KEY})
@@ -25,13 +25,14 @@ CHECKS: tuple[Check, ...] = (
     ),
     Check(_VALUES, refusals.values, changes=_LOADS, basis=_ABSENT),
     Check(tuple(_REQUIRED), refusals.required, changes=_REQUIRED, basis=_ABSENT),
-    Check(("no-effect",), effects.no_effect, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE),
+    Check(("no-effect",), effects.no_effect, changes=frozenset({Field.KEY})),
     Check(
         ("unknown-model", "unsupported-effort"),
         effects.model,
         changes=frozenset({Field.KEY, Field.EFFORT}),
-        basis={"unsupported-effort": Basis.ABSENCE},
     ),
+    skills.CHECK,
+    unknown_skill.CHECK,
     Check(("shadowed",), files.shadowed, basis=Basis.FILE),
     Check(("never-spawned",), files.never_spawned, basis=Basis.FILE),
     Check(("hides-builtin",), files.hides_builtin, basis=Basis.FILE),
@@ -50,7 +51,7 @@ OF_CONFIGURATION: tuple[Check, ...] = (
         ("duplicate-key", "never-spawned", "unknown-model", "unsupported-effort"),
         configuration.settings,
         changes=frozenset({Field.KEY}),
-        basis={"never-spawned": Basis.FILE, "unsupported-effort": Basis.ABSENCE},
+        basis={"never-spawned": Basis.ABSENCE},
     ),
     Check(
         (

@@ -75,12 +75,14 @@ def _mistyped(error: LoadError, words: str) -> Finding:
 
 def settings(file: TemplateFile) -> Iterator[Finding]:
     """Yields findings on settings for all agents that take agents or their calls away."""
-    if not _counts(file):
+    if not _is_decoded(file):
         return
     held = file.reading.declared.settings
     yield from _both(held)
     found = catalog_of(file)
     is_there = any(found.winner(name) is not None for name in found.names)
+    # The roles of a file that is refused are in no catalog yet.
+    is_there = is_there or _describes(held.get(keys.AGENTS))
     for name, loss in _SWITCHES.items():
         value = held.get(name)
         second = session.setting(found, "features.multi_agent_v2")
@@ -91,6 +93,12 @@ def settings(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(span, message, Severity.INFORMATION, code="never-spawned")
     yield from _default(held.get(f"{_AGENTS}{roles.DEFAULT_MODEL}"), file)
     yield from _effort(held)
+
+
+def _describes(agents: Value | None) -> bool:
+    """Whether a role has a description of its own, so that the runtime takes it."""
+    own = (one.values.get(roles.DESCRIPTION) for one in (agents.records if agents else ()))
+    return any(value is not None and value.text.strip() for value in own)
 
 
 _FIRST = "from sessions whose model has those of the first kind"
@@ -155,7 +163,7 @@ def _effort(held: Settings) -> Iterator[Finding]:
 
 def declared(file: TemplateFile) -> Iterator[Finding]:
     """Yields findings on roles that the runtime ignores, and on what does nothing in a role."""
-    if not _counts(file):
+    if not _is_decoded(file):
         return
     found = catalog_of(file)
     layer = next((one for one in layers(found) if _is_of(one, file)), None)
@@ -168,7 +176,8 @@ def declared(file: TemplateFile) -> Iterator[Finding]:
             yield from _unread(entry)
             lost = tuple(_lost(file, found, layer, table, entry))
             yield from lost
-            if not lost:
+            # A session has no agents of a file that is refused, so none takes the place of another.
+            if not lost and not file.reading.errors:
                 yield from _idle(file, found, layer, table, entry)
 
 
@@ -332,6 +341,6 @@ def _shadowed(
     return Finding(entry.key.span, message, Severity.INFORMATION, related=related, code="shadowed")
 
 
-def _counts(file: TemplateFile) -> bool:
-    """Whether the program starts with the file, as far as the file decides it."""
-    return file.source.problem is None and not file.reading.errors
+def _is_decoded(file: TemplateFile) -> bool:
+    """Whether the program gets to the values of the file, even if it then does not start."""
+    return file.source.problem is None and file.document.tree.problem is None

@@ -5,13 +5,14 @@ wrote a file where its session might (scene 31); so it is since 0.149.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import near_miss
 from agent_lsp.dialects.codex_agents import facts, keys
-from agent_lsp.dialects.codex_agents.checks.refusals import is_read
-from agent_lsp.model.check import Finding, Tag
+from agent_lsp.dialects.codex_agents.checks.refusals import is_decoded
+from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import NoEffect, Value
@@ -33,10 +34,13 @@ def idle(document: Document, _scope: Scope) -> Iterator[NoEffect]:
 
 def no_effect(file: TemplateFile) -> Iterator[Finding]:
     """Yields a warning on each key that somebody relies on, and one finding on all others."""
-    if not is_read(file) or file.reading.errors:
+    if not is_decoded(file):
         return
     others: list[tuple[str, Entry]] = []
+    refused = [error.span for error in file.reading.errors if error.span]
     for name, entry in _idle_keys(file.document):
+        if any(entry.span.covers(span.start) for span in refused):
+            continue
         warned = _warned(name, entry)
         if warned is None:
             others.append((name, entry))
@@ -118,16 +122,18 @@ _SWITCHES = frozenset(
 
 def model(file: TemplateFile) -> Iterator[Finding]:
     """Yields findings on a model that is not listed, and on an effort that no spawn takes."""
-    if not is_read(file) or file.reading.errors:
+    if not is_decoded(file):
         return
-    settings = file.reading.effective.settings
+    settings = file.reading.declared.settings
     name, effort = settings.get("model"), settings.get(keys.EFFORT)
     vouched = file.options.extra(file.dialect.id).models
     known = {one.name: one for one in facts.MODELS}
     if name is not None and name.text not in (*known, *facts.HIDDEN, *vouched):
         yield _unlisted(name)
     if effort is not None:
-        yield from _effort(name, effort)
+        related = (Related(file.path, name.span, "the model is set here"),) if name else ()
+        for found in _effort(name, effort):
+            yield replace(found, related=related)
 
 
 def _unlisted(value: Value) -> Finding:

@@ -1,7 +1,7 @@
 """Checks for what the runtime refuses, each where it stands, with the runtime's sentence.
 
-Invariant: of a file that is no TOML nothing else is said, and of one with a wrong type or an
-unknown key nothing of what it lacks, as that may be what the key was meant to be.
+Invariant: of a file that is no TOML nothing else is said, and nothing of a key that it lacks if
+another key may be meant to be that one.
 """
 
 from collections.abc import Iterator
@@ -48,6 +48,11 @@ _WORDS = {
 def is_read(file: TemplateFile) -> bool:
     """Whether there is a text that the runtime looks into."""
     return file.source.problem is None and file.name is not None
+
+
+def is_decoded(file: TemplateFile) -> bool:
+    """Whether the runtime gets to the values of a text, even if it then refuses the file."""
+    return is_read(file) and file.document.tree.problem is None
 
 
 def syntax(file: TemplateFile) -> Iterator[Finding]:
@@ -152,10 +157,15 @@ def _unknown(file: TemplateFile, error: LoadError) -> Finding:
     thing = f"unknown field {code(name)}"
     # Of a key that does nothing here, only another spelling is meant.
     others = (one for one in sorted(keys.ACCEPTED) if fold(one) == fold(name))
-    near = _MEANT.get(name) or nearest(name, _WRITABLE) or next(others, None)
+    near = _meant(name) or next(others, None)
     fix = f"write {code(near)}" if near else "remove it"
     message = refused(file, thing, fix)
     return finding("unknown-key", error.span, message, word=name, instead=near or "")
+
+
+def _meant(name: str) -> str | None:
+    """The key that an author means who writes `name`."""
+    return _MEANT.get(name) or nearest(name, _WRITABLE)
 
 
 def required(file: TemplateFile) -> Iterator[Finding]:
@@ -163,18 +173,15 @@ def required(file: TemplateFile) -> Iterator[Finding]:
     errors = file.reading.errors
     if not is_read(file) or file.document.tree.problem is not None or is_declared(file):
         return
+    # What stands among the switches of features, or has another name, has an error there.
+    there = {_meant(error.key.removeprefix("features.")) for error in errors if not _is_late(error)}
     behind = dict(_behind(file))
-    late = [one for one in errors if _is_late(one)]
-    for error in late:
-        if error.key not in _LATE:
+    for error in errors:
+        is_missing = error.kind is LoadErrorKind.MISSING
+        if _is_late(error) and error.key not in _LATE and not (is_missing and error.key in there):
             yield from _missing(file, error, behind.get(error.key))
-    if len(late) == len(errors):
+    if "description" not in there:
         yield from _undescribed(file, behind.get("description"))
-        return
-    for name, (table, entry) in behind.items():
-        # What stands among the switches of features has a wrong type there.
-        if name not in file.reading.declared.settings and table != "features":
-            yield _swallowed(file, name, table, entry)
 
 
 def _is_late(error: LoadError) -> bool:

@@ -69,10 +69,14 @@ class _Clash:
 def unsupported_effort(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding for each effort with which a spawn of this file is refused."""
     key = file.dialect.key_with_role(KeyRole.EFFORT)
-    if key is None or not _can_be_spawned(file) or not _is_doubtful(file, key):
+    model = file.dialect.key_with_role(KeyRole.MODEL)
+    if key is None or model is None or file.name == file.dialect.names.default_name:
         return
-    names = (None, *(block.name for block in file.reading.effective.blocks[1:]))
-    clashes = [clash for name in names if (clash := _clash(file, key, name)) is not None]
+    settled = header.as_settled(file, (key.name, model.name))
+    if settled is None or not _is_doubtful(settled, key):
+        return
+    names = (None, *_spawnable(file))
+    clashes = [clash for name in names if (clash := _clash(settled, key, name)) is not None]
     for place in dict.fromkeys(clash.effort for clash in clashes):
         here = [clash for clash in clashes if clash.effort == place]
         said: dict[str, list[str]] = {}
@@ -85,8 +89,17 @@ def unsupported_effort(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(place, message, related=related)
 
 
-def _can_be_spawned(file: TemplateFile) -> bool:
-    return header.loads(file) and file.name != file.dialect.names.default_name
+def _spawnable(file: TemplateFile) -> Iterator[str]:
+    """The names of the blocks of a file; of a refused one, those that are soundly declared."""
+    held, errors = header.held(file), file.reading.errors
+    sound = {
+        persona.name
+        for persona in held.personas
+        if not any(persona.span.covers(error.span.start) for error in errors)
+    }
+    for block in held.blocks[1:]:
+        if block.name is not None and (not errors or block.name in sound):
+            yield block.name
 
 
 def _is_doubtful(file: TemplateFile, key: Key) -> bool:

@@ -52,9 +52,8 @@ def _presets(document: Document, generation: Generation | None) -> Iterator[Find
     yield from (one for one in stand_ins(document) if one.span not in said)
     yield from keys(found)
     yield from agents(found, document)
-    servers = reading.names_below(document, "mcp", "servers")
     for preset in found.presets:
-        yield from settings(found, preset, servers)
+        yield from settings(found, preset)
         yield from tools(found, preset)
 
 

@@ -10,7 +10,6 @@ from agent_lsp.dialects.moltis import keys, reading
 from agent_lsp.dialects.moltis.config import TABLES, Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.moltis.policy import items
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
@@ -253,8 +252,8 @@ _NAMED = {
 }
 
 
-def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterator[Finding]:
-    """The remarks on the values of one preset; `servers` are those that the file configures."""
+def settings(config: Config, preset: Preset) -> Iterator[Finding]:
+    """The remarks on the values of one preset."""
     values = preset.settings
     creature, iterations = values.get("identity.creature"), values.get("max_iterations")
     if creature is not None and creature.text and "identity.name" not in values:
@@ -271,23 +270,7 @@ def settings(config: Config, preset: Preset, servers: tuple[str, ...]) -> Iterat
             Severity.WARNING,
         )
     if config.generation is Generation.TODAY:
-        yield from _unconfigured(preset, servers)
         yield from _forced(preset)
-
-
-def _unconfigured(preset: Preset, servers: tuple[str, ...]) -> Iterator[Finding]:
-    """The MCP servers that are not the file's; another file may configure some, too."""
-    for name in ("mcp.allow_servers", "mcp.deny_servers") if servers else ():
-        for entry in items(preset.settings, name):
-            if entry.text in servers or serde_toml.VARIABLE.search(entry.text):
-                continue
-            message = (
-                f"MCP server `{entry.text}` is not in `[mcp.servers]`: unless `mcp-servers.json` "
-                "has it, the entry matches no server"
-            )
-            yield finding(
-                "no-effect", entry.span, message, Severity.INFORMATION, entry.text, servers
-            )
 
 
 def _forced(preset: Preset) -> Iterator[Finding]:

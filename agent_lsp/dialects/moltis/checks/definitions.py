@@ -35,7 +35,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
         return
     yield from _hidden(reading)
     found, preset = _as_config(reading)
-    yield from settings(found, preset, ())
+    yield from settings(found, preset)
     is_said = _SAID if not _allows_spawn(preset) else _SAID - {"no-tools"}
     for remark in tools(found, preset):
         if remark.code not in is_said:

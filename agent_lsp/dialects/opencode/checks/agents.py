@@ -19,11 +19,21 @@ def of_each(check: _Check) -> Callable[[TemplateFile], Iterator[Finding]]:
 
     Nothing is said of a file whose header the program does not use.
     """
+    return _of_each(check, header.loads)
 
+
+def of_each_written(check: _Check) -> Callable[[TemplateFile], Iterator[Finding]]:
+    """As `of_each`, also for a file that is refused for one of its values."""
+    return _of_each(check, header.parses)
+
+
+def _of_each(
+    check: _Check, is_read: Callable[[TemplateFile], bool]
+) -> Callable[[TemplateFile], Iterator[Finding]]:
     @wraps(check)
     def run(file: TemplateFile) -> Iterator[Finding]:
         seen = set()
-        for one, top in agents(file) if header.loads(file) else ():
+        for one, top in agents(file) if is_read(file) else ():
             for found in check(one, top):
                 # An agent in two tables is read as one.
                 if (found.span, found.message) not in seen:

@@ -9,16 +9,15 @@ from collections.abc import Iterable, Iterator
 from agent_lsp.analysis.checks import header, known_keys
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold, nearest
-from agent_lsp.dialects.opencode.checks.agents import agents, of_each, place
+from agent_lsp.dialects.opencode.checks.agents import agents, of_each, of_each_written, place
 from agent_lsp.dialects.opencode.config import default_agent
-from agent_lsp.dialects.opencode.facts import BUILT_IN, HIDDEN, PRIMARY, SECOND
+from agent_lsp.dialects.opencode.facts import ALL, BUILT_IN, HIDDEN, SECOND, SUBAGENT
 from agent_lsp.dialects.opencode.generations import written_for
 from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.syntax.nodes import Entry, Mapping
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
 
@@ -26,6 +25,9 @@ _MOST_SLIPS = 2
 # A shorter word with two other letters is another word.
 _SHORTEST = 6
 _MOST_NAMED = 4
+# What decides whether an agent needs a description.
+_CALLED = (SUBAGENT, ALL)
+_DESCRIBING = ("description", "mode", "disable")
 # What the provider of a model is meant to get: opencode.ai/v1/docs/agents, read 2026-11-28.
 _OPTIONS = frozenset(
     (
@@ -120,6 +122,14 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
             "`prompt` has no effect: the text below the header is the prompt, also if it is empty"
         )
         yield Finding(prompt.key.span, message)
+    name = top.get("name") if file.dialect.schema.is_tables else None
+    told = resolve(name.value) if name is not None else None
+    if name is not None and isinstance(told, Scalar) and told.value != file.name:
+        message = (
+            f"`name` does not name the agent: models are told of {code(told.value)}, and a call of "
+            f"it fails; {code(file.name or '')} is its name, the key of its table"
+        )
+        yield Finding(name.key.span, message)
     older, newer = top.get("maxSteps"), top.get("steps")
     if older is not None and newer is not None:
         message = "`maxSteps` has no effect: `steps` overrides it"
@@ -131,8 +141,8 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         yield Finding(variant.key.span, message)
 
 
-@of_each
-def deprecated_key(_file: TemplateFile, top: Mapping) -> Iterator[Finding]:
+@of_each_written
+def deprecated_key(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     """Yields a hint on a key that has a newer name."""
     older = top.get("maxSteps")
     if older is not None and top.get("steps") is None:
@@ -140,7 +150,7 @@ def deprecated_key(_file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         tags = (Tag.DEPRECATED,)
         yield Finding(older.key.span, message, Severity.HINT, tags, meant=("steps",))
     tools = top.get("tools")
-    if tools is not None:
+    if tools is not None and not header.is_refused(file, tools):
         message = "`tools` is deprecated; `permission` says the same, and more"
         yield Finding(tools.key.span, message, Severity.HINT, (Tag.DEPRECATED,))
 
@@ -163,14 +173,17 @@ def unknown_model(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
 
 def missing_description(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an agent of which a model is told nothing."""
-    if not header.is_seen(file) or file.reading.errors or file.reading.possible_errors:
+    if not header.is_seen(file) or file.reading.possible_errors:
         return
     if not file.dialect.schema.is_tables:
-        if file.document.frontmatter.fence is FenceKind.CLOSED:
-            yield from _undescribed(file)
+        settled = header.as_settled(file, _DESCRIBING)
+        if settled is not None:
+            yield from _undescribed(settled)
         return
-    for one, _ in agents(file):
-        yield from _undescribed(one)
+    for one, top in agents(file):
+        settled = header.as_settled(one, _DESCRIBING, top.span)
+        if settled is not None:
+            yield from _undescribed(settled)
 
 
 def _undescribed(file: TemplateFile) -> Iterator[Finding]:
@@ -179,7 +192,8 @@ def _undescribed(file: TemplateFile) -> Iterator[Finding]:
     held = file.reading.effective
     value = held.settings.get("description")
     is_given = value is not None and value.text.strip()
-    if is_given or mode(held) == PRIMARY or "description" in header.supplied(file):
+    # Whether models may call an agent with another word there is not known.
+    if is_given or mode(held) not in _CALLED or "description" in header.supplied(file):
         return
     if held.settings.get("disable") is not None:
         return

@@ -6,10 +6,11 @@ taken whatever it is.
 
 from collections.abc import Iterator
 
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode import AGENTS, policy
-from agent_lsp.dialects.opencode.checks.agents import of_each
+from agent_lsp.dialects.opencode.checks.agents import of_each, of_each_written
 from agent_lsp.dialects.opencode.facts import ALLOW, EDITING, EVERY, PERMISSIONS, RETIRED, TOOLS
 from agent_lsp.dialects.opencode.rules import Rule, matches, rules
 from agent_lsp.dialects.opencode.runtime import depth_of
@@ -19,6 +20,7 @@ from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
 
+_RULES = ("permission", "tools")
 # A message names at most this many rules.
 _MOST_NAMED = 4
 # Folders of scripts beside those of agents, each script a tool: the text of OpenCode 1.18.33.
@@ -157,15 +159,18 @@ def _is_wider(wide: str, narrow: str) -> bool:
     return "*" not in narrow and "?" not in narrow and matches(wide, narrow)
 
 
-@of_each
-def no_tools(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
+@of_each_written
+def no_tools(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     """Yields a finding if the rules leave the agent no tool."""
-    for key in ("permission", "tools"):
-        value = file.reading.effective.settings.get(key)
+    if header.as_settled(file, _RULES, top.span) is None:
+        return
+    reading = header.reading_held(file)
+    for key in _RULES:
+        value = reading.effective.settings.get(key)
         if value is None or value.key is None:
             continue
         names = tuple(tool.name for tool in TOOLS)
-        left = policy.toolset(file.reading, names, 1)
+        left = policy.toolset(reading, names, 1)
         if left.kept or left.open_patterns:
             return
         found = rules({key: value})

@@ -169,6 +169,10 @@ def _finding(file: TemplateFile, error: LoadError) -> Finding:
     if error.kind is LoadErrorKind.FORBIDDEN:
         thing = f"{code(error.key)} has rules of OpenCode 2, which OpenCode 1 does not accept"
         return Finding(error.span, refused(file, thing, "write `permission`"), code="wrong-type")
+    if not error.key:
+        return Finding(
+            error.span, refused(file, "the file must be a mapping, `{…}`"), code="wrong-type"
+        )
     path = path_to(file.document.tree.root, error.span)
     node = resolve(path.node) if path is not None else None
     fault = _Fault(error, _below(file, error), node, error.span.of(file.document.text))

@@ -3,8 +3,9 @@
  *
  * Invariant: names become text, never markup; each agent has a name in words for who cannot see it.
  */
+import { t } from "../../panel/view/l10n";
 import type { Graph, GraphNode } from "../answer";
-import { layout, type Point } from "./layout";
+import { layout, type Point, secondLine } from "./layout";
 
 const SVG = "http://www.w3.org/2000/svg";
 const LONGEST = 30;
@@ -24,13 +25,13 @@ export function draw(graph: Graph, room: number): Picture {
   const root = svg("svg", {
     viewBox: `0 0 ${width} ${height}`,
     role: "group",
-    "aria-label": `${graph.nodes.length} agents of ${graph.dialect.title}`,
-    "aria-description": "Arrow keys go from one agent to another, Enter opens its file",
+    "aria-label": t("{0} agents of {1}", graph.nodes.length, graph.dialect.title),
+    "aria-description": t("Arrow keys go from one agent to another, Enter opens its file"),
   });
   root.append(heads());
   if (alone !== undefined) {
     const caption = svg("text", { x: 16, y: alone - 12, class: "caption" });
-    caption.textContent = "Not connected";
+    caption.textContent = t("Not connected");
     root.append(caption);
   }
   graph.edges.forEach(({ kind, from, to }, at) => {
@@ -57,7 +58,7 @@ export function draw(graph: Graph, room: number): Picture {
     const name = svg("text", { x: 12, y: 19, class: "name" });
     name.textContent = shortened(node.name);
     const scope = svg("text", { x: 12, y: 36, class: "scope" });
-    scope.textContent = shortened(node.hidden ? `${node.scope}, shadowed` : node.scope);
+    scope.textContent = shortened(secondLine(node));
     const title = svg("title", {});
     title.textContent = node.place?.label ?? node.name;
     drawn.append(title, svg("rect", { width: wide, height: high, rx: 4 }), name, scope);
@@ -90,18 +91,18 @@ function described({ nodes, edges }: Graph, at: number): string {
     edges
       .filter((edge) => edge.kind === kind && (isFrom ? edge.from : edge.to) === at)
       .map((edge) => nodes[isFrom ? edge.to : edge.from]!);
-  const named = (words: string, found: readonly GraphNode[]) =>
-    found.length > 0 ? [`${words} ${found.map((one) => one.name).join(", ")}`] : [];
+  const named = (say: (names: string) => string, found: readonly GraphNode[]) =>
+    found.length > 0 ? [say(found.map((one) => one.name).join(", "))] : [];
   const scopes = others("hides", true).map((one) => one.scope);
   return [
     name,
     scope,
-    ...(hidden ? ["shadowed"] : []),
-    ...(scopes.length > 0 ? [`instead of ${scopes.join(", ")}`] : []),
-    ...named("may start", others("starts", true)),
-    ...named("may be started by", others("starts", false)),
-    ...named("mentions", others("mentions", true)),
-    ...(count > 0 ? [`${count} ${count === 1 ? "problem" : "problems"}`] : []),
+    ...(hidden ? [t("shadowed")] : []),
+    ...(scopes.length > 0 ? [t("instead of {0}", scopes.join(", "))] : []),
+    ...named((names) => t("may start {0}", names), others("starts", true)),
+    ...named((names) => t("may be started by {0}", names), others("starts", false)),
+    ...named((names) => t("mentions {0}", names), others("mentions", true)),
+    ...(count > 0 ? [count === 1 ? t("1 problem") : t("{0} problems", count)] : []),
     ...(place ? [place.label] : []),
   ].join("; ");
 }

@@ -5,6 +5,7 @@
  * What is not tied to each other stands side by side, and what is tied to nothing at the end.
  */
 import { graphlib, layout as layered } from "@dagrejs/dagre";
+import { t } from "../../panel/view/l10n";
 import type { Graph, GraphEdge, GraphNode } from "../answer";
 
 export interface Box {
@@ -91,10 +92,15 @@ function stacked(nodes: readonly GraphNode[]): Stack[] {
   }));
 }
 
+/** What stands below a name. */
+export function secondLine({ scope, hidden }: GraphNode): string {
+  return hidden ? t("{0}, shadowed", scope) : scope;
+}
+
 /** How wide a box has to be for its words. */
-function widthOf({ name, scope, hidden }: GraphNode): number {
-  const second = scope.length + (hidden ? ", shadowed".length : 0);
-  return Math.min(260, Math.max(120, 34 + name.length * 8, 28 + second * 6.2));
+function widthOf(node: GraphNode): number {
+  const second = secondLine(node).length;
+  return Math.min(260, Math.max(120, 34 + node.name.length * 8, 28 + second * 6.2));
 }
 
 /** The stacks in groups that arrows tie together, in the order of their first members. */

@@ -5,6 +5,7 @@
  * Enter opens its file. Zoom, place and the chosen agent stay when the picture is drawn anew.
  */
 import { button, element } from "../../panel/view/dom";
+import { t } from "../../panel/view/l10n";
 import type { FromPage, Graph, Shown, ToPage } from "../answer";
 import { draw, type Picture } from "./draw";
 
@@ -34,30 +35,30 @@ const PRESSES: Readonly<Record<string, () => void>> = {
   "0": () => zoomTo(fitting()),
 };
 
-const system = element("select", { "aria-label": "Agent system" });
+const system = element("select", { "aria-label": t("Agent system") });
 const level = element("span", { class: "level", role: "status" });
 const bar = element(
   "header",
   {},
-  element("h1", {}, "Agents"),
+  element("h1", {}, t("Agents")),
   system,
   element(
     "div",
-    { class: "zoom", role: "group", "aria-label": "Zoom" },
-    button("−", { "aria-label": "Zoom out", title: "Zoom out (-)" }, () => step(-1)),
+    { class: "zoom", role: "group", "aria-label": t("Zoom") },
+    button("−", { "aria-label": t("Zoom out"), title: t("Zoom out (-)") }, () => step(-1)),
     level,
-    button("+", { "aria-label": "Zoom in", title: "Zoom in (+)" }, () => step(1)),
-    button("Fit", { title: "Show all (0)" }, () => zoomTo(fitting())),
+    button("+", { "aria-label": t("Zoom in"), title: t("Zoom in (+)") }, () => step(1)),
+    button(t("Fit"), { title: t("Show all (0)") }, () => zoomTo(fitting())),
   ),
   element(
     "ul",
-    { class: "legend", "aria-label": "Arrows" },
-    element("li", { class: "starts" }, "may start"),
-    element("li", { class: "mentions" }, "mentions"),
-    element("li", { class: "hides" }, "instead of"),
+    { class: "legend", "aria-label": t("Arrows") },
+    element("li", { class: "starts" }, t("may start")),
+    element("li", { class: "mentions" }, t("mentions")),
+    element("li", { class: "hides" }, t("instead of")),
   ),
 );
-const nothing = element("p", { class: "empty", role: "status" }, "Loading …");
+const nothing = element("p", { class: "empty", role: "status" }, t("Loading …"));
 const board = element("main", {});
 document.body.append(bar, nothing, board);
 
@@ -96,7 +97,7 @@ function show(message: ToPage): void {
   const isEmpty = !found || found.nodes.length === 0;
   nothing.hidden = !isEmpty;
   board.hidden = isEmpty;
-  nothing.textContent = message.type === "nothing" ? message.text : "There is no agent here.";
+  nothing.textContent = message.type === "nothing" ? message.text : t("There is no agent here.");
   showSystems(found);
   const text = JSON.stringify(found);
   if (found && !isEmpty && text !== drawn) {

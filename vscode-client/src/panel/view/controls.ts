@@ -6,6 +6,7 @@
 import type { Call, Control, Description } from "../answer";
 import { button, element, replace } from "./dom";
 import { tell } from "./host";
+import { t } from "./l10n";
 
 type About = Readonly<Record<"id" | "name" | "title", string>> & {
   readonly "data-holds": string | undefined;
@@ -13,14 +14,14 @@ type About = Readonly<Record<"id" | "name" | "title", string>> & {
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 const NAMES: Readonly<Record<string, string>> = {
-  agent: "Agent",
-  "persona name": "Persona",
-  model: "Model",
-  effort: "Effort",
-  mode: "Mode",
-  task: "Task",
+  agent: t("Agent"),
+  "persona name": t("Persona"),
+  model: t("Model"),
+  effort: t("Effort"),
+  mode: t("Mode"),
+  task: t("Task"),
 };
-const ABSENT: Readonly<Record<string, string>> = { "persona name": "none" };
+const ABSENT: Readonly<Record<string, string>> = { "persona name": t("none") };
 /** What a call is about, and in this order. */
 const ORDER = Object.keys(NAMES);
 /** A person who types is waited for that long. */
@@ -34,7 +35,7 @@ export function showControls(form: HTMLFormElement, { call, controls }: Descript
   const wanted = JSON.stringify([call, controls.map(({ value: _, ...one }) => one)]);
   if (wanted !== shape) {
     shape = wanted;
-    form.setAttribute("aria-label", `Arguments of ${call}`);
+    form.setAttribute("aria-label", t("Arguments of {0}", call));
     replace(form, build(form, controls));
   }
   for (const control of controls) {
@@ -53,12 +54,16 @@ function build(form: HTMLFormElement, controls: readonly Control[]): Node[] {
     .toSorted((one, other) => rank(one) - rank(other))
     .map(row);
   const others = controls.filter((one) => !one.main).map(row);
-  const clear = button("Clear", { class: "clear", title: "Call without these arguments" }, () => {
-    for (const field of fields(form).filter(isClearable)) {
-      field.value = "";
-    }
-    send(form);
-  });
+  const clear = button(
+    t("Clear"),
+    { class: "clear", title: t("Call without these arguments") },
+    () => {
+      for (const field of fields(form).filter(isClearable)) {
+        field.value = "";
+      }
+      send(form);
+    },
+  );
   const given = controls.some((one) => !one.main && one.value !== null);
   return [
     element("div", { class: "fields" }, ...main),
@@ -67,7 +72,7 @@ function build(form: HTMLFormElement, controls: readonly Control[]): Node[] {
           element(
             "details",
             { class: "more", open: given },
-            element("summary", {}, "More arguments"),
+            element("summary", {}, t("More arguments")),
             element("div", { class: "fields" }, ...others),
           ),
         ]
@@ -91,7 +96,7 @@ function row(control: Control): HTMLElement {
 }
 
 function field(control: Control, about: About): Node[] {
-  const absent = ABSENT[control.holds ?? ""] ?? "not given";
+  const absent = ABSENT[control.holds ?? ""] ?? t("not given");
   if (control.form === "choice" || control.form === "switch") {
     const choices =
       control.form === "choice"

@@ -1,6 +1,7 @@
 /** The extension behind the page, and what the page keeps over a reload. */
 import type { FromPage, Place, Shown } from "../answer";
 import { button } from "./dom";
+import { t } from "./l10n";
 
 /** What is shown, and how a person has arranged it. */
 export interface Kept extends Partial<Shown> {
@@ -42,7 +43,7 @@ export function link(place: Place | null, label?: string | readonly Node[]): Nod
   }
   // Where a path can be broken, its parts would be read out one by one.
   const said = label === undefined ? place.label : undefined;
-  const attributes = { class: "link", title: `Open ${place.label}`, "aria-label": said };
+  const attributes = { class: "link", title: t("Open {0}", place.label), "aria-label": said };
   return button(words, attributes, () => tell({ type: "open", place }));
 }
 

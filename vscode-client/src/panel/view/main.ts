@@ -8,31 +8,34 @@ import type { Description, Spawn, ToPage } from "../answer";
 import { listen, showControls } from "./controls";
 import { button, element, replace } from "./dom";
 import { keep, kept, link, tell } from "./host";
-import { count, notes, problems, prompt, raw, scopes, settings, warnings } from "./sections";
+import { t } from "./l10n";
+import { notes, problemCount, problems, prompt, raw, scopes, settings, warnings } from "./sections";
 import { tools } from "./tools";
 
 // Who listens hears of another agent, since the panel goes on by itself.
 const title = element("h1", { "aria-live": "polite" });
 const place = element("p", { class: "place" });
-const pin = button("Pin", { "aria-pressed": "false" }, () => {
+const pin = button(t("Pin"), { "aria-pressed": "false" }, () => {
   const pinned = pin.getAttribute("aria-pressed") !== "true";
   showPin(pinned);
   tell({ type: "pin", pinned });
 });
-const graph = button("Graph", { title: "Show who may spawn whom" }, () => tell({ type: "graph" }));
+const graph = button(t("Graph"), { title: t("Show who may spawn whom") }, () =>
+  tell({ type: "graph" }),
+);
 const form = element("form");
 const summary = element("p", { class: "summary", role: "status" });
 const warning = element("div");
-const nothing = element("p", { class: "empty" }, "Loading …");
+const nothing = element("p", { class: "empty" }, t("Loading …"));
 const main = element("main", { hidden: true });
 
-const scopesAt = section("Who wins");
-const settingsAt = section("Settings");
-const toolsAt = section("Tools");
-const promptAt = section("Prompt");
-const problemsAt = section("Problems");
-const notesAt = section("Notes");
-const rawAt = section("JSON");
+const scopesAt = section("who-wins", t("Who wins"));
+const settingsAt = section("settings", t("Settings"));
+const toolsAt = section("tools", t("Tools"));
+const promptAt = section("prompt", t("Prompt"));
+const problemsAt = section("problems", t("Problems"));
+const notesAt = section("notes", t("Notes"));
+const rawAt = section("json", "JSON");
 const showTools = tools(toolsAt.content);
 
 /** What each place shows, to tell whether it has to change. */
@@ -81,9 +84,9 @@ function show(message: ToPage): void {
 }
 
 function showPin(pinned: boolean): void {
-  pin.textContent = pinned ? "Pinned" : "Pin";
+  pin.textContent = pinned ? t("Pinned") : t("Pin");
   pin.setAttribute("aria-pressed", String(pinned));
-  pin.title = pinned ? "Follow the active editor again" : "Stay at this template";
+  pin.title = pinned ? t("Follow the active editor again") : t("Stay at this template");
 }
 
 function showDescription(of: Description): void {
@@ -91,7 +94,7 @@ function showDescription(of: Description): void {
   const persona = spawn?.persona;
   draw(title, [of.name, persona], () => [
     new Text(spawn?.name ?? of.name ?? of.file?.label ?? ""),
-    ...(persona ? [element("span", { class: "persona" }, ` as ${persona}`)] : []),
+    ...(persona ? [element("span", { class: "persona" }, ` ${t("as {0}", persona)}`)] : []),
   ]);
   draw(place, [of.dialect, of.file], () => [new Text(`${of.dialect.title}, `), link(of.file)]);
   showControls(form, of);
@@ -123,16 +126,20 @@ function showSpawn(spawn: Spawn | null): void {
 
 /** What is read aloud when it changes. */
 function headline({ spawn, problems: all, refusal, call }: Description): string[] {
-  const wrong = all.length > 0 ? [count(all.length, "problem")] : ["no problems"];
+  const wrong = all.length > 0 ? [problemCount(all.length)] : [t("no problems")];
   if (!spawn) {
-    return [...(refusal ? [`${call} fails`] : []), ...wrong];
+    return [...(refusal ? [t("{0} fails", call)] : []), ...wrong];
   }
   const values = spawn.settings
     .filter(({ name }) => ["model", "reasoning_effort", "effort", "sandbox"].includes(name))
-    .map(({ name, value }) => value ?? `${name.replace("reasoning_", "")} inherited`);
+    .map(({ name, value }) => value ?? t("{0} inherited", name.replace("reasoning_", "")));
   const known = spawn.kept.length + spawn.removed.length;
-  const has = known > 0 ? [`${spawn.kept.length} of ${count(known, "tool")}`] : [];
+  const has = known > 0 ? [toolCount(spawn.kept.length, known)] : [];
   return [...values, ...has, ...wrong];
+}
+
+function toolCount(kept: number, known: number): string {
+  return known === 1 ? t("{0} of 1 tool", kept) : t("{0} of {1} tools", kept, known);
 }
 
 /** A line ends between two pieces, and not within one. */
@@ -146,8 +153,8 @@ interface Section {
   show(data: unknown, build: () => Node[]): void;
 }
 
-function section(heading: string): Section {
-  const id = `section-${heading.toLowerCase().replaceAll(" ", "-")}`;
+function section(name: string, heading: string): Section {
+  const id = `section-${name}`;
   const content = element("div");
   const root = element(
     "section",

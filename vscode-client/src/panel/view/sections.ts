@@ -3,8 +3,15 @@ import type { Description, Part, Place, Problem, ScopeStep, Setting, Spawn } fro
 import { details, summary } from "./details";
 import { element, words } from "./dom";
 import { link } from "./host";
+import { rich, t } from "./l10n";
 
-const STAND_IN = "stand-in: our words, not the runtime’s";
+const STAND_IN = t("stand-in: our words, not the runtime’s");
+const SEVERITIES: Readonly<Record<Problem["severity"], string>> = {
+  error: t("error"),
+  warning: t("warning"),
+  information: t("information"),
+  hint: t("hint"),
+};
 
 /** What keeps the call from being made, and what of the template does not count. */
 export function warnings({ call, refusal, spawn }: Description): Node[] {
@@ -14,6 +21,7 @@ export function warnings({ call, refusal, spawn }: Description): Node[] {
     return told;
   }
   const cause = refusal.cause;
+  const name = element("code", {}, call);
   return [
     element(
       "div",
@@ -21,11 +29,10 @@ export function warnings({ call, refusal, spawn }: Description): Node[] {
       element(
         "h2",
         {},
-        element("code", {}, call),
-        refusal.ours ? " is not answered here" : " fails",
+        ...(refusal.ours ? rich("{0} is not answered here", name) : rich("{0} fails", name)),
       ),
       element("pre", {}, refusal.message),
-      !!cause && element("p", {}, "No agent loads because of ", link(cause), "."),
+      !!cause && element("p", {}, ...rich("No agent loads because of {0}.", link(cause))),
     ),
   ];
 }
@@ -33,7 +40,7 @@ export function warnings({ call, refusal, spawn }: Description): Node[] {
 /** The scopes in the order of precedence, and which file in them wins. */
 export function scopes({ name, scopes: steps }: Description): Node[] {
   if (name === null) {
-    return [empty("The runtime knows no agent by this file.")];
+    return [empty(t("The runtime knows no agent by this file."))];
   }
   return [element("ol", { class: "scopes" }, ...steps.map((step) => scope(step, name)))];
 }
@@ -44,12 +51,16 @@ function scope({ label, folder, files, builtin }: ScopeStep, name: string): HTML
       "div",
       { class: wins ? "file wins" : "file" },
       link(place),
-      element("span", { class: wins ? "badge good" : "badge" }, wins ? "wins" : "shadowed"),
-      builtin && element("span", { class: "badge" }, "stand-in"),
-      current && element("span", { class: "quiet" }, "this file"),
+      element("span", { class: wins ? "badge good" : "badge" }, wins ? t("wins") : t("shadowed")),
+      builtin && element("span", { class: "badge" }, t("stand-in")),
+      current && element("span", { class: "quiet" }, t("this file")),
     ),
   );
-  const none = element("div", { class: "file quiet" }, "no ", element("code", {}, name));
+  const none = element(
+    "div",
+    { class: "file quiet" },
+    ...rich("no {0}", element("code", {}, name)),
+  );
   return element(
     "li",
     {},
@@ -74,11 +85,13 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
         ? element(
             "span",
             { class: "quiet" },
-            ...words(at === chain.length - 1 ? "not known here" : step.said || "says nothing"),
+            ...words(
+              at === chain.length - 1 ? t("not known here") : step.said || t("says nothing"),
+            ),
           )
         : element("code", {}, step.value),
       step.wins && " ",
-      step.wins && element("span", { class: "badge good" }, "decides"),
+      step.wins && element("span", { class: "badge good" }, t("decides")),
     ),
   );
   return [
@@ -87,12 +100,12 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
       "dd",
       {},
       value === null
-        ? element("span", { class: "value quiet" }, "inherited")
+        ? element("span", { class: "value quiet" }, t("inherited"))
         : element("code", { class: "value" }, value),
       element("span", { class: "origin" }, link(place, words(origin)), lineOf(place)),
       note !== "" && element("p", { class: "remark" }, ...words(note)),
       steps.length > 1 &&
-        details(`settings.${name}`, summary("how it is chosen", name), [
+        details(`settings.${name}`, summary(t("how it is chosen"), name), [
           element("ol", { class: "chain" }, ...steps),
         ]),
     ),
@@ -101,7 +114,7 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
 
 /** The pieces of the prompt in their order. */
 export function prompt({ prompt: parts }: Spawn): Node[] {
-  return parts.length > 0 ? parts.flatMap(part) : [empty("The prompt is empty.")];
+  return parts.length > 0 ? parts.flatMap(part) : [empty(t("The prompt is empty."))];
 }
 
 function part({ title, text, verbatim, origin, place }: Part): Node[] {
@@ -116,23 +129,23 @@ function part({ title, text, verbatim, origin, place }: Part): Node[] {
         { class: "origin" },
         link(place, words(origin)),
         lineOf(place),
-        `: ${count(lines, "line")}`,
+        `: ${lineCount(lines)}`,
       ),
       element(
         "span",
         { class: verbatim ? "badge good" : "badge" },
-        verbatim ? "verbatim" : STAND_IN,
+        verbatim ? t("verbatim") : STAND_IN,
       ),
     ),
     text === ""
-      ? empty("Empty.")
+      ? empty(t("Empty."))
       : element(
           "pre",
           {
             class: verbatim ? "" : "stand-in",
             role: "group",
             tabindex: 0,
-            "aria-label": verbatim ? title : `${title}, a stand-in`,
+            "aria-label": verbatim ? title : t("{0}, a stand-in", title),
           },
           text,
         ),
@@ -142,7 +155,7 @@ function part({ title, text, verbatim, origin, place }: Part): Node[] {
 /** What is wrong with the file. */
 export function problems({ problems: all }: Description): Node[] {
   if (all.length === 0) {
-    return [empty("No problems.")];
+    return [empty(t("No problems."))];
   }
   return [element("ul", { class: "problems" }, ...all.map(problem))];
 }
@@ -151,7 +164,7 @@ function problem({ severity, code, message, place }: Problem): HTMLElement {
   return element(
     "li",
     { class: severity },
-    element("span", { class: "severity" }, severity),
+    element("span", { class: "severity" }, SEVERITIES[severity]),
     link(place, words(message)),
     element("span", { class: "quiet" }, code, lineOf(place)),
   );
@@ -165,10 +178,10 @@ export function notes({ notes: all }: Spawn): Node[] {
 export function raw({ exchanges, spawn }: Description): Node[] {
   const calls = exchanges.map(({ call, arguments: given, answer }) =>
     details(`json.${call}`, summary(element("code", {}, call)), [
-      element("h3", {}, "Arguments"),
-      json(`Arguments of ${call}`, given),
-      element("h3", {}, "Answer"),
-      json(`Answer of ${call}`, answer),
+      element("h3", {}, t("Arguments")),
+      json(t("Arguments of {0}", call), given),
+      element("h3", {}, t("Answer")),
+      json(t("Answer of {0}", call), answer),
     ]),
   );
   const exhibits = (spawn?.exhibits ?? []).map(({ name, title, value }) =>
@@ -180,13 +193,17 @@ export function raw({ exchanges, spawn }: Description): Node[] {
   return [...calls, ...exhibits];
 }
 
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
+export function problemCount(count: number): string {
+  return count === 1 ? t("1 problem") : t("{0} problems", count);
+}
+
+function lineCount(count: number): string {
+  return count === 1 ? t("1 line") : t("{0} lines", count);
 }
 
 /** The line of a place, for those who look for it themselves. */
 function lineOf(place: Place | null): string {
-  return place?.range ? `, line ${place.range.start.line + 1}` : "";
+  return place?.range ? `, ${t("line {0}", place.range.start.line + 1)}` : "";
 }
 
 function json(label: string, value: unknown): HTMLElement {

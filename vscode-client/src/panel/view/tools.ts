@@ -3,14 +3,15 @@ import type { Spawn, Verdict } from "../answer";
 import { element, replace, words } from "./dom";
 import { details, summary } from "./details";
 import { keep, kept, link } from "./host";
+import { rich, t } from "./l10n";
 
 /** Makes the content of the section once; the result shows a spawn in it. */
 export function tools(content: HTMLElement): (spawn: Spawn) => void {
   const search = element("input", {
     type: "search",
     id: "search-tools",
-    placeholder: "Search tools",
-    "aria-label": "Search tools",
+    placeholder: t("Search tools"),
+    "aria-label": t("Search tools"),
     spellcheck: "false",
   });
   search.value = kept().filter ?? "";
@@ -24,7 +25,7 @@ export function tools(content: HTMLElement): (spawn: Spawn) => void {
       replace(lists, groups(current, text));
       const all = [...current.kept, ...current.removed];
       const count = all.filter((one) => matches(one, text)).length;
-      found.textContent = text === "" ? "" : `${count} of ${all.length} tools match`;
+      found.textContent = text === "" ? "" : t("{0} of {1} tools match", count, all.length);
     }
   };
   search.addEventListener("input", () => {
@@ -43,24 +44,22 @@ function groups({ kept, removed, patterns, restricted }: Spawn, text: string): N
   const all = kept.length + removed.length;
   return [
     ...(all === 0
-      ? [element("p", { class: "empty" }, "This runtime is not known to have tools.")]
+      ? [element("p", { class: "empty" }, t("This runtime is not known to have tools."))]
       : []),
     ...(all > 0 && !restricted
-      ? [element("p", { class: "remark" }, "The template restricts no tools.")]
+      ? [element("p", { class: "remark" }, t("The template restricts no tools."))]
       : []),
-    group("kept", "Kept", kept, text, "The agent has no tools."),
+    group("kept", t("Kept"), kept, text, t("The agent has no tools.")),
     ...(open.length > 0
       ? [
           element(
             "p",
             { class: "remark beside" },
-            "Beside them any other tool that matches ",
-            ...open,
-            ".",
+            ...rich("Beside them any other tool that matches {0}.", element("span", {}, ...open)),
           ),
         ]
       : []),
-    group("removed", "Removed", removed, text, "No tool is removed."),
+    group("removed", t("Removed"), removed, text, t("No tool is removed.")),
   ].slice(0, all === 0 ? 1 : undefined);
 }
 
@@ -72,9 +71,9 @@ function group(
   none: string,
 ): HTMLElement {
   const shown = all.filter((one) => matches(one, text));
-  const count = text === "" ? `${all.length}` : `${shown.length} of ${all.length}`;
+  const count = text === "" ? `${all.length}` : t("{0} of {1}", shown.length, all.length);
   const heading = element("h3", {}, `${title} `, element("span", { class: "count" }, count));
-  const empty = all.length === 0 ? none : "No tool matches.";
+  const empty = all.length === 0 ? none : t("No tool matches.");
   const content =
     shown.length === 0
       ? element("p", { class: "empty" }, empty)
@@ -90,9 +89,10 @@ function row({ tool, reason, condition, certain, place }: Verdict): HTMLElement 
     element(
       "span",
       { class: "reason" },
-      !certain && element("span", { class: "badge" }, "not certain"),
+      !certain && element("span", { class: "badge" }, t("not certain")),
       link(place, words(reason)),
-      condition !== "" && element("span", { class: "condition" }, ...words(`only if ${condition}`)),
+      condition !== "" &&
+        element("span", { class: "condition" }, ...words(t("only if {0}", condition))),
     ),
   );
 }
