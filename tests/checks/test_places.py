@@ -10,10 +10,10 @@ TEXT = "---\ndescription: Reviews a change.\n---\nYou review changes.\n"
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("code review.md", "may not contain a blank; call it `code-review.md`"),
+        ("code review.md", "may not contain a space; call it `code-review.md`"),
         ("reviewer.v2.md", "may not contain `.`; call it `reviewer-v2.md`"),
         ("Prüfer.md", "may not contain `ü`; call it `prufer.md`"),
-        ("a+b & c.md", "may not contain `+`, `&` or a blank; call it `a-b-c.md`"),
+        ("a+b & c.md", "may not contain `+`, `&` or a space; call it `a-b-c.md`"),
         ("审查.md", "may not contain `审` or `查`"),
         (".hidden.md", "may not contain `.`; call it `hidden.md`"),
     ],

@@ -69,7 +69,7 @@ def _wrong_characters(file: TemplateFile, stem: str) -> str:
         if name_of(f"a{sign}a{file.dialect.system.extension}") is None
     ]
     visible = [sign for sign in wrong if sign.isprintable() and not sign.isspace()]
-    blank = ["a blank"] if " " in wrong else []
+    blank = ["a space"] if " " in wrong else []
     hidden = [f"U+{ord(sign):04X}" for sign in wrong if sign not in (*visible, " ")]
     words = [*map(code, visible), *blank, *hidden]
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))

@@ -71,7 +71,7 @@ def prompts(file: TemplateFile) -> Iterator[Finding]:
 def _behind(file: TemplateFile, behind: Span) -> Finding:
     """The finding on what stands behind the closing fence."""
     rest = behind.of(file.document.text)
-    what = "blanks" if not rest.strip() else code(rest.strip())
+    what = "spaces" if not rest.strip() else code(rest.strip())
     close = file.document.frontmatter.close or behind
     is_long = rest.startswith("-") and not rest.strip("- \t")
     thing = f"{what} after the closing `---`" if not is_long else f"`---{rest.strip()}`"
