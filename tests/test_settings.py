@@ -85,8 +85,8 @@ _QUOTED = [f"`{dialect.id}`" for dialect in DIALECTS]
 IDS = f"{', '.join(_QUOTED[:-1])} or {_QUOTED[-1]}"
 CLAIMS = f"false, {IDS}"
 PROBLEMS = {
-    "session-root = 3": "`session-root`: expected text, got 3",
-    'session-root = ""': '`session-root`: expected text that is not empty, got ""',
+    "session-root = 3": "`session-root`: expected a string, got 3",
+    'session-root = ""': '`session-root`: expected a string that is not empty, got ""',
     'sesion-root = "a"': (
         "`sesion-root`: there is no such setting; expected `session-root`, `for`, `severity`, "
         "`folders` or `dialects`; did you mean `session-root`?"
@@ -119,13 +119,13 @@ PROBLEMS = {
     'dialects.codex.tools = "a"': (f"`dialects.codex`: there is no such dialect; expected {IDS}"),
     "dialects.codex-templates = 1": "`dialects.codex-templates`: expected a table, got 1",
     "dialects.codex-templates.tools = 'a'": (
-        '`dialects.codex-templates.tools`: expected a list of texts, got "a"'
+        '`dialects.codex-templates.tools`: expected a list of strings, got "a"'
     ),
     "dialects.codex-templates.keys = {a = 1}": (
-        "`dialects.codex-templates.keys`: expected a list of texts, got keys with values"
+        "`dialects.codex-templates.keys`: expected a list of strings, got keys with values"
     ),
     "dialects.codex-templates.models = [2026-01-01]": (
-        "`dialects.codex-templates.models[0]`: expected text, got 2026-01-01"
+        "`dialects.codex-templates.models[0]`: expected a string, got 2026-01-01"
     ),
     "dialects.codex-templates.tool = ['a']": (
         "`dialects.codex-templates.tool`: there is no such setting; expected `tools`, `keys`, "
@@ -171,7 +171,9 @@ NOT_TOML = {
 def test_a_file_that_is_no_toml_says_where_and_counts_for_nothing(text: str) -> None:
     options, [said] = from_file(text, FILE)
     assert options == Options()
-    assert said.startswith(f"{FILE}{NOT_TOML[text]}: not valid TOML, so no setting of this file")
+    assert said.startswith(
+        f"{FILE}{NOT_TOML[text]}: not valid TOML, so all settings of this file are ignored"
+    )
 
 
 def test_a_byte_order_mark_is_no_fault() -> None:

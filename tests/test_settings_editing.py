@@ -14,7 +14,7 @@ from agent_lsp.text import apply
         ('[dialects.claude]\ntool = ["x"]\n', "tool", "did you mean `tools`?"),
         ('[dialects.claud]\ntools = ["x"]\n', "claud", "did you mean `claude`?"),
         ('for = ["claude", "cursr"]\n', '"cursr"', "did you mean `cursor`?"),
-        ("session-root = 1\n", "1", "expected text"),
+        ("session-root = 1\n", "1", "expected a string"),
         ("sesion-root = '.'\n", "sesion-root", "did you mean `session-root`?"),
         ('[folders]\n"a b" = "codex"\n', '"codex"', "expected false"),
         ("[severity\n", "[severity", "not valid TOML"),
@@ -73,7 +73,7 @@ def test_a_word_says_what_it_means() -> None:
         for word in ("severity", "unknown", "tools")
     }
     found = {word: hover.markdown if hover else "" for word, hover in said.items()}
-    assert "the severity of a diagnostic" in found["severity"]
+    assert "the severity of each rule" in found["severity"]
     assert "a tool policy has an entry" in found["unknown"].lower()
     assert "docs/rules/unknown-tool.md" in found["unknown"]
     assert "tools that exist" in found["tools"]

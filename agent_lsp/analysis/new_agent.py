@@ -53,12 +53,12 @@ def begin(workspace: Workspace, argument: Mapping[str, object], start: Path | No
     given = {name: argument.get(name) for name in _MEMBERS}
     wrong = next((name for name, value in given.items() if not isinstance(value, str)), None)
     if wrong is not None:
-        return _refused(f"`{wrong}` is missing, or no text")
+        return _refused(f"`{wrong}` is missing or not a string")
     system = system_by_id(workspace.systems, str(given["dialect"]))
     dialect = system.dialect if system is not None else None
     offered = _offered(workspace, dialect) if dialect is not None else {}
     if dialect is None or not offered:
-        return _refused(f"no agent can be begun for `{given['dialect']}`")
+        return _refused(f"no new agent can be created for `{given['dialect']}`")
     starter = offered.get(str(given["starter"]))
     if starter is None:
         return _refused(f"there is no starter `{given['starter']}`")
@@ -81,9 +81,9 @@ def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | Non
         template_file(workspace, start) if start is not None else None,
     )
     if not isinstance(kind, str) or kind not in _KINDS or argument.keys() != {"scope"}:
-        return _refused(f"`scope` is one of {', '.join(_KINDS)}, and stands beside `uri` alone")
+        return _refused(f"`scope` is one of {', '.join(_KINDS)}, and can be used only with `uri`")
     if file is None or file.source.problem is not None or file.dialect.system.files:
-        return _refused("`uri` is no file of one agent that can be copied")
+        return _refused("`uri` is not a file of one agent that can be copied")
     folder = home_of(file.dialect, kind, file.root, workspace.host_paths, workspace.files)
     if folder is None:
         return _refused(f"{file.dialect.title} have no folder of your own")
@@ -182,7 +182,7 @@ def _made(
     if text is None:
         return _refused(_no_name(dialect, stem))
     if workspace.files.read(path) is not None:
-        return _refused(f"{shown(workspace, path)} is there already")
+        return _refused(f"{shown(workspace, path)} already exists")
     chain = candidates(workspace, dialect, root, name)
     twin = next((one.path for one in chain if one.path.parent == folder), None)
     if twin is not None:

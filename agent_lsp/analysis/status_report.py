@@ -75,7 +75,7 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
         yield from ("", "read by several programs")
         yield from _lines_of_several(data["several_programs"])
     if data["uncounted_programs"]:
-        yield from ("", "programs that do not count here")
+        yield from ("", "programs that are not checked for here")
         yield from (f"  {one['text']}" for one in data["uncounted_programs"])
     if data["hidden_by_settings"]:
         yield from ("", "hidden by the settings of a repository")
@@ -147,9 +147,13 @@ def _uncounted(workspace: Workspace) -> Iterator[Json]:
             if many and system.common is None:
                 found[id_, name, is_set] += many
     for (id_, name, is_set), many in found.items():
-        why = "the setting `for` does not name it" if is_set else "nothing else here is for it"
+        why = (
+            "the setting `for` does not list it"
+            if is_set
+            else "nothing else in this project uses it"
+        )
         files = "1 file" if many == 1 else f"{many} files"
-        said = f"{name} also reads {files}, and does not count: {why}"
+        said = f"{name} also reads {files}, and is not checked for: {why}"
         yield {"program": id_, "count": many, "text": said}
 
 
@@ -305,11 +309,11 @@ def _skipped(workspace: Workspace) -> Iterator[tuple[Path, str]]:
     yield from sorted(files.locked().items())
     for root in workspace.roots:
         for folder in left_out(workspace, root):
-            yield folder, "your own templates, which are no part of this workspace"
+            yield folder, "your own templates, which are not part of this workspace"
         options = options_at(workspace, root)
         for folder, claim in sorted(options.folders.items()):
             if claim is None:
-                yield folder, "disowned by a setting"
+                yield folder, "excluded by a setting"
         for system in workspace.systems:
             session = options.session_root or root
             broken = config_errors(system, session, workspace.host_paths, workspace.files)

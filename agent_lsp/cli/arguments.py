@@ -20,12 +20,12 @@ COMMANDS = {
     "list": "show the agents that a session would find",
     "preview": "show what a spawn call would start",
     "try": "show everything about one file, without its project",
-    "status": "show what is in force: scopes, files, settings, and what is skipped",
-    "explain": "print the page of a diagnostic",
+    "status": "show which files and settings apply, and what is skipped",
+    "explain": "explain a rule",
     "new": "write a new template from a starter",
     "convert": "convert a template to another agent system, and report what is lost",
     "diff": "show what a change does to the agents, between two revisions",
-    "seed": "show what a runtime copies into the folder of your own templates",
+    "seed": "show which templates a runtime copies into your own folder",
     "schema": "print a JSON Schema of the header",
     "graph": "draw the agents of a session",
     "completion": "print a script that completes this command line in a shell",
@@ -178,8 +178,8 @@ def add_for(command: ArgumentParser) -> None:
     command.add_argument(
         "--for",
         metavar="PROGRAMS",
-        help="the programs that count, separated by commas, such as claude,copilot-cli,cursor "
-        "(default: the setting `for`, or those that the project uses)",
+        help="the programs to check for, separated by commas, such as claude,copilot-cli,cursor "
+        "(default: the setting `for`, or the programs that the project uses)",
     )
 
 

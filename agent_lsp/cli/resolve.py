@@ -169,9 +169,9 @@ def chosen(workspace: Workspace, written: str | None, start: Path | None) -> Cho
 
 def tell(chosen: Chosen) -> None:
     """Prints which system was chosen if there was a choice, and how to name another."""
-    taken = f"`{chosen.dialect.id}` is taken"
+    taken = f"using `{chosen.dialect.id}`"
     if not chosen.is_sure:
-        said = f"no agent system has a template here; {taken}, and `--dialect` names another"
+        said = f"no agent system has a template here; {taken}; `--dialect` selects another"
         print(f"note: {said}", file=sys.stderr)
     elif chosen.others:
         also = ", ".join(f"`--dialect {one.id}`" for one in chosen.others)
@@ -192,8 +192,8 @@ def tell_uncounted(workspace: Workspace, dialect: Dialect, start: Path | None) -
     ]
     if folders:
         named = " and ".join(shown(one, current_folder()) for one in folders)
-        said = f"{dialect.runtime} looks into {named}, too, but does not count here"
-        print(f"note: {said}; `--for {system.id}` makes it count", file=sys.stderr)
+        said = f"{dialect.runtime} also reads {named}, but is not checked for here"
+        print(f"note: {said}; `--for {system.id}` includes it", file=sys.stderr)
 
 
 def request_for(

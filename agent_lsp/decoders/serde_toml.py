@@ -167,7 +167,7 @@ def _simple(node: Node, key: Key, at: _At) -> tuple[list[LoadError], object]:
         case _:
             if isinstance(node, Scalar) and is_text(node):
                 return [], at.said(node)
-            return [wrong(node, "a string", "a text in quotes", dotted)], None
+            return [wrong(node, "a string", "a string in quotes", dotted)], None
 
 
 def is_text(node: Node | None) -> bool:
@@ -188,13 +188,13 @@ def text_of(node: Node | None, text: str) -> str:
 
 def _list(node: Node, dotted: str, at: _At) -> tuple[list[LoadError], object]:
     if not isinstance(node, Sequence):
-        return [wrong(node, "a sequence", "a list of texts", dotted)], None
+        return [wrong(node, "a sequence", "a list of strings", dotted)], None
     items, errors = [], []
     for index, item in enumerate(map(resolve, node.items)):
         if isinstance(item, Scalar) and is_text(item):
             items.append(Value(at.said(item), item.span))
         elif item is not None and not is_absent(item) and not at.is_variable(item):
-            errors.append(wrong(item, "a string", "a text in quotes", f"{dotted}[{index}]"))
+            errors.append(wrong(item, "a string", "a string in quotes", f"{dotted}[{index}]"))
     return errors, tuple(items)
 
 

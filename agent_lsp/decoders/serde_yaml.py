@@ -253,7 +253,7 @@ def _list(
         elif isinstance(target, Scalar):
             values.append(Value(target.value, item.span))
         else:
-            errors.append(_wrong_type(target, item, "a string", "text", here, at))
+            errors.append(_wrong_type(target, item, "a string", "a string", here, at))
     return tuple(values), errors
 
 

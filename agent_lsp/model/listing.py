@@ -88,5 +88,5 @@ def unread(dialect: "Dialect", catalog: Catalog) -> tuple[tuple[Candidate, str],
     ]
     found = [(winner, refused.message) for winner, refused in left_out if refused is not None]
     if catalog.passed_over is not None:
-        found.append((catalog.passed_over, f"{catalog.passed_over.name} is not looked into here"))
+        found.append((catalog.passed_over, f"{catalog.passed_over.name} is not read here"))
     return tuple(found)

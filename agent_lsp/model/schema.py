@@ -22,11 +22,11 @@ class Severity(IntEnum):
 class ValueKind(Enum):
     """The type of a key's value."""
 
-    TEXT = "text"
+    TEXT = "string"
     BOOL = "true or false"
     CHOICE = "one of a few words"
     NUMBER = "whole number"
-    LIST = "list of texts"
+    LIST = "list of strings"
     RECORDS = "list of mappings"
     TABLE = "table"
 
@@ -47,7 +47,7 @@ class KeyRole(Enum):
     TASK = "task"
     PROMPT = "prompt"
     MODE = "mode"
-    AVAILABILITY = "who can come to it"
+    AVAILABILITY = "who can reach it"
     SKILL = "skill"
     SERVER = "MCP server"
 
@@ -78,7 +78,7 @@ class IfWrong(Enum):
     FILE_LOST = "the whole file is lost"
     PROJECT_LOST = "nothing in the project starts"
     IGNORED = "the runtime ignores it"
-    EVERYTHING = "the runtime takes it for everything"
+    EVERYTHING = "the runtime reads it as everything"
     CALL_FAILS = "the template loads, and every call of it fails"
 
     @property
@@ -196,7 +196,7 @@ class RefusedFile(Enum):
     """The runtime's treatment of a file that it refuses."""
 
     PROMPT = "the whole file is the prompt"
-    SKIPPED = "it defines nothing, and a file of its name in a lower scope stays in force"
+    SKIPPED = "it defines nothing, and a file of the same name in a lower scope is used"
     CATALOG = "no agent at all loads, whatever its file"
 
 

@@ -17,11 +17,11 @@ from agent_lsp.text import Span
 class Value:
     """A decoded value and its span.
 
-    `value` is a `str`, a `bool`, a tuple of `Value` for a list of texts, or a tuple of `Record` for
-    a list of mappings. `key` is the span of its key. `stands_for` says what the runtime has in the
-    place of a stand-in. `written` is the item of a list as the runtime has it, if `value` is only
-    the tool that the item names. `path` is the file of the value, or None if it is the template's
-    own file.
+    `value` is a `str`, a `bool`, a tuple of `Value` for a list of strings, or a tuple of `Record`
+    for a list of mappings. `key` is the span of its key. `stands_for` says what the runtime has
+    in the place of a stand-in. `written` is the item of a list as the runtime has it, if `value`
+    is only the tool that the item names. `path` is the file of the value, or None if that is the
+    template itself.
     """
 
     value: object
@@ -33,7 +33,7 @@ class Value:
 
     # The value as text; empty for a value that is no text.
     text: str = field(init=False, default="", repr=False, compare=False)
-    # The items of a list of texts; empty for anything else.
+    # The items of a list of strings; empty for anything else.
     items: "tuple[Value, ...]" = field(init=False, default=(), repr=False, compare=False)
 
     def __post_init__(self) -> None:

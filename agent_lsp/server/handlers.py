@@ -81,7 +81,7 @@ def did_change(ls: Server, params: types.DidChangeTextDocumentParams) -> None:
     """Publishes the diagnostics of the changed text."""
     path = path_at(ls.session, params.text_document.uri)
     if path is not None and params.content_changes:
-        # Each change is the whole text, so only the last one counts.
+        # Each change is the whole text, so only the last one is used.
         text = params.content_changes[-1].text
         changes.typed(ls, path, text, params.text_document.version)
 

@@ -84,7 +84,7 @@ class Protocol(LanguageServerProtocol):
             data = json.loads(body)
         # Only deeply nested brackets raise another exception than ValueError.
         except (ValueError, RecursionError) as error:
-            return self._refuse(None, JsonRpcParseError(f"the message is no JSON: {error}"))
+            return self._refuse(None, JsonRpcParseError(f"the message is not JSON: {error}"))
         request_id = data.get("id") if isinstance(data, dict) else None
         request_id = (
             request_id
@@ -115,11 +115,11 @@ class Protocol(LanguageServerProtocol):
             return self._answer_in(data)
         method = data["method"]
         if not isinstance(method, str):
-            message = "`method` is a text"
+            message = "`method` is a string"
             raise JsonRpcInvalidRequest(message)
         is_request = "id" in data
         if is_request and (isinstance(data["id"], bool) or not isinstance(data["id"], int | str)):
-            message = "`id` is a number or a text"
+            message = "`id` is a number or a string"
             raise JsonRpcInvalidRequest(message)
         kind = self.get_message_type(method)
         if not self._is_known(method) or kind is None:
@@ -272,7 +272,7 @@ def _wrong_in(params: object) -> str | None:
     for key in ("id", "token"):
         named = params.get(key, "")
         if isinstance(named, bool) or not isinstance(named, int | str):
-            return f"`{key}` is a number or a text"
+            return f"`{key}` is a number or a string"
     asked = params.get("range")
     start, end = (asked.get("start"), asked.get("end")) if isinstance(asked, dict) else (None, None)
     if isinstance(start, dict) and isinstance(end, dict) and _place(end) < _place(start):

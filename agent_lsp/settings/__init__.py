@@ -39,7 +39,7 @@ def from_file(text: str, path: Path) -> tuple[Options, tuple[str, ...]]:
     """The options in the `text` of the settings file at `path`, and messages about its errors."""
     text = text.removeprefix("\ufeff")
     if problem := excess(text):
-        return Options(), (f"{path}: no setting of this file counts: {problem}",)
+        return Options(), (f"{path}: all settings of this file are ignored: {problem}",)
     try:
         data = tomllib.loads(text)
     # Numbers with too many digits and brackets that nest too deep raise other exceptions.
@@ -155,14 +155,14 @@ def _syntax_message(error: Exception, text: str, path: Path) -> str:
     reason = said[: found.start()] if found else said
     where = f"{path}:{place}" if place else str(path)
     reason = f"{reason[:1].lower()}{reason[1:]}"
-    return f"{where}: not valid TOML, so no setting of this file counts: {reason}"
+    return f"{where}: not valid TOML, so all settings of this file are ignored: {reason}"
 
 
 _EXPECTED = {
-    "string_type": "expected text",
-    "string_too_short": "expected text that is not empty",
-    "list_type": "expected a list of texts",
-    "string_unicode": "expected text without half characters",
+    "string_type": "expected a string",
+    "string_too_short": "expected a string that is not empty",
+    "list_type": "expected a list of strings",
+    "string_unicode": "expected a string without lone surrogates",
     "bool_type": "expected true or false",
 }
 _DEEPEST = 3
@@ -181,7 +181,7 @@ def placed(form: type[_Form], data: Mapping[str, object]) -> tuple[_Form, Mappin
     rest: object = data
     # The form would reject the whole data because of them.
     for place in tuple(_broken_keys(data)):
-        problems[place] = f"`{form.prefix}{dotted(place)}`: half of a character is no name"
+        problems[place] = f"`{form.prefix}{dotted(place)}`: a lone surrogate is not a name"
         rest = _without(rest, place)
     while True:
         try:
@@ -212,9 +212,7 @@ def _unknown_words(form: type[InFile | InEditor], written: Written) -> Iterator[
         names = [one.name for one in variants.generations]
         if extras.generation is not None and extras.generation not in names:
             place: Place = ("dialects", name, "generation")
-            expected = (
-                f"expected {one_of(names)}" if names else "there is only one, and it is known"
-            )
+            expected = f"expected {one_of(names)}" if names else "there is only one generation"
             said = f"{expected}{got(extras.generation)}{meant(extras.generation, names)}"
             yield place, f"`{form.prefix}{dotted(place)}`: {said}"
         ids = [one.id for one in variants.readers]

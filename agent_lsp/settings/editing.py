@@ -46,14 +46,14 @@ def mistakes(text: str) -> tuple[Mistake, ...]:
     """What is wrong in the `text` of a settings file, in the order of the file."""
     first = line_at(text, 0)
     if problem := excess(text):
-        return (Mistake(first, f"no setting of this file counts: {problem}"),)
+        return (Mistake(first, f"all settings of this file are ignored: {problem}"),)
     tree = toml.parse(text.removeprefix("\ufeff"), len(text) - len(text.removeprefix("\ufeff")))
     try:
         data = tomllib.loads(text.removeprefix("\ufeff"))
     except (ValueError, RecursionError) as error:
         said = tree.problem.message if tree.problem is not None else str(error)
         span = tree.problem.span if tree.problem is not None else first
-        return (Mistake(span, f"not valid TOML, so no setting of this file counts: {said}"),)
+        return (Mistake(span, f"not valid TOML, so all settings of this file are ignored: {said}"),)
     _, problems = placed(InFile, data)
     found = (Mistake(_span(tree.root, place), message) for place, message in problems.items())
     return tuple(sorted(found, key=lambda one: one.span))
@@ -239,7 +239,11 @@ def _choices(spot: _Spot) -> Iterator[_Choice]:
             yield _Choice(name, _fields(InFile)[name].description or "", body)
         for system in SYSTEMS:
             name = f"{_DIALECTS}.{system.id}"
-            yield _Choice(name, f"what you vouch for in {system.title}", literal(name))
+            yield _Choice(
+                name,
+                f"what exists in {system.title} in addition to the built-in lists",
+                literal(name),
+            )
     elif spot.kind is _Kind.KEY:
         yield from _keys(spot.path)
     else:
@@ -279,7 +283,7 @@ def _values(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
             yield from ((system.id, f"a folder of {system.title}") for system in SYSTEMS)
             yield "false", "a folder without templates, with everything below it"
         case ("for",):
-            yield from ((name, "a program that counts here") for name in program_names(SYSTEMS))
+            yield from ((name, "a program to check for here") for name in program_names(SYSTEMS))
         case ("dialects", name, "generation"):
             for one in _variants(name).generations:
                 yield one.name, one.meaning

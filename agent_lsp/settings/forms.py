@@ -103,19 +103,23 @@ class ExtrasForm(BaseModel):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    tools: list[_Name] = Field([], description="tools that exist; patterns may be used")
-    keys: list[_Name] = Field([], description="header keys that something else reads")
-    models: list[_Name] = Field([], description="models that the built-in list lacks")
+    tools: list[_Name] = Field(
+        [], description="tools that exist, in addition to the built-in list; patterns are allowed"
+    )
+    keys: list[_Name] = Field([], description="header keys that other programs read")
+    models: list[_Name] = Field(
+        [], description="models that exist, in addition to the built-in list"
+    )
     scopes: list[_Name] = Field(
         [],
-        description="folders in which the runtime looks as well, after its own and before the "
+        description="more folders in which the runtime looks, after its own and before the "
         "built-in one",
     )
     generation: _Name | None = Field(
-        None, description="the generation of the runtime, whatever its files tell"
+        None, description="the generation of the runtime, instead of the one that its files show"
     )
     readers: list[_Name] = Field(
-        [], description="the programs that count, where several read the files; all by default"
+        [], description="the programs to check for, where several read the files; all by default"
     )
 
 
@@ -125,24 +129,26 @@ class Written(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
     session_root: _Name | None = Field(
-        None, description="the folder where the runtime is started, if not in the workspace folder"
+        None, description="the folder where the runtime starts, if not the workspace folder"
     )
     programs: list[_Program] = Field(
         [],
         alias="for",
-        description="the programs that count in this project; by default those whose folders or "
-        "configuration are in it",
+        description="the programs to check for in this project; by default those whose folders "
+        "or configuration are in it",
     )
     severity: dict[_RuleCode, _Level] = Field(
-        {}, description="the severity of a diagnostic, by its code"
+        {}, description="the severity of each rule, by its code"
     )
     folders: dict[str, _Claim] = Field(
         {},
-        description="folders that contain templates of a dialect although they have another name, "
-        "or that contain none, with everything below them",
+        description="folders of another name that contain templates of a dialect, or folders "
+        "that contain none, with everything below them",
     )
     dialects: dict[_DialectId, ExtrasForm] = Field(
-        {}, description="tools, keys, models and folders that you vouch for, by dialect"
+        {},
+        description="tools, keys, models and folders that exist in addition to the built-in "
+        "lists, by dialect",
     )
 
 
@@ -164,14 +170,14 @@ class InEditor(Written):
     prefix: ClassVar = f"{EDITOR_SECTION}."
 
     code_lens: bool = Field(
-        default=True, description="whether links are shown above a template and its personas"
+        default=True, description="whether to show links above a template and its personas"
     )
     inlay_hints: bool = Field(
         default=True,
-        description="whether a template shows what it inherits and what a pattern covers",
+        description="whether to show what a template inherits and what a pattern covers",
     )
     diagnostic_mode: _Mode = Field(
-        default=True, description="whether closed templates of the workspace are checked as well"
+        default=True, description="whether to also check closed templates of the workspace"
     )
 
 

@@ -12,7 +12,7 @@ from agent_lsp.dialects import SYSTEMS
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
 SCHEMA_FILE = "docs/settings.schema.json"
-_WORDS = {"boolean": "true or false", "object": "names with values", "string": "text"}
+_WORDS = {"boolean": "true or false", "object": "names with values", "string": "string"}
 
 
 def schema() -> str:
@@ -83,7 +83,7 @@ def _value(said: Mapping[str, Any]) -> str:
     if "anyOf" in said:
         return " or ".join(_value(one) for one in said["anyOf"] if one.get("type") != "null")
     if said.get("type") == "array":
-        return "list of texts"
+        return "list of strings"
     return _WORDS[said["type"]]
 
 

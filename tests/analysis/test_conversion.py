@@ -483,7 +483,7 @@ def test_a_name_that_the_other_system_does_not_take_is_changed_and_told(tmp_path
 @pytest.mark.parametrize(
     ("text", "target", "why"),
     [
-        ("---\ndescription: A.\n---\n", "codex-subagents", "would not take it"),
+        ("---\ndescription: A.\n---\n", "codex-subagents", "would refuse it"),
         ("---\nmodel: gpt-5\n---\nReview.\n", "claude", "has no description"),
         ("---\nread_only: yes\n---\nReview.\n", "claude", "does not read its header"),
         ("---\ndescription: A.\nReview.\n", "claude", "does not read its header"),
@@ -529,7 +529,7 @@ def test_a_prompt_is_kept_and_the_tools_and_agents_that_it_names_are_told(tmp_pa
     assert body in file.text
     notes = " ".join(said(file, LossSeverity.NOTE))
     assert "the prompt speaks of `wait`; which is not there" in notes
-    assert "the prompt speaks of the agent `helper`" in notes
+    assert "the prompt mentions the agent `helper`" in notes
     assert "exec_command" not in notes
     assert "update_plan" not in notes
 
@@ -718,7 +718,7 @@ def test_a_definition_says_what_a_preset_says(tmp_path: Path) -> None:
     gone, note = file.losses
     assert gone.message.startswith("`sessions.can_send: false` is lost")
     assert gone.weight is LossSeverity.WIDER
-    assert note.message.endswith("take it out of moltis.toml to use the other one")
+    assert note.message.endswith("remove it from moltis.toml to use the other one")
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_hints_tell_what_is_inherited_and_what_patterns_cover(tmp_path: Path) ->
     ("path", "key", "label"),
     [
         (".codex/.agents/a.md", "allow_list", "as without it: every tool"),
-        (".codex/.agents/a.md", "deny_list", "nothing is taken away"),
+        (".codex/.agents/a.md", "deny_list", "nothing is removed"),
         (".codex/agents/a.md", "tools", "no tools"),
     ],
 )

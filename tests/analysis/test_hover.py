@@ -45,7 +45,7 @@ def test_a_key_says_what_it_is_for_what_holds_without_it_and_who_needs_it(tmp_pa
     assert (
         shown(made)
         == """\
-`description` (text): what the role is for, as `list_agents` and the `spawn_agent` schema show it
+`description` (string): what the role is for, as `list_agents` and the `spawn_agent` schema show it
 
 - without it: `list_agents` refuses the template
 - required by list_agents
@@ -290,7 +290,7 @@ def test_an_effort_that_the_model_lacks_is_a_refused_call(tmp_path: Path) -> Non
     assert (
         shown(made)
         == """\
-**The call is refused**: reasoning_effort XHigh is not supported for model "gpt-5". \
+**The runtime refuses the call**: reasoning_effort XHigh is not supported for model "gpt-5". \
 Supported efforts: none, minimal, low, medium, high
 
 - `model`: `gpt-5`, from the template ([.codex/.agents/reviewer.md:2](…#L2))
@@ -326,7 +326,7 @@ def test_a_refused_call_still_shows_what_the_refusal_is_not_about(tmp_path: Path
     assert (
         shown(made)
         == """\
-**The call is refused**: reasoning_effort XHigh is not supported for model "gpt-5". \
+**The runtime refuses the call**: reasoning_effort XHigh is not supported for model "gpt-5". \
 Supported efforts: none, minimal, low, medium, high
 
 `sandbox` is `read-only`, from `read_only` of the template
@@ -342,7 +342,7 @@ def test_where_a_persona_must_be_chosen_the_first_one_stands_for_all(tmp_path: P
     made = fixture(tmp_path, f"---\nread_only: tr$0ue\n---\n{blocks}")
 
     assert shown(made).startswith(
-        '**The call is refused**: agent_type "reviewer" requires agent_name selection\n\n'
+        '**The runtime refuses the call**: agent_type "reviewer" requires agent_name selection\n\n'
         "`sandbox` is `read-only` for persona `a`, from `read_only` of the template\n"
     )
 
@@ -398,7 +398,7 @@ def test_a_list_shows_the_effective_tools_and_counts_the_others_by_reason(tmp_pa
         == """\
 Keeps 3 of the 29 tools known here: `exec_command`, `spawn_agent`, `resume_agent`
 
-Beside them any MCP tool that matches `*_agent`, `mcp__github__*`, `mcp__jira__read`, but none \
+Also any MCP tool that matches `*_agent`, `mcp__github__*`, `mcp__jira__read`, but none \
 that matches `mcp__github__merge`.
 
 Removed:
@@ -411,7 +411,7 @@ features and its other settings
 
 ---
 
-`allow_list` (list of texts): the only tools that the agent keeps; exact names and patterns \
+`allow_list` (list of strings): the only tools that the agent keeps; exact names and patterns \
 with `*` and `?`
 
 - without it: every tool that the runtime has
@@ -471,7 +471,7 @@ It exists only if the feature `collab` is on
 
 Not when it is spawned at depth 2: an agent at depth 2 has no collaboration tools
 
-An agent that it starts has the tools which that agent's own template leaves, not those of this \
+An agent that it starts has the tools that its own template leaves, not the tools of this \
 one: an agent with few tools can start one with all of them
 
 A session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the \
@@ -503,9 +503,9 @@ But this agent does not have:
             "mcp__github__*",
             "mcp__$0github__*",
             """\
-`mcp__github__*` allows any MCP tool of that shape, and none of the 29 tools known here
+`mcp__github__*` allows any MCP tool of that form, and none of the 29 tools known here
 
-Only the running servers know which MCP tools there are
+Only the running servers know which MCP tools exist
 
 But none that matches `mcp__github__merge`
 """,
@@ -534,7 +534,7 @@ A tool of an MCP server: it exists where that server runs and offers it
             "exec_command",
             "exec_comand$0",
             (
-                "`exec_comand` is **no tool that is known here**: the entry may have no effect; "
+                "`exec_comand` is **not a known tool**: the entry may have no effect; "
                 "did you mean `exec_command`?\n"
             ),
         ),
@@ -552,11 +552,11 @@ def test_a_pattern_whose_mcp_tools_are_all_denied_says_so(tmp_path: Path) -> Non
     assert (
         shown(made)
         == """\
-`mcp*` allows any MCP tool of that shape, and none of the 29 tools known here
+`mcp*` allows any MCP tool of that form, and none of the 29 tools known here
 
-Only the running servers know which MCP tools there are
+Only the running servers know which MCP tools exist
 
-But every MCP tool of that shape is denied
+But every MCP tool of that form is denied
 """
     )
 
@@ -586,9 +586,9 @@ It is unknown whether this agent has one of the tools that it matches
         (
             "  - mcp*",
             """\
-`mcp*` allows any MCP tool of that shape, and none of the 29 tools known here
+`mcp*` allows any MCP tool of that form, and none of the 29 tools known here
 
-Only the running servers know which MCP tools there are
+Only the running servers know which MCP tools exist
 
 But perhaps not one that matches `mcp__*`, a **stand-in** for the names of 75 tools of four MCP \
 servers
@@ -606,7 +606,7 @@ def test_a_list_with_such_an_entry_is_marked(tmp_path: Path) -> None:
     blocks = builtin(fixture(tmp_path, "x"), "explorer", "deny_list").split("\n\n")
 
     assert blocks[1] == (
-        "Beside them any MCP tool that matches `mcp*`, but perhaps not one that matches `mcp__*`, "
+        "Also any MCP tool that matches `mcp*`, but perhaps not one that matches `mcp__*`, "
         "a **stand-in** for the names of 75 tools of four MCP servers."
     )
 
@@ -698,10 +698,10 @@ def test_a_persona_without_a_block_refuses_the_header_and_says_so(tmp_path: Path
         "`allow_list` and `deny_list` are lost at spawn; `list_agents` fails**"
     )
     assert blocks[1] == '`invalid agent_names: missing agent_name block for "lost"`'
-    assert blocks[2] == "As it is written:"
+    assert blocks[2] == "As written:"
     assert blocks[3] == (
-        '**Persona `lost`**: the call is refused: unknown agent_name "lost" for agent_type '
-        '"reviewer"'
+        '**Persona `lost`**: the runtime refuses the call: unknown agent_name "lost" for '
+        'agent_type "reviewer"'
     )
     assert blocks[4] == "It has no block: no line `<!-- agent_name: lost -->` in the body\n"
 
@@ -778,7 +778,7 @@ def test_a_shadowed_file_says_by_whom(tmp_path: Path) -> None:
 `worker.md` to here
 
 when it starts, the runtime creates this folder and writes all its built-in templates into it, \
-unless a file with one of their names is there
+unless a file with one of their names exists
 """
     )
 
@@ -847,7 +847,7 @@ def test_a_file_that_gets_no_name_is_skipped(tmp_path: Path) -> None:
     source = "//- .codex/.agents/My Agent.md\n$0---\n---\nx\n"
 
     assert shown(fixture(tmp_path, source)) == (
-        "**The runtime skips this file**: `My Agent.md` gives no name to an agent\n"
+        "**The runtime skips this file**: `My Agent.md` cannot be the name of an agent\n"
     )
 
 
@@ -880,7 +880,7 @@ def test_a_template_in_a_wrong_place_says_where_it_would_be_read(tmp_path: Path)
     ("data", "answer"),
     [
         (b"\xff", "**The runtime skips this file**: not UTF-8: byte 0 does not decode"),
-        (b"x" * 1_000_001, "**Not looked into here**: larger than 1 MB"),
+        (b"x" * 1_000_001, "**Not read here**: larger than 1 MB"),
     ],
 )
 def test_a_file_without_a_text_says_what_becomes_of_it(
@@ -947,7 +947,7 @@ def test_the_closing_fence_says_what_begins_there(tmp_path: Path) -> None:
         == """\
 The header ends here; the default prompt below has 2 lines, 12 characters
 
-Behind it: `a`
+After it: `a`
 """
     )
 
@@ -968,7 +968,7 @@ def test_a_header_that_is_not_seen_is_said_first_and_explained_all_the_same(
     assert shown(fixture(tmp_path, source)).startswith(
         f"**{loss}: the whole file becomes the prompt, without model, sandbox or tool policy; "
         "`list_agents` fails without a description**\n\n"
-        "As it is written:\n\n"
+        "As written:\n\n"
         "`model` is `gpt-5`, from the template\n"
     )
 
@@ -982,7 +982,7 @@ def test_a_header_that_does_not_parse_is_said_first_with_the_parsers_words(tmp_p
         "`invalid YAML: mapping values are not allowed in this context at line 1 column 15`"
     )
     assert blocks[2:4] == [
-        "As it is written:",
+        "As written:",
         (
             "**`wait`: this agent has it where it exists**, allowed by `wait` "
             "([.codex/.agents/reviewer.md:3](…#L3))"

@@ -280,7 +280,7 @@ def test_a_bad_template_that_is_shadowed_harms_nobody(tmp_path: Path) -> None:
 def test_a_template_beyond_our_limit_is_left_out_of_a_listing_and_says_so(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- .codex/.agents/big.md\nx\n//- .codex/.agents/z.md\n{GOOD}")
     made.path.write_bytes(b"x" * 1_000_001)
-    unread = "big.md is not looked into here: it is larger than 1 MB"
+    unread = "big.md is not read here: it is larger than 1 MB"
 
     whole = list_agents(made.workspace, {})
 

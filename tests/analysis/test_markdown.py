@@ -157,7 +157,7 @@ From {file}]({uri}) (project), for a session in `workspace/`, at depth 1
 
 Keeps 1 of the 3 tools known here: `wait`
 
-Beside them any MCP tool that matches `mcp__github__*`, but none that matches `mcp__github__merge`.
+Also any MCP tool that matches `mcp__github__*`, but none that matches `mcp__github__merge`.
 
 Removed:
 
@@ -200,7 +200,7 @@ def test_what_cannot_be_told_is_neither_kept_nor_removed(tmp_path: Path) -> None
         == f"""\
 Keeps 1 of the 2 tools known here: `wait`
 
-Beside them any MCP tool that matches `mcp*`, but perhaps not one that matches `mcp__*`, \
+Also any MCP tool that matches `mcp*`, but perhaps not one that matches `mcp__*`, \
 a **stand-in** for the names of 75 tools of four MCP servers.
 
 Kept or removed:
@@ -320,9 +320,9 @@ def test_a_list_names_what_is_not_looked_into(tmp_path: Path) -> None:
     assert answer.startswith("**4 agents** in `list_agents`")
     assert (
         f"""
-### Not looked into here
+### Not read here
 
-- [.codex/.agents/reviewer.md]({made.path.as_uri()}) (project): reviewer.md is not looked into \
+- [.codex/.agents/reviewer.md]({made.path.as_uri()}) (project): reviewer.md is not read \
 here: it is larger than 1 MB
 
 The runtime reads them, and one that it refuses fails `list_agents`.

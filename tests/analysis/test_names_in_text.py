@@ -85,7 +85,7 @@ def test_a_name_that_a_text_could_not_say_is_refused(tmp_path: Path, name: str) 
     found = rename(file, at.offset, name)
     assert isinstance(found, CannotRename)
     assert found.message == (
-        f"`{name}` would not be read as a name where `.claude/agents/lead.md` speaks of it"
+        f"`{name}` would not be read as a name where `.claude/agents/lead.md` mentions it"
     ) or found.message.endswith("the runtime would not read it")
 
 

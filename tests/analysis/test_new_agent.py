@@ -84,7 +84,7 @@ def test_everything_that_is_offered_can_be_begun_without_a_finding(tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "error"),
     [
-        ("reviewer", ".codex/.agents/reviewer.md is there already"),
+        ("reviewer", ".codex/.agents/reviewer.md already exists"),
         (
             "Code Review",
             "`Code Review` cannot be the name of an agent of codex-templates; try `code-review`",

@@ -133,7 +133,7 @@ def test_a_persona_keeps_its_name_for_a_reason(tmp_path: Path, name: str, reason
 
 
 def test_an_agent_is_renamed_with_its_file_and_what_mentions_it(tmp_path: Path) -> None:
-    """The user's file speaks of it, too, and lies outside of the workspace."""
+    """The user's file mentions it, too, and lies outside of the workspace."""
     at = fixture(tmp_path, SOURCE.replace("`reviewer`", "`rev$0iewer`", 1))
     found = _renamed(at, "judge")
     texts = _after(at, found)

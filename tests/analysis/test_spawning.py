@@ -41,8 +41,8 @@ TOOLS = (
     "its features and its other settings"
 )
 ESCAPE = (
-    "about `spawn_agent`: an agent that it starts has the tools which that agent's own template "
-    "leaves, not those of this one: an agent with few tools can start one with all of them"
+    "about `spawn_agent`: an agent that it starts has the tools that its own template leaves, "
+    "not the tools of this one: an agent with few tools can start one with all of them"
 )
 LIMIT = (
     "a session has at most 12 spawned agents open at a time, unless `agents.max_threads` of the "
@@ -681,7 +681,7 @@ def test_a_file_beyond_our_limit_is_not_judged(tmp_path: Path) -> None:
     answer = preview_spawn(made.workspace, {"agent_type": "reviewer"})
     shown = preview_spawn(made.workspace, {"agent_type": "reviewer", "format": "markdown"})
 
-    error = "reviewer.md is not looked into here: it is larger than 1 MB"
+    error = "reviewer.md is not read here: it is larger than 1 MB"
     assert answer == {"result": None, "error": error}
     assert shown["markdown"] == f"**`spawn_agent` is not answered here**\n\n```text\n{error}\n```\n"
 

@@ -21,10 +21,14 @@ from tests.systems import CODES, DIALECTS
 
 FOLDER = Path(__file__).parents[2] / "docs" / "rules"
 OVERVIEW = FOLDER / "README.md"
+EVIDENCE = FOLDER.parent / "how-we-know.md"
+# The parts of a page, in this order.
+PARTS = ("What happens", "Example", "How to fix it", "Where this was measured")
 
 _BLOCK = re.compile(
     r"^```(?P<info>\w+)(?: (?P<path>[^\n]+))?\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL
 )
+_SYSTEM = re.compile(r"\[(?P<name>[^]]+)\]\(dialects/(?P<id>[\w-]+)\.md\)")
 _BOM = "<BOM>"
 # A lone surrogate is written as bytes that are not UTF-8.
 _BYTE, _SURROGATE = "<FF>", "\udcff"
@@ -91,6 +95,47 @@ def lines(written: Fixture, name: str) -> list[str]:
 def claims() -> dict[str, str]:
     """What each rule says, by its code."""
     return {code: claim(page(code)) for code in CODES}
+
+
+def parts(text: str) -> dict[str, str]:
+    """The text of each part of a page, by its heading."""
+    # A line `## …` in an example is no heading.
+    outside = re.compile(r"^```.*?^```$|^## (?P<heading>[^\n]+)$", re.MULTILINE | re.DOTALL)
+    found = [one for one in outside.finditer(text) if one["heading"]]
+    ends = [*(one.start() for one in found[1:]), len(text)]
+    return {
+        one["heading"]: text[one.end() : end].strip() for one, end in zip(found, ends, strict=True)
+    }
+
+
+def measured(code: str) -> str:
+    """The last part of a rule's page: the evidence for each system that has the rule.
+
+    It is that of `docs/how-we-know.md`. A rule without a system is about the text alone.
+    """
+    ids = {one.id for one in DIALECTS if code in one.findings.severities}
+    lines: dict[str, None] = {}
+    for row in EVIDENCE.read_text(encoding="utf-8").splitlines():
+        cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+        systems = list(_SYSTEM.finditer(cells[0]))
+        if ids.isdisjoint(one["id"] for one in systems):
+            continue
+        name = systems[0]["name"].partition(", `")[0]
+        name, version = name[0].upper() + name[1:], cells[2].partition(", 20")[0]
+        if version.startswith("commit"):
+            program = f"{name}, {version}"
+        else:
+            program = version if version[0].isalpha() else f"{name} {version}"
+        lines[f"- {program}: {cells[1]}"] = None
+    if not lines:
+        return "Nowhere: the rule is about the text itself, and no program decides it."
+    start = "The evidence for each program, as [How we know](../how-we-know.md) explains it:"
+    return "\n".join((start, "", *lines))
+
+
+def with_evidence() -> set[str]:
+    """The ids of the systems that `docs/how-we-know.md` is about."""
+    return {one["id"] for one in _SYSTEM.finditer(EVIDENCE.read_text(encoding="utf-8"))}
 
 
 def overview() -> str:

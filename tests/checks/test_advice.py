@@ -79,7 +79,7 @@ DONE = [
     ),
     (
         "allow_list:\n  -wait\n  -shell",
-        "write a blank after each `-`",
+        "write a space after each `-`",
         "allow_list:\n  - wait\n  - shell",
     ),
     ("allow_list: [[wait, shell]]", "remove the inner brackets", "allow_list: [wait, shell]"),
@@ -166,7 +166,7 @@ DONE = [
     ("\tmodel: x", "remove it", "model: x"),
     ("  model: x", "indent it like the keys that it belongs to", "model: x"),
     ("allow_list:\n\t- wait", "use blanks", "allow_list:\n  - wait"),
-    ("model: x\u2028y", "replace it with a blank", "model: x y"),
+    ("model: x\u2028y", "replace it with a space", "model: x y"),
     ("allow_list: [wait]\nand more of it", "`and more of it` is not `key: value`: remove it", ""),
     ("%x", "remove it", ""),
     ("...\nmodel: x", "remove it", "model: x"),
@@ -194,7 +194,7 @@ WHOLE = [
     ),
     ("description: Reviews\nall changes", "indent it if it belongs", "description: R\n  all"),
     ("description: >\nReviews", "indent all lines of the text", "description: >\n  Reviews"),
-    ("description:x", "write a blank after `description:`", "description: x"),
+    ("description:x", "write a space after `description:`", "description: x"),
     ("- description: x\n- model: y", "remove each `- ` before", "description: x\nmodel: y"),
     ("Reviews", "write lines `key: value`", "description: Reviews"),
     (

@@ -68,7 +68,7 @@ def test_settings_that_the_header_has_as_well_are_a_warning(check: Check) -> Non
 def test_a_second_header_is_told_of(check: Check, between: str) -> None:
     [said] = check(f"{HEAD}---\n{between}---\ndescription: x\nallow_list: [wait]\n---\nYou.\n")
     assert (said.code, said.severity) == ("header-cut-short", "error")
-    assert "a second header follows this `---`, and only the first counts" in said.message
+    assert "a second header follows this `---`, and only the first is used" in said.message
     assert "`description` and `allow_list` in the second are text" in said.message
 
 
@@ -227,8 +227,8 @@ def test_a_file_that_begins_with_a_rule_lacks_a_header(check: Check) -> None:
         ("\nmod", "header-invalid", "`mod` has no colon"),
         ("\nDescription", "header-invalid", "write `description: …`"),
         ("\nmodel gpt-5", "header-invalid", "write `model: …`"),
-        ("\nmodel:gpt-5", "header-invalid", "no blank after the colon"),
-        ("\n- shell", "header-invalid", "`- shell` belongs to no list"),
+        ("\nmodel:gpt-5", "header-invalid", "no space after the colon"),
+        ("\n- shell", "header-invalid", "`- shell` does not belong to a list"),
         ("\nYou review [all\nread_only: true", "header-invalid", "is not `key: value`"),
         ("You are a reviewer.", "header-invalid", "is not `key: value`"),
         ("\nReview team: x", "unknown-key", "unknown key `Review team`"),

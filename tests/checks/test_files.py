@@ -119,9 +119,9 @@ def test_a_hover_says_where_a_path_leads(tmp_path: Path) -> None:
         if (found := hover(made.workspace, made.path, made.text.index(word)))
     ]
     assert said == [
-        "`../../docs/guide.md` leads to `docs/guide.md`",
+        "`../../docs/guide.md` is `docs/guide.md`",
         "`docs/gone.md`: there is no such file",
-        f"`../../../home/x.md` leads out of the repository, to `{tmp_path / 'home/x.md'}`",
+        f"`../../../home/x.md` points outside the repository, to `{tmp_path / 'home/x.md'}`",
     ]
 
 

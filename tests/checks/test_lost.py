@@ -210,8 +210,8 @@ def test_a_setting_that_the_header_has_may_be_spoken_of(check: Check) -> None:
         ("''", "the name of this persona is blank: write one"),
         ("#a", "is blank, because `#a` is a comment unless it is quoted: write one"),
         ("!a", "is blank, because `!a` is a tag unless it is quoted: write one"),
-        ("~", "`~` is a name here, and no null: it has no block: write a name"),
-        ("null", "`null` is a name here, and no null"),
+        ("~", "`~` is a name here, not null: it has no block: write a name"),
+        ("null", "`null` is a name here, not null"),
     ],
 )
 def test_a_persona_whose_name_is_not_what_it_looks_like_is_one_finding(

@@ -4,7 +4,18 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks import ALWAYS, OF_HEADERS
 from agent_lsp.cli.commands.explain import claim, page
-from tests.checks.pages import FOLDER, OVERVIEW, Example, examples, overview, reported
+from tests.checks.pages import (
+    FOLDER,
+    OVERVIEW,
+    PARTS,
+    Example,
+    examples,
+    measured,
+    overview,
+    parts,
+    reported,
+    with_evidence,
+)
 from tests.recorded import each
 from tests.systems import CODES, DIALECTS
 
@@ -32,6 +43,24 @@ def test_a_page_begins_with_its_code_and_a_claim(code: str) -> None:
     text = page(code)
     assert text.startswith(f"# {code}: {claim(text)}.\n\n")
     assert claim(text)
+
+
+@each(CODES, called=str)
+def test_a_page_has_the_same_four_parts_as_every_other(code: str) -> None:
+    found = parts(page(code))
+    assert tuple(found) == PARTS
+    assert all(found.values())
+    assert "```text" in found["Example"]
+
+
+@each(CODES, called=str)
+def test_a_page_names_the_evidence_for_every_system_that_has_its_rule(code: str) -> None:
+    rewrite = "run `python -m tests.write_overviews`"
+    assert parts(page(code))["Where this was measured"] == measured(code), rewrite
+
+
+def test_there_is_evidence_for_every_system() -> None:
+    assert with_evidence() == {dialect.id for dialect in DIALECTS}
 
 
 def test_the_overview_has_every_rule_in_their_order() -> None:

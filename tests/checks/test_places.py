@@ -10,10 +10,10 @@ TEXT = "---\ndescription: Reviews a change.\n---\nYou review changes.\n"
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("code review.md", "may not contain a blank; call it `code-review.md`"),
+        ("code review.md", "may not contain a space; call it `code-review.md`"),
         ("reviewer.v2.md", "may not contain `.`; call it `reviewer-v2.md`"),
         ("Prüfer.md", "may not contain `ü`; call it `prufer.md`"),
-        ("a+b & c.md", "may not contain `+`, `&` or a blank; call it `a-b-c.md`"),
+        ("a+b & c.md", "may not contain `+`, `&` or a space; call it `a-b-c.md`"),
         ("审查.md", "may not contain `审` or `查`"),
         (".hidden.md", "may not contain `.`; call it `hidden.md`"),
     ],
@@ -184,31 +184,31 @@ NOT_READ = "the runtime does not read this file"
         (
             ".codex/.agents/sub/a.md",
             (
-                ", because it takes none from folders below `.codex/.agents`: "
+                ", because it reads none from folders below `.codex/.agents`: "
                 "move it to `.codex/.agents/a.md`"
             ),
         ),
         (
             ".codex/.agents/x/y/A.MD",
             (
-                ", because it takes none from folders below `.codex/.agents`: "
+                ", because it reads none from folders below `.codex/.agents`: "
                 "move it to `.codex/.agents/A.md`"
             ),
         ),
         (
             "~/.codex/.agents/sub/a.md",
             (
-                ", because it takes none from folders below `~/.codex/.agents`: "
+                ", because it reads none from folders below `~/.codex/.agents`: "
                 "move it to `~/.codex/.agents/a.md`"
             ),
         ),
         (
             ".codex/.agents/a.markdown",
-            ", because it takes only `*.md`: rename it to `.codex/.agents/a.md`",
+            ", because it reads only `*.md`: rename it to `.codex/.agents/a.md`",
         ),
         (
             ".codex/.agents/My Agent.txt",
-            ", because it takes only `*.md`: rename it to `.codex/.agents/my-agent.md`",
+            ", because it reads only `*.md`: rename it to `.codex/.agents/my-agent.md`",
         ),
         (
             "web/.agents/a.md",
@@ -267,7 +267,7 @@ def test_a_place_that_is_taken_is_said_to_be(check: Check) -> None:
     [said] = check(
         f"//- .codex/.agents/old/reviewer.md\n{STRAY}//- .codex/.agents/reviewer.md\n{TEXT}"
     )
-    assert said.message.endswith("; `.codex/.agents/reviewer.md` is there already")
+    assert said.message.endswith("; `.codex/.agents/reviewer.md` already exists")
     assert said.diagnostic.related[0].path.parent.name == ".agents"
 
 

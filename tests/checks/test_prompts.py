@@ -178,7 +178,7 @@ def test_a_marker_in_a_code_fence_counts(check: Check) -> None:
     block = "```\n<!-- agent_name: a -->\n```\n"
     [said] = check(f"---\ndescription: x\n---\nYou.\n{block}")
     assert (said.code, said.at) == ("block-without-persona", "a")
-    assert "`a` in a code block, where a marker counts, too" in said.message
+    assert "`a` in a code block, where a marker works, too" in said.message
     [said] = check(f"{two('strict', 'quick', 'strict', 'quick')}{block}")
     assert (said.code, said.at) == ("block-without-persona", "a")
     assert "put other text on the line if it is an example" in said.message

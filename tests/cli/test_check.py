@@ -226,7 +226,7 @@ def test_the_users_own_templates_are_mentioned_if_they_are_left_out(
 ) -> None:
     own = shell.write("~/.codex/.agents/own.md", SLIP)
     monkeypatch.chdir(shell.home)
-    said = "your own templates in .codex/.agents are left out; to check them: "
+    said = "your own templates in .codex/.agents are skipped; to check them: "
     said += "agent-template-lsp check .codex/.agents\n"
     ran = shell.run("check")
     assert (ran.code, ran.out) == (2, "")
@@ -250,7 +250,7 @@ def test_codex_home_inside_a_project_is_checked_with_the_project(
         assert shell.run("check", *paths).heads == [f"{AGENT}:2:14: warning[unknown-tool]"]
     ran = shell.run("check", "..")
     assert (ran.heads, ran.code) == ([], 0)
-    assert ran.err.startswith("note: your own templates in .codex/.agents are left out; ")
+    assert ran.err.startswith("note: your own templates in .codex/.agents are skipped; ")
 
 
 @pytest.mark.parametrize("written", ["../../ch", "{top}/link"])

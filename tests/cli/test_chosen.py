@@ -49,7 +49,7 @@ def test_the_other_commands_say_which_was_taken_and_how_to_name_another(
 ) -> None:
     ran = two.run(*call)
     assert ran.out.splitlines()[0] == first
-    said = "note: `codex-templates` is taken; this folder also has `--dialect claude`\n"
+    said = "note: using `codex-templates`; this folder also has `--dialect claude`\n"
     assert (ran.code, ran.err) == (0, said)
     named = {"preview": ("preview", "b"), "new": ("new", "d")}.get(call[0], call)
     assert two.run(*named, "--dialect", "claude").err == ""
@@ -60,7 +60,7 @@ def test_a_system_that_does_not_count_is_not_said_to_read_nothing(
     call: tuple[str, ...], two: Shell
 ) -> None:
     call = tuple(one.replace("./", ".claude/agents/") for one in call)
-    said = "note: Cursor looks into .claude/agents, too, but does not count here; `--for cursor` "
+    said = "note: Cursor also reads .claude/agents, but is not checked for here; `--for cursor` "
     ran = two.run(*call, "--dialect", "cursor")
     assert ran.err.startswith(said)
     assert "does not read" not in ran.err
@@ -71,11 +71,11 @@ def test_a_system_that_does_not_count_is_not_said_to_read_nothing(
 def test_preview_takes_the_system_that_has_the_agent(two: Shell) -> None:
     ran = two.run("preview", "b")
     assert ran.out.startswith("b of claude  .claude/agents/b.md (project)\n")
-    said = "note: `claude` is taken; this folder also has `--dialect codex-templates`\n"
+    said = "note: using `claude`; this folder also has `--dialect codex-templates`\n"
     assert (ran.code, ran.err) == (0, said)
     assert two.run("preview", "b", "--dialect", "codex-templates").code == 1
     nobody = two.run("preview", "c")
-    assert (nobody.code, nobody.err.splitlines()[0][:32]) == (1, "note: `codex-templates` is taken")
+    assert (nobody.code, nobody.err.splitlines()[0][:29]) == (1, "note: using `codex-templates`")
 
 
 def test_for_says_in_every_command_which_programs_count(shell: Shell) -> None:
@@ -83,7 +83,7 @@ def test_for_says_in_every_command_which_programs_count(shell: Shell) -> None:
     calls = (("check", "."), ("list",), ("preview", "b"), ("status",))
     for call in calls:
         for names, is_told in (("claude", False), ("claude,cursor", True)):
-            out = shell.run(*call, "--for", names).out.partition("programs that do not count")[0]
+            out = shell.run(*call, "--for", names).out.partition("programs that are not checked")[0]
             assert ("Cursor" in out) is is_told, (call, names)
     assert "b" in shell.run("graph", "--dialect", "cursor", "--for", "cursor").out
     assert shell.run("graph", "--dialect", "cursor", "--for", "claude").out == "flowchart LR\n"
@@ -104,7 +104,9 @@ def test_with_no_system_present_list_and_preview_say_so_and_new_lists_the_system
 ) -> None:
     listed, refused = shell.run("list"), shell.run("new", "c")
     assert listed.out.startswith("4 agents of codex-templates for ")
-    assert listed.err.startswith("note: no agent system has a template here; `codex-templates` is")
+    assert listed.err.startswith(
+        "note: no agent system has a template here; using `codex-templates`"
+    )
     assert (refused.code, refused.out) == (2, "")
     assert [line.split()[0] for line in refused.err.splitlines()[1:]] == IDS
     assert not list(shell.root.rglob("c.md"))

@@ -143,7 +143,7 @@ def test_fish_offers_commands_options_values_and_paths(shell: Shell) -> None:
         check=True,
         env={**os.environ, "HOME": str(shell.home)},
     )
-    about = "only findings at least as severe as this, each of which gives exit code 1"
+    about = "report only findings of this severity or above, and exit with 1 if there are any"
     assert ran.stdout.splitlines() == [
         "check\treport what a runtime ignores, refuses or loses",
         f"--severity\t{about}",

@@ -87,7 +87,7 @@ def test_a_file_of_somebody_else_is_refused(shell: Shell) -> None:
 
 def test_a_copy_without_a_source_goes_away_unless_it_was_edited(copied: Shell) -> None:
     (copied.root / SOURCE).unlink()
-    assert f"{COPY} has no source any more" in copied.run("convert", "--check").out
+    assert f"{COPY} no longer has a source" in copied.run("convert", "--check").out
     copied.write(COPY, text(copied, COPY) + "By hand.\n")
     assert copied.run("convert", "--write").code == 2
     assert (copied.root / COPY).exists()
@@ -120,7 +120,7 @@ def test_a_lock_file_cannot_name_a_file_outside(name: str, copied: Shell) -> Non
     ):
         copied.write(LOCK, json.dumps(data))
         ran = copied.run("convert", "--write")
-        assert (ran.code, "is no path below" in ran.err) == (2, True)
+        assert (ran.code, "is not a path below" in ran.err) == (2, True)
     assert outside.exists()
 
 
@@ -130,7 +130,7 @@ def test_what_no_conversion_has_written_is_not_removed(copied: Shell) -> None:
     data["files"]["app.py"] = data["files"][COPY] | {"source": ".claude/agents/gone.md"}
     copied.write(LOCK, json.dumps(data))
     ran = copied.run("convert", "--write")
-    assert (ran.code, "app.py, which is no file that `convert` writes" in ran.err) == (2, True)
+    assert (ran.code, "app.py, which is not a file that `convert` writes" in ran.err) == (2, True)
     assert (copied.root / "app.py").exists()
 
 
@@ -143,7 +143,7 @@ def test_nothing_is_written_through_a_link_out_of_the_repository(shell: Shell) -
     except OSError:
         pytest.skip("no links on this system")
     ran = shell.run("convert", ".claude/agents", "--write", "opencode")
-    assert (ran.code, "leads out of the repository" in ran.err) == (2, True)
+    assert (ran.code, "points outside the repository" in ran.err) == (2, True)
     assert list(outside.iterdir()) == []
 
 
@@ -193,7 +193,7 @@ def test_one_bad_file_stops_no_other_and_keeps_its_copy(copied: Shell) -> None:
     (copied.root / ".claude/agents/bad.md").unlink()
     copied.write(SOURCE, "The header is gone.\n")
     ran = copied.run("convert", "--write")
-    assert (ran.code, f"{SOURCE} is no agent any more" in ran.err) == (2, True)
+    assert (ran.code, f"{SOURCE} is no longer an agent" in ran.err) == (2, True)
     assert (copied.root / COPY).exists()
 
 
@@ -274,9 +274,9 @@ def test_each_preset_of_a_file_has_a_copy(shell: Shell) -> None:
         ({"derivations": [{"source": ".", "targets": "x"}]}, "must be a list of systems"),
         ({"derivations": [{"source": ".", "targets": []}]}, "must be a list of systems"),
         ({"derivations": [{"source": ".", "targets": ["vuhlp"]}]}, "names 'vuhlp', to which"),
-        ({"derivations": [{"source": 1, "targets": ["qwen"]}]}, "[0].source` must be text"),
-        ({"files": {COPY: {"source": SOURCE, "target": "qwen", "hash": 1}}}, "must be text"),
-        ({"files": {f"{COPY}/": {"source": SOURCE}}}, "is no path below"),
+        ({"derivations": [{"source": 1, "targets": ["qwen"]}]}, "[0].source` must be a string"),
+        ({"files": {COPY: {"source": SOURCE, "target": "qwen", "hash": 1}}}, "must be a string"),
+        ({"files": {f"{COPY}/": {"source": SOURCE}}}, "is not a path below"),
     ],
 )
 def test_an_odd_lock_file_says_what_is_odd(
@@ -309,12 +309,12 @@ def test_a_folder_in_the_place_of_a_copy_is_refused(copied: Shell) -> None:
         (("nowhere", "--write", "opencode"), "there is no file or folder nowhere"),
         (("--write", "opencode"), "name the files or folders to convert"),
         ((".claude/agents", "--write", ","), "--write: name at least one system"),
-        ((".claude/agents", "--drop", ","), "is no source in"),
+        ((".claude/agents", "--drop", ","), "is not a source in"),
         ((".claude/agents", "--write", "claude"), "no template to convert to claude in"),
-        ((".claude/agents", "--write", "qwen", "--scope", "user"), "--scope has no meaning with"),
-        ((".claude/agents", "--write", "qwen", "--format", "json"), "--format has no meaning"),
+        ((".claude/agents", "--write", "qwen", "--scope", "user"), "--scope cannot be used with"),
+        ((".claude/agents", "--write", "qwen", "--format", "json"), "--format cannot be used"),
         (("--drop", ""), "--drop: name at least one system"),
-        (("--check", "--force"), "--force has no meaning with `--check`"),
+        (("--check", "--force"), "--force cannot be used with `--check`"),
         ((".claude/agents",), "one of the arguments --to --write --drop --check is required"),
     ],
 )

@@ -77,7 +77,7 @@ def test_missing_rule_pages_are_an_error(shell: Shell) -> None:
     ran = _python(alone, "-m", "agent_lsp", "explain", "unknown-tool")
     place = alone / "docs/rules/unknown-tool.md"
     said = f"error: cannot read {place}: No such file or directory\n"
-    again = "  it comes with this tool: install it again\n"
+    again = "  it is part of this tool: install the tool again\n"
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", said + again)
 
 

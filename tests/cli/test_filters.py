@@ -110,7 +110,7 @@ def test_standard_input_and_its_file_name_need_each_other(
 ) -> None:
     ran = shell.run("check", *arguments)
     assert ran.code == 2
-    assert ran.err.startswith("error: `-` needs `--stdin-filename PATH`")
+    assert ran.err.startswith("error: `-` and `--stdin-filename PATH` must be used together")
 
 
 def test_standard_input_that_is_not_utf_8_is_an_error(

@@ -79,9 +79,9 @@ def test_a_link_out_of_the_repository_is_reported_and_its_target_is_not_fixed(
     at.parent.mkdir(parents=True, exist_ok=True)
     at.symlink_to(shell.home / "private" / link)
     ran = shell.run("check")
-    assert f"note: links lead elsewhere: {AGENT} to {away}\n" in ran.err
+    assert f"note: links point elsewhere: {AGENT} to {away}\n" in ran.err
     ran = shell.run("check", "--fix")
-    assert f"error: cannot fix {AGENT}: its link leads elsewhere\n" in ran.err
+    assert f"error: cannot fix {AGENT}: its link points elsewhere\n" in ran.err
     assert ran.code == 2
     assert away.read_text("utf-8") == SLIP
 

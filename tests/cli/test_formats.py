@@ -35,7 +35,7 @@ def test_json_has_the_places_codes_and_counts(shell: Shell) -> None:
     assert document == {"version": 1, "checked": 1, "counts": counts, **held}
     assert finding.pop("message").startswith("unknown tool `aply_patch`: ")
     assert finding.pop("fix") == {
-        "title": "Replace `aply_patch` by `apply_patch`",
+        "title": "Replace `aply_patch` with `apply_patch`",
         "safe": True,
         "edits": [
             {
@@ -65,7 +65,7 @@ def test_sarif_has_the_fix_of_a_finding(shell: Shell) -> None:
     [fix] = result["fixes"]
     [change] = fix["artifactChanges"]
     region = {"startLine": 2, "startColumn": 14, "endLine": 2, "endColumn": 24}
-    assert fix["description"] == {"text": "Replace `aply_patch` by `apply_patch`"}
+    assert fix["description"] == {"text": "Replace `aply_patch` with `apply_patch`"}
     assert change["artifactLocation"] == place(result)["artifactLocation"]
     assert change["replacements"] == [
         {"deletedRegion": region, "insertedContent": {"text": "apply_patch"}}

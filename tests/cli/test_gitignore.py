@@ -58,13 +58,13 @@ def test_named_files_and_folders_are_checked_even_if_ignored(many: Shell) -> Non
 
 def test_ignored_templates_are_mentioned(many: Shell) -> None:
     many.write(".gitignore", "build/\n")
-    said = f"left out, as `.gitignore` says: build/{AGENT}, build/deep/{AGENT}; "
+    said = f"skipped because of `.gitignore`: build/{AGENT}, build/deep/{AGENT}; "
     said += "`--no-gitignore` checks them\n"
     assert many.run("check").err == f"note: {said}"
     many.write(".gitignore", "*\n")
     ran = many.run("check")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("error: no templates found in .\n  left out, as `.gitignore` says: ")
+    assert ran.err.startswith("error: no templates found in .\n  skipped because of `.gitignore`: ")
     assert " and 2 more; " in ran.err
 
 

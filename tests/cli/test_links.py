@@ -108,9 +108,9 @@ def test_a_linked_folder_outside_of_the_repository_is_reported_and_not_fixed(she
     _linked(shell, ".claude/agents", ".claude/agents", away)
     ran = shell.run("check")
     assert ran.heads == [".claude/agents/a.md:4:1: warning[unknown-key]"]
-    assert f"note: links lead elsewhere: .claude/agents/a.md to {away / 'a.md'}\n" in ran.err
+    assert f"note: links point elsewhere: .claude/agents/a.md to {away / 'a.md'}\n" in ran.err
     fixed = shell.run("check", "--fix", "--unsafe-fixes")
-    assert "error: cannot fix .claude/agents/a.md: its link leads elsewhere\n" in fixed.err
+    assert "error: cannot fix .claude/agents/a.md: its link points elsewhere\n" in fixed.err
     assert (away / "a.md").read_text("utf-8") == CLAUDE
 
 

@@ -23,7 +23,7 @@ def test_scopes_files_settings_and_what_is_skipped_are_shown(shell: Shell) -> No
     assert "  project: 2 files in " in said
     assert "    worker  (not used: " in said
     assert "broken.md: not UTF-8" in said
-    assert "old: disowned by a setting" in said
+    assert "old: excluded by a setting" in said
     assert "  search: " in said
 
 

@@ -66,7 +66,7 @@ def test_every_system_has_an_answer(shell: Shell) -> None:
         ran = shell.run("try", "draft.md", "--dialect", system.id)
         # Claude Code passes over a file without a name.
         if system.id == "claude":
-            said = "error: Claude Code takes draft.md for no agent, and says nothing about it\n"
+            said = "error: Claude Code silently ignores draft.md\n"
             assert (ran.code, ran.err) == (1, said)
             continue
         assert f" of {system.id}" in ran.out.splitlines()[0]

@@ -163,7 +163,7 @@ def test_the_text_of_a_block_that_is_not_indented_is_indented(tmp_path: Path) ->
     [
         ("", "---\n", "no `---` above `name`"),
         ("----\n", "----\n", "`----` opens no header"),
-        (" ---\n", "---\n", "with a blank in front of it"),
+        (" ---\n", "---\n", "with a space before it"),
         ("--- yaml\n", "---\n", "`--- yaml` opens no header"),
         ("———\n", "———\n", "`———` opens no header"),
         ("-- -\n", "---\n", "`-- -` opens no header"),

@@ -165,10 +165,10 @@ def test_a_file_with_all_but_a_name_is_a_lost_agent(
     ("lines", "thing"),
     [
         ("name = a\ndescription = d", "`name = …` is not YAML: write `name: …`"),
-        ("name\uff1aa\ndescription\uff1ad", "U+FF1A behind `name` only looks like `:`"),
-        ("name:\u00a0a\ndescription:\u00a0d", "U+00A0 behind `name:` is no blank"),
+        ("name\uff1aa\ndescription\uff1ad", "U+FF1A after `name` only looks like `:`"),
+        ("name:\u00a0a\ndescription:\u00a0d", "U+00A0 after `name:` is not a space"),
         ("agent:\n  name: a\n  description: d", "`name` is below another key"),
-        ("**name**: a\n**description**: d", "`**` makes text of the key `name`"),
+        ("**name**: a\n**description**: d", "`**` turns the key `name` into text"),
         ("# name: a\n# description: d", "`#` hides the key `name`"),
         ("id: a\nsummary: d", "the header has `id` for the name of the agent: write `name`"),
     ],

@@ -69,7 +69,7 @@ def test_a_misspelt_word_of_an_id_is_told_and_put_right(
 
     assert (said.code, said.severity.name) == ("unknown-model", "WARNING")
     assert said.message == (
-        f"unknown model `{model}`: unless the provider has it, the agent ends at its first "
+        f"unknown model `{model}`: unless the provider has it, the agent fails at its first "
         f"request; did you mean `{meant}`?"
     )
     assert repaired(made.workspace, made.path) == made.text.replace(model, meant)
@@ -143,8 +143,8 @@ def test_an_id_that_the_measured_version_logs_as_unknown_is_named_with_that_vers
 
     assert (said.code, said.severity.name) == ("unknown-model", "INFORMATION")
     assert said.message == (
-        f"Claude Code 2.1.332 knows no model `{model}`: unless the provider has it, the agent "
-        "ends at its first request"
+        f"Claude Code 2.1.332 does not know the model `{model}`: unless the provider has it, "
+        "the agent fails at its first request"
     )
 
 

@@ -61,7 +61,7 @@ def test_of_two_files_of_one_name_the_last_path_in_order_counts(
     [told] = diagnostics(made.workspace, made.root / ".claude/agents" / first)
     assert (told.code, told.severity.name) == ("shadowed", "WARNING")
     assert told.message.startswith("never used: ")
-    assert told.message.endswith("comes last, which counts here")
+    assert told.message.endswith("comes last, which is the one used")
     assert diagnostics(made.workspace, found.path) == ()
 
 

@@ -337,5 +337,5 @@ def test_a_second_entry_of_one_name_in_a_marketplace_loses_its_agents(tmp_path: 
     [said] = diagnostics(made.workspace, made.path)
 
     assert (said.code, said.severity.name) == ("plugin-agent", "ERROR")
-    assert "an entry above has the name `kit`, too, and only that one counts" in said.message
+    assert "an entry above has the name `kit`, too, and only that one is used" in said.message
     assert diagnostics(made.workspace, made.root / "one/agents/a.md") == ()

@@ -31,7 +31,7 @@ def test_an_allow_list_of_another_kind_of_file_has_no_effect_beside_tools(
     assert told(same) == [f"hint[unknown-key] {key}"]
     assert told(alone) == [f"warning[unknown-key] {key}"]
     [said] = diagnostics(other.workspace, other.path)
-    assert said.message == f"the runtime ignores `{key}` here: `tools` is what counts"
+    assert said.message == f"the runtime ignores `{key}` here: `tools` is used instead"
     assert [fix.title for fix in fixes(other.workspace, other.path)] == [
         f"Remove `{key}` (unsafe: deletes what you wrote)"
     ]
@@ -51,7 +51,7 @@ def test_a_deny_list_of_another_kind_of_file_is_a_warning_where_a_tool_is_kept(
     assert told(same) == [f"hint[unknown-key] {key}"]
     assert told(alone) == [f"warning[unknown-key] {key}"]
     [said] = diagnostics(kept.workspace, kept.path)
-    assert "so it does not take `Bash` away" in said.message
+    assert "so it does not remove `Bash`" in said.message
     # What its author wanted to take away is not to be lost by a fix.
     assert fixes(kept.workspace, kept.path) == ()
 

@@ -129,7 +129,7 @@ def test_a_description_that_is_no_text_is_not_called_missing(tmp_path: Path) -> 
     made = fixture(tmp_path, f"{AGENT}---\nname: a\ndescription: [a, b]\n---\nx\n")
 
     assert told(made) == ["error[wrong-type] [a, b]"]
-    assert "must be text" in messages(made)
+    assert "must be a string" in messages(made)
 
 
 @pytest.mark.parametrize("value", ["''", "|", ">-", "~"])

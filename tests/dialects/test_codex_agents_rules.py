@@ -117,7 +117,7 @@ def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
             "model = 5\n",
             [
                 (
-                    "error[wrong-type] 5: `model` must be a text in quotes; the "
+                    "error[wrong-type] 5: `model` must be a string in quotes; the "
                     "runtime says `` invalid "
                     f"type: integer `5`, expected a string ``: {REFUSED}"
                 )

@@ -74,7 +74,7 @@ def test_what_switches_a_skill_off_is_what_the_program_does(tmp_path: Path) -> N
             "Switches off, for this agent, the skill",
         ),
         ('path = "../../.agents/skills/li$0nt"', "is a folder, so this switches nothing off"),
-        ('path = "../../go$0ne.md"', "leads to no file, so this switches nothing off"),
+        ('path = "../../go$0ne.md"', "does not exist, so this switches nothing off"),
     ],
 )
 def test_a_hover_says_what_a_table_does(table: str, expected: str, tmp_path: Path) -> None:

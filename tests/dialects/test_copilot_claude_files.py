@@ -79,7 +79,7 @@ def test_vs_code_has_models_of_its_own_for_those_of_claude(
 
 
 LOST = "[no-effect] for VS Code: "
-ONLY = "only whole tools of Claude Code count, and none of a server"
+ONLY = "only whole tools of Claude Code work, and none of a server"
 
 
 @pytest.mark.parametrize(

@@ -37,7 +37,7 @@ HEADERS = (
         "the first line decides whether there are keys",
         "---\n# Note\n- a\ntools: [read]\n---\nWork.\n",
         f"3 error[header-invalid] for VS Code: the header begins with `- a`, … {LOST}",
-        "3 error[header-invalid] for Copilot CLI: `- a` belongs to no list",
+        "3 error[header-invalid] for Copilot CLI: `- a` does not belong to a list",
     ),
     whole(
         "line ends of CR alone are line ends in VS Code",
@@ -47,7 +47,7 @@ HEADERS = (
     case(
         "a second document",
         "--- x\nname: One\n",
-        "3 error[header-invalid] for VS Code: `--- x` is no `key: value` … `name` is lost",
+        "3 error[header-invalid] for VS Code: `--- x` is not `key: value` … `name` is lost",
         "3 error[header-invalid] for Copilot CLI: `--- x` ends the YAML",
     ),
     case(

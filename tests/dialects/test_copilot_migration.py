@@ -33,11 +33,11 @@ Plan it.
                 "disable-model-invocation: true\n"
             ),
             [
-                "lost: `think` is no tool any more",
-                "lost: `mode` is no key of an agent",
+                "lost: `think` is no longer a tool",
+                "lost: `mode` is not a key of an agent",
                 "note: remove `plan.chatmode.md`, which the new file replaces",
                 (
-                    "note: Copilot CLI knows no `execute/getTerminalOutput`, "
+                    "note: Copilot CLI does not know `execute/getTerminalOutput`, "
                     "`read/terminalSelection` and `read/terminalLastCommand`"
                 ),
             ],
@@ -48,7 +48,7 @@ Plan it.
             [
                 "note: remove `plan.chatmode.md`, which the new file replaces",
                 "note: Copilot CLI refuses the agent until it has a `description`",
-                "note: Copilot CLI knows no `search/usages`",
+                "note: Copilot CLI does not know `search/usages`",
             ],
         ),
         (

@@ -67,9 +67,9 @@ def test_nothing_is_said_of_a_sound_agent(lines: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "thing"),
     [
-        ("and more\ntools: [read]\n", "`and more` is no `key: value`"),
-        ("tools:[read]\nmodel: x\n", "no blank follows the colon of `tools`"),
-        ("```\ntools: [read]\n", "`` ``` `` is no `key: value`"),
+        ("and more\ntools: [read]\n", "`and more` is not `key: value`"),
+        ("tools:[read]\nmodel: x\n", "no space follows the colon of `tools`"),
+        ("```\ntools: [read]\n", "`` ``` `` is not `key: value`"),
         ('argument-hint: "open\ntools: [read]\n', 'no `"` closes this text'),
         ("agents: [a, b\ntools: [read]\n", "nothing closes this `[`"),
     ],
@@ -126,7 +126,7 @@ def test_a_header_that_neither_program_sees_is_one_finding_with_a_safe_fix(
     found = fixture(tmp_path, f"{PATH}{text}")
     (one,) = diagnostics(found.workspace, found.path)
     assert (one.code, one.severity.name, REFUSED[3:] in one.message) == (code, "ERROR", True)
-    assert "VS Code takes the whole file" in one.message
+    assert "VS Code reads the whole file" in one.message
     assert any(fix.safe for fix in fixes(found.workspace, found.path))
 
 
@@ -197,7 +197,7 @@ def test_a_tool_that_only_vs_code_has_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_tool_that_is_gone_is_a_hint(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("tools: [read, think]\n"))
-    assert found == "hint[unknown-tool] `think` is no tool any more, and allows nothing"
+    assert found == "hint[unknown-tool] `think` is no longer a tool, and allows nothing"
 
 
 def test_a_list_of_which_nothing_is_known_leaves_no_tool(tmp_path: Path) -> None:
@@ -214,7 +214,7 @@ def test_a_misspelt_tool_is_a_warning(tmp_path: Path) -> None:
 
 def test_an_older_name_is_a_hint_with_the_name_of_today(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent("tools: [codebase, runTasks]\n"))
-    found = [one for one in said(made) if "VS Code still takes" in one]
+    found = [one for one in said(made) if "VS Code still accepts" in one]
     assert [one.partition("]")[0] for one in found] == ["hint[renamed-tool"] * 2
     titles = [fix.title for fix in fixes(made.workspace, made.path)]
     assert "Write `codebase` as `search/codebase`" in titles
@@ -229,7 +229,7 @@ def test_a_list_without_a_value_leaves_no_tool_in_vs_code(tmp_path: Path) -> Non
     ("key", "level", "thing"),
     [
         ("allowed-tools: [read]", "warning", "the agent gets every tool"),
-        ("disallowedTools: [edit]", "warning", "no key takes tools away"),
+        ("disallowedTools: [edit]", "warning", "no key removes tools"),
         ("modle: x", "warning", "did you mean `model`?"),
         ("mode: agent", "hint", "it is a key of prompt files"),
         ("role: tester", "hint", "unknown key `role`"),
@@ -356,7 +356,9 @@ def test_hover_counts_the_tools_of_each_set_if_they_are_many(tmp_path: Path) -> 
 def test_an_empty_name_is_told_for_each_program(tmp_path: Path) -> None:
     source = f"{PATH}---\nname:\ndescription: d\n---\nWork.\n"
     refused, unnamed = check(tmp_path, source)
-    assert refused.startswith("error[wrong-type] for Copilot CLI: `name` has no value: write text")
+    assert refused.startswith(
+        "error[wrong-type] for Copilot CLI: `name` has no value: write a string"
+    )
     assert unnamed.startswith(
         "warning[agent-name] for VS Code: `name` is empty, and so is the name"
     )
@@ -384,7 +386,7 @@ def test_a_key_that_is_misspelt_for_one_program_is_told_once(tmp_path: Path) -> 
 
 def test_text_that_ends_the_header_is_a_warning_if_no_key_is_lost(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("and more\n"), "vscode")
-    assert found.startswith("warning[header-invalid] `and more` is no `key: value`")
+    assert found.startswith("warning[header-invalid] `and more` is not `key: value`")
 
 
 def test_a_hand_off_without_its_parts_is_dropped(tmp_path: Path) -> None:
@@ -478,7 +480,7 @@ def test_text_behind_a_quoted_value_is_to_be_quoted_with_it(tmp_path: Path) -> N
 def test_a_switch_of_a_hand_off_is_true_or_false(word: str, right: str, tmp_path: Path) -> None:
     lines = f"handoffs:\n  - {{label: Go, agent: agent, prompt: '', send: {word}}}\n"
     (found,) = check(tmp_path, agent(lines))
-    thing = f"`send` cannot be `{word}`: VS Code takes it for `false`; write {right}"
+    thing = f"`send` cannot be `{word}`: VS Code reads it as `false`; write {right}"
     assert found == f"warning[unknown-value] for VS Code: {thing}"
 
 
@@ -486,7 +488,7 @@ def test_a_link_that_leads_to_no_file_is_information(tmp_path: Path) -> None:
     body = "See [the guide](../../docs/guide.md) and [the plan](../../docs/plan.md#aims).\n"
     source = f"{agent(body=body)}//- docs/plan.md\n# Aims\n"
     (found,) = check(tmp_path, source)
-    assert found.startswith("information[missing-file] for VS Code: `../../docs/guide.md` leads ")
+    assert found.startswith("information[missing-file] for VS Code: `../../docs/guide.md` does ")
 
 
 @pytest.mark.parametrize(

@@ -53,10 +53,13 @@ def test_a_good_file_has_no_finding(more: str, tmp_path: Path) -> None:
         (f"{GOOD}readOnly: true\n", "unknown-key: the runtime ignores `readOnly`, so the agent"),
         (f"{GOOD}background: true\n", "unknown-key: the runtime ignores `background`, so the"),
         (f"{GOOD}color: red\n", "unknown-key: the runtime ignores `color`: Cursor has no colours"),
-        (f"{GOOD}model: opus\n", "unknown-model: `opus` is no id of a model, but an alias"),
-        (f"{GOOD}model: fast\n", "unknown-model: `fast` is not documented any more"),
+        (f"{GOOD}model: opus\n", "unknown-model: `opus` is not the id of a model, but an alias"),
+        (f"{GOOD}model: fast\n", "unknown-model: `fast` is no longer documented"),
         (f"{GOOD}model: auto\n", "unknown-model: `auto` is not documented for an agent"),
-        (f"{GOOD}model: Claude Opus 5\n", "unknown-model: `Claude Opus 5` is no id of a model"),
+        (
+            f"{GOOD}model: Claude Opus 5\n",
+            "unknown-model: `Claude Opus 5` is not the id of a model",
+        ),
         (f"{GOOD}model: composer-2[fast]\n", "unknown-model: the options of `composer-2[fast]`"),
         (
             "name: The Scout\ndescription: x\n",
@@ -188,15 +191,15 @@ def test_folders_of_codex_and_of_plugins_have_each_of_their_programs(
 @pytest.mark.parametrize(
     ("header", "is_read_only", "losses"),
     [
-        ("tools: Read, Grep", True, [("WIDER", "but those that `readonly` takes away, also")]),
-        ("tools: Read, Edit", False, [("WIDER", "it has all of its session, also")]),
-        ("tools: Read, mcp__a__b", False, [("WIDER", "it has all of its session, also")]),
+        ("tools: Read, Grep", True, [("WIDER", "except those that `readonly` removes, also")]),
+        ("tools: Read, Edit", False, [("WIDER", "it has all tools of its session, also")]),
+        ("tools: Read, mcp__a__b", False, [("WIDER", "it has all tools of its session, also")]),
         (
             "tools: Read, Edit, mcp__a__b\npermissionMode: plan",
             True,
             [
-                ("WIDER", "but those that `readonly` takes away, also"),
-                ("LOST", "MCP server `a`: `readonly` takes them away"),
+                ("WIDER", "except those that `readonly` removes, also"),
+                ("LOST", "MCP server `a`: `readonly` removes them"),
                 ("NOTE", "`permissionMode: plan`: there `readonly` forbids what changes"),
             ],
         ),
@@ -226,7 +229,7 @@ def test_a_header_that_is_no_yaml_is_named_as_the_reason_against_a_conversion(
     assert claude is not None
     refusal = convert(file, claude)
     assert isinstance(refusal, RuntimeRefusal)
-    assert "its header is no valid YAML (mapping values are not allowed" in refusal.message
+    assert "its header is not valid YAML (mapping values are not allowed" in refusal.message
 
 
 def test_a_file_without_a_header_is_said_to_be_undocumented_and_a_readme_is_no_agent(

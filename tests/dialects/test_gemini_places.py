@@ -159,7 +159,7 @@ OWN = hashlib.sha256(agent("one").encode()).hexdigest()
     ("kept", "lens", "words"),
     [
         (OWN, "Confirmed", "confirmed: yes"),
-        ("0" * 64, "Not confirmed", "another text was confirmed"),
+        ("0" * 64, "Not confirmed", "a different text was confirmed"),
         (None, "Not confirmed", "nobody has confirmed it on this machine"),
     ],
 )

@@ -117,8 +117,8 @@ def test_what_the_runtime_refuses_or_loses_is_one_error(
         ("tools: [read]", "so the agent gets every tool; its name here is `AllowTools`"),
         ("allowTools: [read]", "so the agent gets every tool; its name here is `AllowTools`"),
         ("deny_tools: [bash]", "so no tool is denied; its name here is `DisallowedTools`"),
-        ("permission: ask", "all of its restrictions are gone"),
-        ("permissionMode: plan", "all of its restrictions are gone"),
+        ("permission: ask", "all of its restrictions are lost"),
+        ("permissionMode: plan", "all of its restrictions are lost"),
     ],
 )
 def test_a_policy_under_another_name_is_a_warning_that_names_the_loss(
@@ -296,7 +296,7 @@ def test_a_note_is_an_agent_and_says_so(tmp_path: Path) -> None:
 def test_a_file_without_a_name_fails_the_catalog(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent("You work.\n", ".md"))
     assert said(made) == [
-        f"error[file-name] `.md` gives no name to its agent: rename the file, or {FAILS}"
+        f"error[file-name] `.md` cannot be the name of an agent: rename the file, or {FAILS}"
     ]
     assert list_agents(made.workspace, {})["error"] == 'agent "": agent id is required'
 
@@ -305,7 +305,7 @@ def test_the_last_of_two_files_of_one_name_counts(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent(SOUND, "a.MD") + agent("You work.\n"))
     [found] = said(made)
     assert found.startswith("warning[shadowed] never used: `a.md` in the same folder")
-    assert "comes last, which counts here" in found
+    assert "comes last, which is the one used" in found
     assert said(made, made.path.with_name("a.md")) == []
 
 

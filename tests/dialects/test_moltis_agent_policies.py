@@ -37,4 +37,4 @@ def test_delegating_speaks_of_the_key_that_a_definition_has(tmp_path: Path) -> N
     files = {PLACE: "---\nname: scout\ndelegate_only: true\ntools: Read\n---\nLook.\n"}
 
     [only] = reported(tmp_path, files)
-    assert only.endswith("the tools are fixed, and only `deny_tools` counts")
+    assert only.endswith("the tools are fixed, and only `deny_tools` applies")

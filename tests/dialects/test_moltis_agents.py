@@ -216,10 +216,10 @@ def test_a_configuration_of_another_form_hides_the_user_s_and_is_not_looked_into
 
     answer = list_agents(found.workspace, {"dialect": "moltis"}, found.root)
     assert "mine" not in listed(found)
-    assert answer["notes"] == [f"{name} is not looked into here"]
+    assert answer["notes"] == [f"{name} is not read here"]
     asked = {"dialect": "moltis", "task": "t", "preset": "mine"}
     error = preview_spawn(found.workspace, asked, found.root)["error"]
-    assert error == f"{name} is the configuration, and is not looked into here"
+    assert error == f"{name} is the configuration, and is not read here"
     assert name in str(spawned(found, preset="scout")["notes"])
 
 

@@ -169,7 +169,7 @@ def test_hover_says_what_a_file_hides(tmp_path: Path) -> None:
     found = hover(written.workspace, written.path, written.offset)
 
     assert found is not None
-    assert "Nothing is read of" in found.markdown
+    assert "The runtime reads nothing from" in found.markdown
 
 
 def test_features_never_raise_on_any_prefix_of_a_file(tmp_path: Path) -> None:

@@ -239,7 +239,7 @@ def test_a_header_that_the_second_try_cannot_read_either_skips_the_file(tmp_path
     text = "---\ndescription: a: b\n- x\nmode: subagent\n---\nB\n"
     [one] = found(tmp_path, text)
     assert one.code == "header-invalid"
-    assert one.message.endswith("OpenCode skips the file without a word")
+    assert one.message.endswith("OpenCode silently skips the file")
 
 
 def test_a_value_that_only_the_second_try_reads_is_a_warning_with_a_fix(tmp_path: Path) -> None:
@@ -388,7 +388,7 @@ def test_a_rule_that_is_allowed_in_vain_is_a_hint(tmp_path: Path) -> None:
     [
         ("write: deny", "the permission of that tool is `edit`"),
         ("Bash: deny", "did you mean `bash`?"),
-        ("list: deny", "OpenCode has no tool `list` any more"),
+        ("list: deny", "OpenCode no longer has a tool `list`"),
         ("shell: deny", "did you mean `bash`?"),
     ],
 )
@@ -758,9 +758,7 @@ def test_a_setting_tells_the_second_generation(tmp_path: Path) -> None:
     options = Options(extras={"opencode": Extras(generation="2")})
     made = fixture(tmp_path, PATH + agent("color: red"), options=options)
     [one] = diagnostics(made.workspace, made.path)
-    assert (
-        one.message == "`red` has a wrong type or value: OpenCode 2 drops the file without a word"
-    )
+    assert one.message == "`red` has a wrong type or value: OpenCode 2 silently drops the file"
 
 
 def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path) -> None:
@@ -861,7 +859,7 @@ def test_a_header_of_the_first_generation_becomes_one_of_the_second(tmp_path: Pa
     [
         ("1", "permission:\n  bash: deny\nname: b", "OpenCode 2 translates it, without `name`,"),
         ("1", RULES_OF_SECOND, "written for OpenCode 2; OpenCode 1 sends `permissions` to"),
-        ("1", "permissions:\n  bash: deny", "OpenCode 2 drops the file without a word"),
+        ("1", "permissions:\n  bash: deny", "OpenCode 2 silently drops the file"),
         ("1", "steps: 3", "both generations read it; OpenCode 2 asks a person"),
         ("2", "color: red", "OpenCode 1 does not start in a project with this file"),
         ("2", RULES_OF_SECOND, "written for OpenCode 2; OpenCode 1 sends `permissions` to"),
@@ -933,10 +931,10 @@ def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
     assert said(tmp_path / "b", f"{text}//- p.txt\nYou help.\n", CONFIG) == []
     blank = text.replace("./p.txt", "./p.txt ")
     [one] = found(tmp_path / "c", f"{blank}//- p.txt\nYou help.\n", CONFIG)
-    assert "leads to no file, since the blanks count" in one.message
+    assert "does not exist, because the spaces are part of the path" in one.message
     inner = f"{text}//- p.txt\nYou help.\n"
     [one] = found(tmp_path / "e", inner, "//- .opencode/opencode.json\n")
-    assert "leads to no file, since its path begins at `.opencode`: write" in one.message
+    assert "does not exist, because its path begins at `.opencode`: write" in one.message
     # It counts before the values of the file, and in a comment at the end of a line.
     made = fixture(
         tmp_path / "d", f'{CONFIG}{{"agent": {{"a": {{"mode": "x"}}}}}} // {{file:no}}\n'

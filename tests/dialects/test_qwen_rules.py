@@ -90,8 +90,8 @@ def test_blanks_around_a_name_are_part_of_it(tmp_path: Path) -> None:
 
     assert said(made) == [
         (
-            "warning[agent-name] the blanks are part of the name, which a call has to write: use "
-            "`reviewer`"
+            "warning[agent-name] the spaces are part of the name, and a call has to include "
+            "them: use `reviewer`"
         )
     ]
 
@@ -127,7 +127,7 @@ def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
     [
         (
             f"--- \n{HEADER}---\n{BODY}",
-            "error[header-missing] with a blank behind it, `---` opens no header",
+            "error[header-missing] with a space after it, `---` opens no header",
         ),
         (
             f"\n---\n{HEADER}---\n{BODY}",
@@ -141,11 +141,11 @@ def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
         ("# How we work\n\nWith care.\n", "information[header-missing] no header: start the file"),
         (
             f"---\n{HEADER}--- \n{BODY}",
-            "error[header-unclosed] with a blank behind it, `---` does not close the header",
+            "error[header-unclosed] with a space after it, `---` does not close the header",
         ),
         (
             f"---\n{HEADER} ---\n{BODY}",
-            "error[header-unclosed] with a blank in front of it, `---` does not close the header",
+            "error[header-unclosed] with a space before it, `---` does not close the header",
         ),
         (
             f"---\n{HEADER}---",
@@ -244,7 +244,7 @@ def test_a_short_prompt_loses_the_file(body: str, message: str, tmp_path: Path) 
         (
             "model: 'gemini:'\n",
             (
-                "invalid-value] `model` has no model behind the provider `gemini`: write a model, "
+                "invalid-value] `model` has no model after the provider `gemini`: write a model, "
                 f"or `inherit`, {SKIPPED}"
             ),
         ),
@@ -267,7 +267,7 @@ def test_a_value_that_loses_the_file_is_an_error(lines: str, message: str, tmp_p
         ("name: reviewer\ndescription: ''\n", "missing-description] `description` is blank"),
         (
             "name: reviewer\ndescription: {a: b}\n",
-            "wrong-type] `description` must be text, not a mapping",
+            "wrong-type] `description` must be a string, not a mapping",
         ),
         ("- name: reviewer\n", "wrong-type] the header must be a mapping, not a list"),
     ],
@@ -289,7 +289,7 @@ MISREAD = "description: First: second\n"
             "tools: [read_file, glob]\n",
             "`tools` has the entries `[read_file`, `glob]`, so the agent has no tools",
         ),
-        ("disallowedTools:\n    - edit\n", "`disallowedTools` takes nothing away"),
+        ("disallowedTools:\n    - edit\n", "`disallowedTools` removes nothing"),
         ("model: 'other-model'\n", "`model` is `'other-model'`"),
     ],
 )
@@ -405,7 +405,7 @@ def test_a_name_of_another_system_gets_the_one_that_counts(
     assert line.startswith(f"warning[unknown-tool] unknown tool `{entry}`: it allows nothing; ")
     assert line.endswith(f"did you mean `{tool}`?")
     titles_ = [fix.title for fix in fixes(made.workspace, made.path)]
-    assert any(f"by `{tool}`" in title for title in titles_), titles_
+    assert any(f"with `{tool}`" in title for title in titles_), titles_
 
 
 @pytest.mark.parametrize("entry", ["Edit", "Grep", "Glob", "WebFetch", "Task", "Skill", "Monitor"])
@@ -419,14 +419,14 @@ def test_names_of_claude_code_that_are_display_names_here_count(entry: str, tmp_
         (
             "tools: [mcp__github]\n",
             (
-                "`mcp__github` allows nothing in `tools`: it counts in `disallowedTools` only, so "
+                "`mcp__github` allows nothing in `tools`: it works in `disallowedTools` only, so "
                 "the agent has no tools; name each tool, as in `mcp__github__get_issue`"
             ),
         ),
         (
             "tools: [glob, 'mcp__github__*']\n",
             (
-                "`mcp__github__*` allows nothing in `tools`: it counts in `disallowedTools` only; "
+                "`mcp__github__*` allows nothing in `tools`: it works in `disallowedTools` only; "
                 "name each tool, as in `mcp__github__get_issue`"
             ),
         ),
@@ -539,11 +539,12 @@ def test_a_placeholder_without_a_value_fails_each_call(tmp_path: Path) -> None:
     assert said(made) == [
         (
             "error[unknown-variable] `${HOME}` is a placeholder without a value: each call fails "
-            "with `Subagent execution failed.`; write `$HOME` or `${ HOME }`, which are text"
+            "with `Subagent execution failed.`; write `$HOME` or `${ HOME }`, which are plain text"
         ),
         (
             "error[unknown-variable] `${count}` is a placeholder without a value: each call fails "
-            "with `Subagent execution failed.`; write `$count` or `${ count }`, which are text"
+            "with `Subagent execution failed.`; write `$count` or `${ count }`, which are plain "
+            "text"
         ),
     ]
     [first, *_] = [fix for fix in fixes(made.workspace, made.path) if "`$HOME`" in fix.title]
@@ -568,7 +569,7 @@ def test_another_program_takes_no_tools_and_no_model(tmp_path: Path) -> None:
     found = check(tmp_path, agent(f"{lines}executor: {{kind: codex, command: codex}}\n"))
 
     assert [line.partition(":")[0] for line in found] == [
-        f"error[external-agent] the other program does not take `{key}`, so each call fails with "
+        f"error[external-agent] the other program does not accept `{key}`, so each call fails with "
         f'`External agent "reviewer" does not support {key}.`; remove it'.partition(":")[0]
         for key in ("tools", "model", "runConfig.max_turns")
     ]

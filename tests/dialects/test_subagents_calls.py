@@ -234,7 +234,7 @@ def test_a_file_that_is_not_looked_into_is_told_beside_the_list(tmp_path: Path) 
     made = fixture(tmp_path, f"//- .codex/agents/a.md\n{GOOD}")
     made.path.write_bytes(f"---\ndescription: d\n---\n{'x' * 5_000_000}".encode())
     made.workspace.files.changed(made.path)
-    unread = "a.md is not looked into here: it is larger than 1 MB"
+    unread = "a.md is not read here: it is larger than 1 MB"
     answer = list_agents(made.workspace, ID)
     shown = str(list_agents(made.workspace, {**ID, "format": "markdown"})["markdown"])
 

@@ -214,7 +214,7 @@ def test_a_skipped_file_says_whether_the_users_stays_in_force(
 
     assert [line.partition("] ")[0] for line in (*alone, *over)] == [f"error[{code}"] * 2
     assert alone[0].endswith("the runtime skips the file and there is no `a`")
-    assert over[0].endswith("the runtime skips the file and `~/.codex/agents/a.md` stays in force")
+    assert over[0].endswith("the runtime skips the file and `~/.codex/agents/a.md` is still used")
 
 
 def test_the_users_file_is_shadowed_only_by_a_file_that_loads(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def test_nothing_is_offered_in_words(tmp_path: Path) -> None:
 
 HOVERS = {
     "a capability": ('capabilities = ["edit$0_code"]', "change code"),
-    "a key": ("na$0me = 'helper'", "the file's name counts"),
+    "a key": ("na$0me = 'helper'", "the file name is used"),
     "an unknown word": ('capabilities = ["edit$0_cod"]', "did you mean `edit_code`?"),
     "the top": ("$0name = 'helper'", "the name in the template"),
 }

@@ -122,5 +122,5 @@ def test_a_template_is_served_and_nothing_is_said_of_other_markdown(tmp_path: Pa
     assert len(seen["said"]) == 1
     assert "did you mean `exec_command`?" in seen["said"][0]
     assert seen["offered"] == ["gpt-5.1-codex-max", "gpt-5.1-codex-mini"]
-    assert "Replace `exec_comand` by `exec_command`" in seen["fixes"]
+    assert "Replace `exec_comand` with `exec_command`" in seen["fixes"]
     assert "OTHER nil" in ran.stdout

@@ -123,7 +123,7 @@ def test_the_keys_of_a_place_are_offered_in_yaml_json_and_toml_at_every_depth(
 def test_a_finding_says_what_follows(tmp_path: Path, text: str, message: str) -> None:
     number = "`{}` must be a whole number, not `many`: write a whole number"
     words = {
-        "everything": "the runtime takes it for everything",
+        "everything": "the runtime reads it as everything",
         "fails": "the template loads, and every call of it fails",
         "ignored": "the runtime ignores it",
         "here": "the runtime ignores",

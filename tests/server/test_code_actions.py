@@ -91,7 +91,7 @@ async def test_a_quick_fix_is_offered_with_its_finding_and_applied(editor: Edito
     after = carried_out(editor, path, FAULTY, action)
     editor.close(path)
 
-    assert action.title == "Replace `exec_comand` by `exec_command`"
+    assert action.title == "Replace `exec_comand` with `exec_command`"
     assert action.kind == "quickfix"
     assert [one.code for one in action.diagnostics or ()] == ["unknown-tool"]
     assert after == FAULTY.replace("exec_comand", "exec_command")

@@ -94,7 +94,7 @@ async def test_a_preview_is_a_document_that_is_refreshed_after_changes(
 )
 async def test_a_uri_that_is_no_preview_is_refused(uri: str, tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {PATH: TEXT}, able=reads) as editor:
-        with pytest.raises(JsonRpcException, match="is the address of no preview"):
+        with pytest.raises(JsonRpcException, match="is not the address of a preview"):
             await content(editor, uri)
 
 

@@ -291,7 +291,7 @@ async def test_the_right_folder_of_a_misplaced_file_follows_the_disk(tmp_path: P
         assert "move it to" in found.message
         path = editor.write(target, SPELT)
         editor.changed_on_disk(path, types.FileChangeType.Created)
-        await until(lambda: "is there already" in editor.found(editor.path(stray))[0].message)
+        await until(lambda: "already exists" in editor.found(editor.path(stray))[0].message)
         path.unlink()
         editor.changed_on_disk(path, types.FileChangeType.Deleted)
         await until(lambda: "move it to" in editor.found(editor.path(stray))[0].message)

@@ -20,7 +20,7 @@ async def test_the_users_file_is_shadowed_while_the_projects_loads(tmp_path: Pat
         agent = editor.open(AGENT)
         editor.change(agent, OPEN)
         [found] = await editor.sees(agent, "header-unclosed")
-        assert found.message.endswith("`~/.codex/agents/reviewer.md` stays in force")
+        assert found.message.endswith("`~/.codex/agents/reviewer.md` is still used")
         await editor.sees(mine)
         editor.change(agent, SOUND)
         await editor.sees(agent)

@@ -1,6 +1,6 @@
 """Trees as one line of text, and the claims that hold for every tree.
 
-`key=value`; `?` for a missing colon, `<>` for a missing value, `Broken(text)`.
+`key=value`; `?` for a missing colon, `<>` for a missing value, `Broken(string)`.
 """
 
 from collections.abc import Iterator

@@ -198,7 +198,7 @@ describe("its actions", () => {
     await window.page.getByText("try “code-review”").waitFor();
     await window.screenshot("new-agent-name");
     await input.fill("migrator");
-    await window.page.getByText("migrator.md is there already").waitFor();
+    await window.page.getByText("migrator.md already exists").waitFor();
     await input.press("Enter");
     assert(await input.isVisible());
     await input.fill("explorer");
@@ -295,7 +295,7 @@ describe("the status bar", () => {
   });
 
   test("what is in force is a document", async () => {
-    await window.command("Agent Templates: Show What Is in Force");
+    await window.command("Agent Templates: Show What Applies");
     await window.page.locator(".tab.active", { hasText: "status" }).waitFor();
     await until(async () => /^versions$/m.test(await window.text()), "the versions");
     await window.screenshot("in-force");

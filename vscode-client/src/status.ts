@@ -36,7 +36,7 @@ export function status(server: Server): vscode.Disposable {
 
 async function showStatus(server: Server): Promise<void> {
   const version = server.client?.initializeResult?.serverInfo?.version;
-  const inForce = { label: `$(checklist) ${vscode.l10n.t("Show What Is in Force")}` };
+  const inForce = { label: `$(checklist) ${vscode.l10n.t("Show What Applies")}` };
   const restart = { label: `$(debug-restart) ${vscode.l10n.t("Restart Server")}` };
   const log = { label: `$(output) ${vscode.l10n.t("Show Log")}` };
   const settings = { label: `$(gear) ${vscode.l10n.t("Open Settings")}` };

@@ -116,7 +116,7 @@ def of_node(key: Key, node: Node | None, source: str) -> str:
         return _text(key, node, source)
     if isinstance(node, Scalar):
         if key.kind is ValueKind.LIST and re.match(r"-\S[^\n]*\n", source):
-            return "write a blank after each `-`"
+            return "write a space after each `-`"
         return of_text(key, node.value)
     word = single(node)
     if key.kind is ValueKind.RECORDS and isinstance(node, Mapping):
@@ -210,7 +210,7 @@ def _text(key: Key, node: Node | None, source: str) -> str:
         return f"write {code(quote(word))}"
     if key.in_text and isinstance(node, Sequence):
         words = filter(None, map(single, map(resolve, node.items)))
-        return f"write {code(', '.join(words))}, a text"
+        return f"write {code(', '.join(words))}, a string"
     if key.role is not KeyRole.DESCRIPTION and isinstance(node, Sequence):
         return "write one of them"
     if is_flow or isinstance(node, Scalar):

@@ -79,14 +79,14 @@ def _no_colon(piece: BrokenPiece) -> YamlMistake:
     broken = piece.text[row.start - 1 : row.start]
     if broken and broken in LINE_ENDS[2:]:
         thing = f"U+{ord(broken):04X} ends a line in YAML"
-        return YamlMistake(Span(row.start - 1, row.end), thing, "replace it with a blank")
+        return YamlMistake(Span(row.start - 1, row.end), thing, "replace it with a space")
     if re.match(r"-[^\s-]", line):
         return _glued_dash(row, line)
     glued = re.match(r"([\w-]+):(?=[^ \t/])", line)
     if glued:
         follows = line[glued.end() :][:1]
         odd = f"U+{ord(follows):04X} instead of a" if follows.isspace() else "no"
-        thing = f"{odd} blank after the colon of {code(glued[1])}"
+        thing = f"{odd} space after the colon of {code(glued[1])}"
         return YamlMistake(row, thing, f"write `{glued[0]} …`")
     above = piece.above(row)
     if above is not None and BLOCK_MARK.search(above.of(piece.text)):
@@ -123,7 +123,7 @@ def _tab(piece: BrokenPiece) -> YamlMistake:
     end = piece.at
     while piece.text[end : end + 1] == "\t":
         end += 1
-    thing, above = "a tab where YAML takes only blanks", piece.above(piece.row(piece.at))
+    thing, above = "a tab where YAML accepts only spaces", piece.above(piece.row(piece.at))
     line = piece.text[above.start - 1 : above.end] if above else "\n"
     # Only more of the value can be indented below a key that has a value.
     is_beside = line[0] == "\n" and not re.match(r".*:[ \t]*$|\n-", line, re.DOTALL)
@@ -139,7 +139,7 @@ def _no_key(piece: BrokenPiece) -> YamlMistake:
         above = piece.above(row)
         is_below = above is not None and above.of(piece.text).startswith("-")
         fix = "give all items of a list the same indentation" if is_below else _KEY_ABOVE
-        return YamlMistake(row, f"{code(row.of(piece.text))} belongs to no list", fix)
+        return YamlMistake(row, f"{code(row.of(piece.text))} does not belong to a list", fix)
     if piece.text[row.start] == ":":
         thing = "there is no key before this colon"
         return YamlMistake(row, thing, "write one, or remove the line")
@@ -161,7 +161,7 @@ def _no_item(piece: BrokenPiece) -> YamlMistake:
 
 def _glued_dash(row: Span, line: str) -> YamlMistake:
     return YamlMistake(
-        row, f"no blank after the dash of {code(line)}", f"write {code(f'- {line[1:]}')}"
+        row, f"no space after the dash of {code(line)}", f"write {code(f'- {line[1:]}')}"
     )
 
 
@@ -177,7 +177,7 @@ def _directive(piece: BrokenPiece) -> YamlMistake:
 
 def _version(piece: BrokenPiece) -> YamlMistake:
     row = piece.row(piece.at)
-    thing = f"{code(row.of(piece.text))} asks for a version of YAML that the runtime does not read"
+    thing = f"{code(row.of(piece.text))} requires a version of YAML that the runtime does not read"
     return YamlMistake(row, thing, "remove it")
 
 
@@ -195,7 +195,7 @@ def _unexplained(piece: BrokenPiece) -> YamlMistake:
         span = piece.row(
             piece.header.start + len(piece.text[piece.header.start : piece.at].rstrip())
         )
-    return YamlMistake(span, f"no YAML: {piece.problem.message}{context}")
+    return YamlMistake(span, f"not YAML: {piece.problem.message}{context}")
 
 
 # The parser's messages, in the order in which they are tried.

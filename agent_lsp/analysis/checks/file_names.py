@@ -38,7 +38,7 @@ def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
 def file_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a name that the runtime ignores."""
     if not file.name and file.name is not None:
-        thing = f"{code(file.path.name)} gives no name to its agent: rename the file"
+        thing = f"{code(file.path.name)} cannot be the name of an agent: rename the file"
         yield Finding(
             header.first_line(file), f"{thing}, or {file.dialect.format.consequence.header_refused}"
         )
@@ -70,7 +70,7 @@ def _wrong_characters(file: TemplateFile, stem: str) -> str:
         if name_of(f"a{sign}a{file.dialect.system.extension}") is None
     ]
     visible = [sign for sign in wrong if sign.isprintable() and not sign.isspace()]
-    blank = ["a blank"] if " " in wrong else []
+    blank = ["a space"] if " " in wrong else []
     hidden = [f"U+{ord(sign):04X}" for sign in wrong if sign not in (*visible, " ")]
     words = [*map(code, visible), *blank, *hidden]
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
@@ -102,7 +102,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         return
     loss = file.dialect.format.consequence.header_refused
     if file.source.unsure and not is_table:
-        message = f"{file.source.problem}: if the runtime stumbles over that in the header, {loss}"
+        message = f"{file.source.problem}: if the runtime fails on that in the header, {loss}"
         yield Finding(place, message, Severity.WARNING)
         return
     yield Finding(place, f"{file.source.problem}: {loss}")
@@ -123,17 +123,17 @@ def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(header.opening(file), f"{thing}: {verb} {place}")
         return
     related = (Related(target, Span(0, 0), "this is the file that the runtime reads"),)
-    yield Finding(header.opening(file), f"{thing}; {place} is there already", related=related)
+    yield Finding(header.opening(file), f"{thing}; {place} already exists", related=related)
 
 
 def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
     """The reason why the file is misplaced, and what to do."""
     thing, folder = "the runtime does not read this file", code(shown(file, file.path.parent))
     if at.reason is MisplacedReason.EXTENSION:
-        return f"{thing}, because it takes only `*.md`", "rename it to"
+        return f"{thing}, because it reads only `*.md`", "rename it to"
     if at.reason is MisplacedReason.BELOW:
         above = code(shown(file, at.belongs))
-        return f"{thing}, because it takes none from folders below {above}", "move it to"
+        return f"{thing}, because it reads none from folders below {above}", "move it to"
     thing += ", which is a template by its header"
     return f"{thing}, because it does not look into {folder}", "move it to"
 

@@ -92,8 +92,8 @@ def _message(file: TemplateFile, row: Span | None) -> str:
     if _CODE_FENCE.fullmatch(first) and (row is not None or fence_heuristics.begins(file, below)):
         return _in_code(file, first, row)
     if first == "---":
-        where = "in front of it" if text[:1].isspace() else "behind it"
-        return absent(file, f"with a blank {where}, `---` opens no header", "remove the blank")
+        where = "before it" if text[:1].isspace() else "after it"
+        return absent(file, f"with a space {where}, `---` opens no header", "remove the space")
     is_odd = _LIKE_A_FENCE.fullmatch(first)
     if row is not None:
         fix = f"remove {code(first)}" if is_odd else "move the text above `---` into the prompt"
@@ -257,7 +257,7 @@ def _words(early: Early, line: str) -> tuple[str, str]:
         rest = "the rest of it and" if len(early.names) == 1 else "the rest of it,"
         return f"{closes}: {rest} {names} are text of the prompt and have no effect", _ELSE
     if early.second:
-        thing = f"a second header follows this {code(line)}, and only the first counts"
+        thing = f"a second header follows this {code(line)}, and only the first is used"
         return f"{thing}: {names} in the second {lost}", "make one of the two"
     fix = "remove the line" if early.closed else "move the line below the last setting"
     return f"{closes}: {names} below it {lost}", fix

@@ -25,9 +25,7 @@ def hidden_text(file: TemplateFile) -> Iterator[Finding]:
     if together(runs):
         signs = "".join(run.of(file.document.text) for run in runs)
         many = f"{len(signs)} characters in {len(runs)} places"
-        many = (
-            many if len(runs) < _MOST_COUNTED else f"what stands in {_MOST_COUNTED} or more places"
-        )
+        many = many if len(runs) < _MOST_COUNTED else f"what is in {_MOST_COUNTED} or more places"
         thing = f"{many} are invisible, and this is one of them"
         yield Finding(runs[0], f"{thing}, {_described(signs)}: remove them, {_OR}")
         runs = ()

@@ -94,7 +94,7 @@ def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
 
 @memoised
 def in_force(file: TemplateFile) -> str:
-    """The definition that stays in force if the runtime skips the file; empty if there is none."""
+    """The definition that is still used if the runtime skips the file; empty if there is none."""
     if file.dialect.format.consequence.file is not RefusedFile.SKIPPED or file.name is None:
         return ""
     if file.dialect.names.names_in is not None and file.names[0].span is None:
@@ -104,7 +104,7 @@ def in_force(file: TemplateFile) -> str:
     other = next((other for other in chain if other.path != file.path), None)
     if other is None:
         return f" and there is no {code(file.name)}"
-    return f" and {code(shown(file, other.path))} stays in force"
+    return f" and {code(shown(file, other.path))} is still used"
 
 
 def lone_cr(file: TemplateFile) -> str:

@@ -55,12 +55,10 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
         if gap.is_reported:
             alike.setdefault(gap.group, []).append((one, gap.near))
     for (first, near), *others in alike.values():
-        related = tuple(Related(file.path, one.span, "this one too") for one, _ in others)
-        thing = (
-            f"{code(first.written)} leads to no file from the folder of this file or of the session"
-        )
+        related = tuple(Related(file.path, one.span, "also here") for one, _ in others)
+        thing = f"{code(first.written)} does not exist in the folder of this file or of the session"
         if near is None:
-            message = f"{thing}; correct the path, or write the file"
+            message = f"{thing}; correct the path, or create the file"
             yield Finding(first.span, message, related=related)
         else:
             words = (near,) * (1 + len(others))

@@ -37,7 +37,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
             else code(shown(file, twin.path))
         )
         thing = f"never used: {other} defines {code(file.name)}, too"
-        order = "last, which counts here" if file.dialect.names.last_wins else "first"
+        order = "last, which is the one used" if file.dialect.names.last_wins else "first"
         message = f"{thing}, and comes {order}"
         yield Finding(_place(file, own), message, Severity.WARNING, related=_related(twin))
         return

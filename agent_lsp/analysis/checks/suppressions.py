@@ -22,7 +22,7 @@ def unused_suppression(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(span, message)
     for span in said.behind:
         yield Finding(
-            span, "the comment counts only on its own line, above the line that it is about"
+            span, "the comment works only on its own line, above the line that it is about"
         )
 
 

@@ -115,7 +115,7 @@ def _persona(file: TemplateFile, agent: str, mentions: list[Mention]) -> Iterato
     near = nearest(first.name, names)
     advice = f"did you mean {code(near)}?" if near is not None else "correct the name"
     related = (
-        *(Related(file.path, one.span, "this one too") for one in others),
+        *(Related(file.path, one.span, "also here") for one in others),
         *(() if near is not None else (Related(winner.path, Span(0, 0), "this agent"),)),
     )
     severity = Severity.WARNING if near is not None else Severity.INFORMATION
@@ -128,7 +128,7 @@ def _undefined(
     file: TemplateFile, name: str, mentions: list[Mention], *, is_call: bool
 ) -> Iterator[Finding]:
     first, *others = mentions
-    related = tuple(Related(file.path, one.span, "this one too") for one in others)
+    related = tuple(Related(file.path, one.span, "also here") for one in others)
     thing = f"no agent is called {code(name)}"
     near = nearest(name, catalog_of(file).names) if len(name) >= _SHORTEST else None
     if near is not None and name not in known_tools(file.dialect, file.options):

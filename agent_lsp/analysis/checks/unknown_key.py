@@ -23,7 +23,7 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
     if right is None or key is None or key.role not in tool_policy.LISTS:
         return None
     thing = f"the runtime ignores {code(entry.name or '')} here"
-    related = (Related(file.path, right.key.span, "this one counts"),)
+    related = (Related(file.path, right.key.span, "this one is used"),)
     own = {item.text for item in tool_policy.entries(file, key.role)}
     told = dict.fromkeys(_tools(entry))
     more = [tool for tool in told if tool not in own]
@@ -34,11 +34,11 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
         }
         more = [tool for tool in more if tool in kept]
         if more:
-            lost = f"so it does not take {listed(more, 'and')} away"
-            message = f"{thing}, {lost}: {code(key.name)} is what counts"
+            lost = f"so it does not remove {listed(more, 'and')}"
+            message = f"{thing}, {lost}: {code(key.name)} is used instead"
             # The message names the suggestion, because removing the key would lose its tools.
             return Finding(entry.key.span, message, related=related, meant=(key.name,))
-    message = f"{thing}: {code(key.name)} is what counts"
+    message = f"{thing}: {code(key.name)} is used instead"
     is_same = bool(told) and own == set(told)
     severity = Severity.HINT if is_same else Severity.INFORMATION
     tags = (Tag.UNNECESSARY,) if is_same else ()
@@ -181,7 +181,7 @@ def _renamed(file: TemplateFile, level: Level, entry: Entry) -> Finding:
     if said.key is None:
         return Finding(entry.key.span, f"{thing}: {said.lost}")
     if level.mapping.get(said.key) is not None:
-        note = f"{thing}; {code(said.key)} is what counts"
+        note = f"{thing}; {code(said.key)} is used instead"
         return Finding(entry.key.span, note, Severity.INFORMATION)
     why = harmless(file, said, entry)
     if why is not None:

@@ -89,7 +89,7 @@ def _near(name: str, there: Iterable[str]) -> tuple[str, str] | None:
 def _misspelt(file: TemplateFile, wrong: str, right: str, alike: list[NamedServer]) -> Finding:
     """The finding on all entries with one misspelt name, at the first one."""
     spans = [_place(one, wrong) for one in alike]
-    related = tuple(Related(file.path, span, "this one too") for span in spans[1:])
+    related = tuple(Related(file.path, span, "also here") for span in spans[1:])
     is_case = wrong.lower() == right.lower()
     why = "case matters, " if is_case else ""
     message = (
@@ -103,7 +103,7 @@ def _misspelt(file: TemplateFile, wrong: str, right: str, alike: list[NamedServe
 
 def _unconfigured(file: TemplateFile, names: tuple[str, ...], alike: list[NamedServer]) -> Finding:
     spans = [one.span or one.entry.span for one in alike]
-    related = tuple(Related(file.path, span, "this one too") for span in spans[1:])
+    related = tuple(Related(file.path, span, "also here") for span in spans[1:])
     servers = "servers" if len(names) > 1 else "server"
     message = (
         f"no configuration has the MCP {servers} {some(names, _MOST, 'and')}: {_loss(alike)}, "

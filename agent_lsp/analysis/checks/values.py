@@ -15,7 +15,7 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _WANTED = {
-    ValueKind.TEXT: "text",
+    ValueKind.TEXT: "a string",
     ValueKind.BOOL: "`true` or `false`",
     ValueKind.CHOICE: "one word",
     ValueKind.LIST: "a list",
@@ -98,14 +98,14 @@ def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tupl
     source, node = error.span.of(file.document.text), resolve(written)
     key = header.key_of(file, error.key)
     if error.expected == "a name":
-        return f"a key must be text, not {_found(node, source)}", "write a plain word"
+        return f"a key must be a string, not {_found(node, source)}", "write a plain word"
     if error.expected in _UNDER_A_TAG:
         return f"the tag does not fit {code(source)}", "remove the tag"
     if key is None:
         thing = f"the header must be a mapping, not {_found(node, source)}"
         return thing, _as_mapping(file, node, source)
     if error.key.endswith("]"):
-        wanted = "a mapping" if key.kind is ValueKind.RECORDS else "text"
+        wanted = "a mapping" if key.kind is ValueKind.RECORDS else "a string"
         thing = f"an item of {code(key.name)} must be {wanted}, not {_found(node, source)}"
         flow = _is_in_brackets(file, key)
         return thing, coerce.of_item(file, key, written, source, flow=flow)
@@ -142,7 +142,7 @@ def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
         return "remove each `- ` before a key"
     glued = re.match(r"[\w-]+:(?=\S)", source)
     if glued:
-        return f"write a blank after {code(glued[0])}"
+        return f"write a space after {code(glued[0])}"
     key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
     if key is not None and isinstance(node, Scalar) and len(node.value.split()) > 1:
         return f"write {code(f'{key.name}: …')} and a line `---` above it"
@@ -171,7 +171,7 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(error.span, unused, Severity.INFORMATION)
             continue
         if word in names:
-            thing += " with blanks or line ends around it"
+            thing += " with spaces or line ends around it"
             message = refused(file, thing, f"write {code(word)}", key)
             yield Finding(error.span, message, severity(key), meant=(word,))
             continue

@@ -216,14 +216,14 @@ def brackets(piece: BrokenPiece) -> YamlMistake:
         is_policy = key is not None and key.role in (KeyRole.ALLOW, KeyRole.DENY)
         if is_text and is_policy:
             # In quotes the sign would be a part of the first name.
-            fix = "remove it: the value is a text with commas between the names"
+            fix = "remove it: the value is a string with commas between the names"
         else:
             fix = quotes if is_text else f"close it with `{closer}`"
         return YamlMistake(rest, f"{code(opener)} is never closed", fix)
     before = piece.text[piece.row(piece.at).start : piece.at]
     start = piece.at - len(re.split(r"[\[{,]", before)[-1].lstrip())
     span = piece.item(start)
-    return YamlMistake(span, f"{code(span.of(piece.text))} is no item", _quoted(piece, span))
+    return YamlMistake(span, f"{code(span.of(piece.text))} is not an item", _quoted(piece, span))
 
 
 def after_value(piece: BrokenPiece, row: Span, before: str) -> YamlMistake:

@@ -139,7 +139,7 @@ def _refused(file: TemplateFile, target: Dialect) -> RuntimeRefusal | None:
     syntax = [one for one in file.reading.possible_errors if one.kind is LoadErrorKind.SYNTAX]
     # Nothing is known of what the runtime reads.
     if problem is not None and syntax and file.reading.effective is file.reading.declared:
-        said = f"its header is no valid YAML ({problem.message})"
+        said = f"its header is not valid YAML ({problem.message})"
         return RuntimeRefusal(f"{said}, and {syntax[0].message}: fix that first")
     unfit = dialect.conversion.unfit
     why = unfit(file.reading) if unfit is not None else None

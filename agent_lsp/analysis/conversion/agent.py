@@ -78,7 +78,7 @@ def agent(
         *spoken_of(pair, file, variant.block.span),
     ]
     if not variant.block.name and name != old:
-        message = f"it is called {code(name)} there: {code(old)} is no name for an agent"
+        message = f"it is called {code(name)} there: {code(old)} is not a valid name for an agent"
         losses.append(Loss(LossSeverity.NOTE, _top(file), message))
     return Converted(folder / pair.target.system.file_name(name), name, text, ordered(losses))
 
@@ -167,7 +167,7 @@ def _misread(
     held = pair.target.format.read(pair.target.parse(text), name)
     error = next(iter((*held.errors, *held.possible_errors)), None)
     if error is not None:
-        return RuntimeRefusal(f"{pair.target.runtime} would not take it: {error.message}")
+        return RuntimeRefusal(f"{pair.target.runtime} would refuse it: {error.message}")
     key = pair.target.key_with_role(KeyRole.DESCRIPTION)
     said = held.effective.settings.get(key.name) if key is not None else None
     if key is not None and (said is None or said.text.strip() != described):
@@ -210,9 +210,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
         message = f"{pair.source.runtime} has no descriptions: {code(name)} is used as one"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
     if kin.keys(pair, file):
-        message = (
-            f"the same runtime reads both, and takes this one: take it out of {file.path.name}"
-        )
+        message = f"the same runtime reads both, and uses this one: remove it from {file.path.name}"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message} to use the other one")
 
 
@@ -241,7 +239,7 @@ def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterato
             continue
         seen.add(name)
         if next(iter(candidates(file.workspace, file.dialect, file.root, name)), None) is not None:
-            what = f"the prompt speaks of the agent {code(name)}"
+            what = f"the prompt mentions the agent {code(name)}"
             yield Loss(LossSeverity.NOTE, mention.span, f"{what}, which has to be there, too")
 
 

@@ -36,7 +36,7 @@ def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) ->
         # Keys of another generation of the runtime have no effect here.
         is_read = not file.dialect.schema.is_tables or name in file.reading.effective.settings
         if key is None or not is_read:
-            what = f"{code(name or entry.key.span.of(file.document.text))} means nothing to"
+            what = f"{code(name or entry.key.span.of(file.document.text))} is not known to"
             yield Loss(
                 LossSeverity.NOTE, entry.key.span, f"{what} {pair.source.runtime}: it is left out"
             )
@@ -132,5 +132,5 @@ def _instead(pair: ConversionPair, key: Key) -> str:
     """What the other runtime does without the key, or that it has no such key."""
     other = pair.target.key_with_role(key.role) if key.role is not None else None
     if other is None:
-        return "nothing there chooses it"
+        return "no setting there chooses it"
     return f"without {code(other.name)} there: {other.default}"

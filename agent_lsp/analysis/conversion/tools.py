@@ -22,7 +22,7 @@ from agent_lsp.text import Span
 
 # The most names in one message.
 _NAMED = 6
-_NOTHING_LIKE_IT = "nothing like it there"
+_NOTHING_LIKE_IT = "no equivalent there"
 
 
 def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> Iterator[Loss]:
@@ -58,7 +58,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
         yield Loss(LossSeverity.LOST, one.span, message)
     for stranger in policy.strangers:
         if pair.source.tools.cannot_tell(stranger.text):
-            message = f"{code(stranger.text)} cannot be said there: it is left out"
+            message = f"{code(stranger.text)} has no equivalent there: it is left out"
             yield Loss(LossSeverity.LOST, stranger.span, message)
             continue
         what = f"{code(stranger.text)} names no tool that {pair.source.runtime} is known to have"
@@ -100,7 +100,7 @@ def unsaid(grant: ServerGrant, entry: str | None) -> Loss:
     what = "the tools of MCP servers" if grant.server == "*" else f"the tools of {whose}"
     if grant.tool != "*":
         what = f"{code(grant.tool)} of {whose}"
-    why = "the list cannot say that there" if entry is None else "some cannot be denied there"
+    why = "the list there cannot express that" if entry is None else "some cannot be denied there"
     return Loss(LossSeverity.LOST, grant.span, f"{what}: {why}, so they are left out")
 
 
@@ -197,13 +197,13 @@ def _listless(pair: ConversionPair, policy: Abilities, *, is_read_only: bool) ->
     ]
     if strange:
         thing = f"there is no list of tools for an agent of {pair.target.runtime}"
-        but = f" but those that `{key.name}` takes away" if key is not None and boxed else ""
-        message = f"{thing}: it has all of its session{but}, also {_listed(strange)}"
+        but = f" except those that `{key.name}` removes" if key is not None and boxed else ""
+        message = f"{thing}: it has all tools of its session{but}, also {_listed(strange)}"
         yield Loss(LossSeverity.WIDER, policy.span, message)
     if boxed and key is not None and not policy.is_open:
         for grant in policy.allowed:
             what = f"the tools of the MCP server {code(grant.server)}"
-            yield Loss(LossSeverity.LOST, grant.span, f"{what}: `{key.name}` takes them away there")
+            yield Loss(LossSeverity.LOST, grant.span, f"{what}: `{key.name}` removes them there")
     yield from lost(pair, policy, pair.tools)
 
 

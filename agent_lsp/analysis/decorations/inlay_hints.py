@@ -95,7 +95,7 @@ def _lists(file: TemplateFile) -> Iterator[InlayHint]:
             label = "no tools" if not kept else "as without it: every tool"
             yield InlayHint(end, label, f"what an empty `{written.key.name}` means to the runtime")
         elif written.is_empty:
-            yield InlayHint(end, "nothing is taken away")
+            yield InlayHint(end, "nothing is removed")
         for entry in written.entries:
             void, holds = file.dialect.tools.void, written.key.role
             why = void(holds, entry.name) if void is not None and holds is not None else ""

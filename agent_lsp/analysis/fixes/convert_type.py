@@ -105,7 +105,7 @@ def _list(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> Ite
     dashes = [*_DASH.finditer(text, at.node.span.start, at.node.span.end)]
     if names and len(dashes) == source.count("-", 0, 1) + source.count(" -"):
         edits = tuple(TextEdit(Span(dash.end(), dash.end()), " ") for dash in dashes)
-        yield Proposal("Write a blank after each dash", edits, safe=True)
+        yield Proposal("Write a space after each dash", edits, safe=True)
     is_word = len(names) == 1 and coerce.is_amount(names[0])
     if names and not is_word:
         edits = edit.replace_value(text, entry, names, flow=at.flow)

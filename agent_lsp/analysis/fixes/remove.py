@@ -181,7 +181,7 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         return
     old, new = code(entry.name or ""), code(said.key)
     if top.get(said.key) is not None:
-        yield Proposal(f"Remove {old}: {new} counts", _without_entries(file, entry))
+        yield Proposal(f"Remove {old}: {new} is used", _without_entries(file, entry))
     elif unknown_key.harmless(file, said, entry) is not None:
         allows = file.dialect.key_with_role(KeyRole.ALLOW)
         is_allowing = allows is not None and allows.name == said.key
@@ -196,7 +196,7 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
             key = TextEdit(entry.key.span, said.key)
             # A key that differs only in case is certainly the one that was meant.
             is_safe = fold(entry.name or "") == fold(said.key)
-            yield Proposal(f"Replace {old} by {new}", (key, *listed), is_safe)
+            yield Proposal(f"Replace {old} with {new}", (key, *listed), is_safe)
 
 
 def set_or_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

@@ -48,11 +48,11 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     word, was = diagnostic.meant[0], diagnostic.span.of(file.document.text)
     if diagnostic.span.start >= file.document.frontmatter.body.start:
         edits = (TextEdit(diagnostic.span, word),)
-        yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
+        yield Proposal(f"Replace {code(was)} with {code(word)}", edits, safe=True)
         return
     at = node_path(file, diagnostic.span)
     others = _others(file) if diagnostic.code in _OF_TOOLS else ""
-    title = f"Replace {code(was)} by {code(word)}"
+    title = f"Replace {code(was)} with {code(word)}"
     if at is None:
         if (
             len(diagnostic.meant) == 1
@@ -223,7 +223,7 @@ def server_renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
         return
     was, word = diagnostic.span.of(file.document.text), diagnostic.meant[0]
     edits = tuple(TextEdit(span, word) for span in spans)
-    title = f"Replace {code(was)} by {code(word)}"
+    title = f"Replace {code(was)} with {code(word)}"
     if not _NAME.fullmatch(word) or not _ESCAPES.isdisjoint(was):
         return
     # A name with other letters may be a server that somebody configures elsewhere.

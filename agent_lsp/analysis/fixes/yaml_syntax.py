@@ -96,11 +96,11 @@ def _signs(span: Span, source: str) -> Iterator[Proposal]:
     """Replaces characters that YAML does not accept."""
     if not source.strip("\t"):
         blanks = "  " * len(source)
-        yield Proposal("Use blanks instead of tabs", (TextEdit(span, blanks),), True)
+        yield Proposal("Use spaces instead of tabs", (TextEdit(span, blanks),), True)
         yield Proposal("Remove the tab", (TextEdit(span, ""),), True)
     elif source[0] in LINE_ENDS[2:]:
         first = Span(span.start, span.start + 1)
-        yield Proposal("Replace it by a blank", (TextEdit(first, " "),), True)
+        yield Proposal("Replace it with a space", (TextEdit(first, " "),), True)
     elif source == "," or not source[0].isprintable():
         yield Proposal("Remove it", (TextEdit(span, ""),), True)
     if source[0] == "\\":
@@ -112,13 +112,13 @@ def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:
     """Adds a missing blank or colon."""
     if re.match(r"-[^\s-]", source):
         at = Span(span.start + 1, span.start + 1)
-        yield Proposal("Write a blank after the dash", (TextEdit(at, " "),), safe=True)
+        yield Proposal("Write a space after the dash", (TextEdit(at, " "),), safe=True)
     glued = _GLUED_KEY.match(source)
     if glued is not None:
         after = span.start + glued.end()
         # A blank of another kind is replaced by a plain one.
         odd = Span(after, after + (source[glued.end()].isspace()))
-        yield Proposal("Write a blank after the colon", (TextEdit(odd, " "),), safe=True)
+        yield Proposal("Write a space after the colon", (TextEdit(odd, " "),), safe=True)
     yield from _separated(file, span, source)
 
 
@@ -130,7 +130,7 @@ def _separated(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal
         return
     # A colon before another sign would make the sign a part of the value.
     sign, name = found["sign"], code(found["key"])
-    title = f"Replace {code(sign)} by `:`" if sign else f"Write a colon after {name}"
+    title = f"Replace {code(sign)} with `:`" if sign else f"Write a colon after {name}"
     between = Span(span.start + found.end("key"), span.start + found.end())
     yield Proposal(title, (TextEdit(between, ": "),), safe=True)
     names = coerce.names(source[found.end() :]) if key.kind is ValueKind.LIST else ()

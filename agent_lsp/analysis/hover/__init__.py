@@ -91,7 +91,7 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     if written is None:
         return None
     seen = file.document.frontmatter.fence is FenceKind.ABSENT or as_written.lost(file) is None
-    before = () if seen else (*_lost(file), "As it is written:")
+    before = () if seen else (*_lost(file), "As written:")
     return written[0], chain(before, written[1])
 
 

@@ -16,6 +16,6 @@ def named(file: TemplateFile, one: NamedFile) -> Iterator[str]:
     outside = left(file, one.target)
     if outside:
         real = file.workspace.files.real(one.target)
-        yield f"{code(one.written)} leads out of {outside}, to {code(str(real))}"
+        yield f"{code(one.written)} points outside {outside}, to {code(str(real))}"
     else:
-        yield f"{code(one.written)} leads to {code(shown(file, one.target))}"
+        yield f"{code(one.written)} is {code(shown(file, one.target))}"

@@ -276,7 +276,7 @@ def setting(file: TemplateFile, key: Key, persona: Persona | None) -> Iterator[s
     answer, refusal = as_written.resolved(file, persona.name if persona else None)
     found = as_written.setting(answer, key) if answer else None
     if refusal is not None:
-        yield f"**The call is refused**: {words(refusal.message)}"
+        yield f"**The runtime refuses the call**: {words(refusal.message)}"
     if refusal is not None and key.role is KeyRole.EFFORT:
         yield from _asked(file, answer)
         found = None

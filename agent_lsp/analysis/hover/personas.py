@@ -29,7 +29,7 @@ def persona(file: TemplateFile, declared: Persona) -> Iterator[str]:
     first = file.reading.declared.persona(declared.name)
     if first is not None and first.span != declared.span:
         where = link(file.workspace, file.path, first.name_span)
-        yield f"The name is declared before ({where}), and that declaration counts"
+        yield f"The name is declared before ({where}), and that declaration is used"
 
 
 def marker(file: TemplateFile, name: Span) -> Iterator[str]:
@@ -77,7 +77,7 @@ def _headline(file: TemplateFile, name: str) -> str:
     """The values of a spawn under `name`, or the reason for having none."""
     refusal = as_written.resolved(file, name)[1]
     if refusal is not None:
-        return f"the call is refused: {words(refusal.message)}"
+        return f"the runtime refuses the call: {words(refusal.message)}"
     values = [
         f"{code(s.name)} {code(s.value)}" for s in _settings(file, name) if s.value is not None
     ]

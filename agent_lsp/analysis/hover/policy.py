@@ -29,7 +29,7 @@ def toolset(file: TemplateFile) -> Iterator[str]:
     yield f"Keeps {markdown.count(found)}{names}"
     if found.open_patterns:
         but = markdown.exceptions(file.dialect, as_written.reading(file))
-        yield f"Beside them any MCP tool that matches {codes(found.open_patterns)}{but}."
+        yield f"Also any MCP tool that matches {codes(found.open_patterns)}{but}."
     for title, is_certain in (("Removed", True), ("Kept or removed", False)):
         group = [verdict for verdict in found.removed if verdict.certain is is_certain]
         if group:
@@ -56,7 +56,7 @@ def entry(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
     for other in as_programs_read(file):
         tools = other.dialect.tools
         covered = [one.name for one in tools.listed if tools.matches(name, one.name)]
-        does = codes(covered) if covered else "no tool that is known here"
+        does = codes(covered) if covered else "no known tool"
         if name and not (tools.cannot_tell(name) and not covered):
             yield f"In {words(other.program)}, {code(name)} is {does}"
 
@@ -125,7 +125,7 @@ def _unknown(file: TemplateFile, name: str, names: tuple[str, ...]) -> str:
     errors = (one for one in file.reading.errors if one.kind is LoadErrorKind.CHOICE)
     if any(one.got == name for one in errors):
         loss = "the runtime refuses the file because of it"
-    return f"{code(name)} is **no tool that is known here**: {loss}{hint}"
+    return f"{code(name)} is **not a known tool**: {loss}{hint}"
 
 
 def _nested(file: TemplateFile, verdict: Verdict) -> Iterator[str]:
@@ -142,7 +142,7 @@ def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
     covered = tuple(name for name in names if file.dialect.tools.matches(pattern, name))
     known = f"the {len(names)} tools known here"
     does = "denies" if key.role is KeyRole.DENY else "allows"
-    mcp = "any MCP tool of that shape" if file.dialect.tools.cannot_tell(pattern) else ""
+    mcp = "any MCP tool of that form" if file.dialect.tools.cannot_tell(pattern) else ""
     if covered:
         also = f", and {mcp}" if mcp else ""
         yield f"{code(pattern)} {does} {len(covered)} of {known}{also}: {codes(covered)}"
@@ -151,14 +151,14 @@ def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
     else:
         yield f"{code(pattern)} matches none of {known}"
     if mcp:
-        yield "Only the running servers know which MCP tools there are"
+        yield "Only the running servers know which MCP tools exist"
         yield from _server(file, pattern)
     if (
         mcp
         and key.role is KeyRole.ALLOW
         and pattern not in as_written.toolset(file, ()).open_patterns
     ):
-        yield "But every MCP tool of that shape is denied"
+        yield "But every MCP tool of that form is denied"
     elif mcp and key.role is KeyRole.ALLOW:
         yield _sentence(
             markdown.exceptions(file.dialect, as_written.reading(file)).removeprefix(", ")

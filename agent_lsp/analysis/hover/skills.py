@@ -45,7 +45,7 @@ def path(file: TemplateFile, named: Value, place: Path) -> Iterator[str]:
     elif file.workspace.files.exists(place):
         yield f"{use.there} in {code(shown(file.workspace, place))}"
     else:
-        yield f"{code(named.text)} leads to no file, {use.missing}"
+        yield f"{code(named.text)} does not exist, {use.missing}"
 
 
 def _unknown(file: TemplateFile, named: Value) -> str:

@@ -68,7 +68,8 @@ def _in_program(file: TemplateFile) -> Iterator[str]:
         yield f"**The runtime does not load this agent**: {words(file.scope.lost)}"
         return
     if file.name is None:
-        yield f"**The runtime skips this file**: {code(file.path.name)} gives no name to an agent"
+        name = code(file.path.name)
+        yield f"**The runtime skips this file**: {name} cannot be the name of an agent"
         return
     found = catalog_of(file)
     chain = found.candidates(file.name)
@@ -76,9 +77,7 @@ def _in_program(file: TemplateFile) -> Iterator[str]:
     if file.foreign is not None:
         yield "Treated as a file of another system, which uses such folders, too"
     if file.source.problem is not None:
-        does = (
-            "The runtime skips this file" if file.source.is_passed_over else "Not looked into here"
-        )
+        does = "The runtime skips this file" if file.source.is_passed_over else "Not read here"
         yield f"**{does}**: {inline(file.source.problem)}"
     elif not any(candidate.path == file.path for candidate in chain):
         yield (
@@ -117,7 +116,7 @@ def body(file: TemplateFile) -> Iterator[str]:
     kind = "default prompt" if file.dialect.key_with_role(KeyRole.PERSONAS) else "prompt"
     yield f"The header ends here; the {kind} below has {size(default.text.strip())}"
     if blocks:
-        yield f"Behind it: {codes([block.name or '' for block in blocks])}"
+        yield f"After it: {codes([block.name or '' for block in blocks])}"
     # Who asks for a prompt matters only if there is no default one.
     if not default.text.strip() and "prompt" in file.dialect.findings.notes:
         yield words(file.dialect.findings.notes["prompt"])
@@ -264,7 +263,7 @@ def _word(file: TemplateFile, at: WordAt) -> Iterator[str]:
         names = [one.name for one in at.offers]
         close = nearest(at.word, names)
         hint = f"; did you mean {code(close)}?" if close else ""
-        yield f"**{code(at.word)}** is no {at.title} that is known here{hint}"
+        yield f"**{code(at.word)}** is not a known {at.title}{hint}"
     yield from (words(note) for note in at.notes)
 
 
@@ -273,7 +272,7 @@ def _agent(file: TemplateFile, at: WordAt) -> Iterator[str]:
     chain = called(file, at.word)
     if not chain:
         known = codes([one.name for one in at.offers])
-        yield f"**{code(at.word)}** means no {at.title}; there are {known}"
+        yield f"**{code(at.word)}** does not name a {at.title}; there are {known}"
         return
     yield f"**{code(at.word)}** is {link(file.workspace, chain[0].path)} ({chain[0].scope.label})"
     for other in chain[1:]:
@@ -289,7 +288,7 @@ def agent_summary(file: TemplateFile) -> Iterator[str]:
     if file.reading.errors:
         yield f"**{_sentence(file.dialect.format.consequence.header_refused)}**"
         yield code(file.reading.errors[0].message)
-        yield "As it is written:"
+        yield "As written:"
     yield f"**{code(file.name or '')}**"
     if answer.prompt:
         yield fence(answer.prompt[0].text.strip())
@@ -312,7 +311,7 @@ def of_file(file: TemplateFile, key: Key) -> Iterator[str]:
     yield f"{many}: {codes(names)}" if names else "No templates"
     for path, lost in hidden_by(file):
         beside = f", with {codes(list(lost))}" if lost else ""
-        yield f"Nothing is read of {link(file.workspace, path)}{beside}"
+        yield f"The runtime reads nothing from {link(file.workspace, path)}{beside}"
     yield words(key.meaning)
 
 

@@ -40,7 +40,7 @@ class ReferenceRole(Enum):
     FILE = "the file itself"
     DECLARATION = "declares it"
     MARKER = "begins its prompt"
-    MENTION = "speaks of it"
+    MENTION = "mentions it"
 
 
 @dataclass(frozen=True, slots=True)

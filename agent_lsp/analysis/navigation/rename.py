@@ -69,7 +69,7 @@ def rename(file: TemplateFile, offset: int, name: str) -> Renaming | CannotRenam
     owner = template_file(file.workspace, at.target.path)
     refused = _out_of_reach(file.workspace, at.target)
     if refused is not None or owner is None:
-        return refused or CannotRename(f"`{at.target.path.name}` is gone")
+        return refused or CannotRename(f"`{at.target.path.name}` no longer exists")
     of_target = _agent if at.target.persona is None else _persona
     found = of_target(owner, at.target, name.strip())
     if isinstance(found, CannotRename):
@@ -119,7 +119,7 @@ def _illegible(workspace: Workspace, renaming: Renaming, name: str) -> CannotRen
             if change.span in was and Span(start, start + len(change.text)) not in now:
                 where = shown(workspace, path)
                 return CannotRename(
-                    f"`{name}` would not be read as a name where `{where}` speaks of it"
+                    f"`{name}` would not be read as a name where `{where}` mentions it"
                 )
     return None
 
@@ -218,7 +218,7 @@ def _written(owner: TemplateFile, target: Target, name: str) -> Renaming | Canno
     renaming = _renaming(owner.workspace, target, name)
     file = files.read(target.path)
     if dialect.names.names_in is None or file is None:
-        return CannotRename(f"`{target.path.name}` is gone")
+        return CannotRename(f"`{target.path.name}` no longer exists")
     text = apply(file.text, renaming.edits.get(target.path, ()))
     document = dialect.parse(text, bom=file.bom)
     again = dialect.names.names_in(document, owner.scope, target.path)

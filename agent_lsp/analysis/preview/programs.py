@@ -102,7 +102,7 @@ def _lost(file: TemplateFile) -> str | None:
     if file.source.problem is not None:
         return f"cannot read the file: {file.source.problem}"
     if file.name is None:
-        why = file.scope.lost or f"{code(file.path.name)} gives no name to an agent"
+        why = file.scope.lost or f"{code(file.path.name)} cannot be the name of an agent"
         return f"skips the file: {why}"
     if file.reading.errors:
         first, *more = file.reading.errors
@@ -141,7 +141,7 @@ def _tools(file: TemplateFile, toolset: Toolset) -> str:
     kept = [one.tool for one in toolset.kept]
     if len(kept) > _MOST_NAMED:
         return f"with {count(toolset)}{_by_set(kept)}"
-    return f"with {', '.join(map(code, kept))}" if kept else "with no tool that is known here"
+    return f"with {', '.join(map(code, kept))}" if kept else "with no known tool"
 
 
 def _by_set(names: list[str]) -> str:

@@ -156,7 +156,7 @@ def toolset(
     kept = codes([verdict.tool for verdict in toolset.kept])
     yield f"Keeps {count(toolset)}{':' if toolset.kept else '.'} {kept}".rstrip()
     if toolset.open_patterns:
-        yield f"\nBeside them any MCP tool that matches {codes(toolset.open_patterns)}{but}."
+        yield f"\nAlso any MCP tool that matches {codes(toolset.open_patterns)}{but}."
     removed = [verdict for verdict in toolset.removed if verdict.certain]
     if removed:
         yield "\nRemoved:\n"
@@ -218,7 +218,7 @@ def _beside(workspace: Workspace, dialect: Dialect, call: str, notes: ListNotes)
         yield "### Skipped by the runtime"
         yield _files(workspace, notes.skipped)
     if notes.unread:
-        yield "### Not looked into here"
+        yield "### Not read here"
         yield _files(workspace, notes.unread)
         is_skipping = dialect.format.consequence.file is RefusedFile.SKIPPED
         does = "is skipped" if is_skipping else f"fails {code(call)}"

@@ -170,7 +170,7 @@ def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> 
     for change in changes:
         if change.path in led:
             # Fixing a repository must not change files outside of it.
-            notices.complain(f"cannot fix {shown(change.path, here)}: its link leads elsewhere")
+            notices.complain(f"cannot fix {shown(change.path, here)}: its link points elsewhere")
             code = _WRONG_CALL
     own = (change for change in changes if change.path not in led)
     for change, reason in carry_out(own):

@@ -44,7 +44,7 @@ def led_away(real: Mapping[Path, Path], here: Path) -> None:
     if real:
         named = [f"{shown(path, here)} to {visible(str(real[path]))}" for path in (*real,)[:_NAMED]]
         more = len(real) - len(named)
-        _note(f"links lead elsewhere: {', '.join(named)}{f' and {more} more' if more else ''}")
+        _note(f"links point elsewhere: {', '.join(named)}{f' and {more} more' if more else ''}")
 
 
 def since(revision: str, agents: str) -> None:
@@ -62,7 +62,7 @@ def _own(targets: Targets, here: Path) -> str:
     """The notice that the user's own templates are left out, with the command that checks them."""
     names = [shown(folder, here) for folder in targets.own]
     command = f"{NAME} check {_quoted(names)}"
-    return f"your own templates in {', '.join(names)} are left out; to check them: {command}"
+    return f"your own templates in {', '.join(names)} are skipped; to check them: {command}"
 
 
 def _quoted(names: Sequence[str]) -> str:
@@ -77,7 +77,7 @@ def _ignored(targets: Targets, here: Path) -> str:
     names = [shown(path, here) for path in targets.ignored[:_NAMED]]
     more = len(targets.ignored) - len(names)
     listed = ", ".join(names) + (f" and {more} more" if more else "")
-    return f"left out, as `.gitignore` says: {listed}; `--no-gitignore` checks them"
+    return f"skipped because of `.gitignore`: {listed}; `--no-gitignore` checks them"
 
 
 def _marked(dialect: Dialect, rule: ScopeRule) -> str:
@@ -94,7 +94,7 @@ def above(paths: Sequence[Path], here: Path) -> None:
 
 
 def _many(paths: Sequence[Path]) -> str:
-    return "checked is the one" if len(paths) == 1 else f"checked are the {len(paths)}"
+    return "checking the one" if len(paths) == 1 else f"checking the {len(paths)}"
 
 
 def _folders(paths: Sequence[Path], here: Path) -> str:

@@ -170,7 +170,7 @@ def _write(report: Report, arguments: Namespace, here: Path) -> None:
     """Prints the report in its format, or writes it to the file that the user names."""
     name = "statistics" if arguments.statistics else arguments.format
     if arguments.statistics and arguments.format != "text":
-        raise CommandError("`--statistics` has no other format than `text`")
+        raise CommandError("`--statistics` supports only the format `text`")
     module = import_module(f"agent_lsp.cli.formats.{_MODULES.get(name, name)}")
     if not arguments.output_file:
         module.write(report, sys.stdout)
@@ -215,8 +215,8 @@ def _chosen_paths(arguments: Namespace) -> _Named:
     here, files = current_folder(), new_files()
     if (_STDIN in arguments.paths) != bool(arguments.stdin_filename):
         raise CommandError(
-            f"`{_STDIN}` needs `--stdin-filename PATH`, and the other way round:"
-            " the path of a template decides its system"
+            f"`{_STDIN}` and `--stdin-filename PATH` must be used together: the"
+            " path of a template decides its system"
         )
     if arguments.unsafe_fixes and not (arguments.fix or arguments.diff):
         raise CommandError("`--unsafe-fixes` needs `--fix` or `--diff`")

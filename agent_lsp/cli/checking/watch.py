@@ -39,7 +39,7 @@ def watch(
     before = state(targets())
     check()
     while True:
-        _say("watching for changes; Ctrl-C ends it")
+        _say("watching for changes; press Ctrl-C to stop")
         while True:
             begun = time.perf_counter()
             now = state(targets())

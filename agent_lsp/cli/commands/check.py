@@ -13,7 +13,7 @@ def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `check`."""
     command.description = (
         "Reports what a runtime ignores, refuses or loses in agent templates.\n"
-        "Without PATH, those below the current folder are checked."
+        "Without PATH, checks the templates below the current folder."
     )
     command.epilog = (
         examples(
@@ -50,28 +50,30 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "--isolated",
         action="store_true",
-        help="for a repository that you do not trust: ignore its settings files, and comments that "
-        "hide `hidden-text`",
+        help="for a repository that you do not trust: ignore its settings files, and its comments "
+        "that suppress `hidden-text`",
     )
     add_for(command)
     command.add_argument(
         "--if-any",
         action="store_true",
-        help="no error if there is no template among PATH, for hooks that pass file names",
+        help="exit with 0 if no PATH is a template; for hooks that pass file names",
     )
     command.add_argument(
         "--exclude",
         metavar="PATTERN",
         action="append",
         default=[],
-        help="do not check what fits PATTERN, as in `vendor` or `docs/*.md`; it still counts for"
-        " other templates",
+        help="do not check files that match PATTERN, such as `vendor` or `docs/*.md`; the "
+        "runtime still reads them",
     )
     command.add_argument(
-        "--config", metavar="FILE", help="the settings file to use, instead of those in folders"
+        "--config", metavar="FILE", help="use this settings file instead of those in the folders"
     )
     command.add_argument(
-        "--no-cache", action="store_true", help="check even if nothing has changed since last time"
+        "--no-cache",
+        action="store_true",
+        help="check again, even if nothing has changed since the last run",
     )
     _fixing(command)
     _choice(command)
@@ -90,26 +92,34 @@ def _fixing(command: ArgumentParser) -> None:
     fixing.add_argument(
         "--unsafe-fixes",
         action="store_true",
-        help="with one of these, also apply fixes that the author may not have intended",
+        help="with --fix or --diff, also apply fixes that may not be what the author intended",
     )
 
 
 def _choice(command: ArgumentParser) -> None:
-    which = command.add_argument_group("selection of findings")
-    codes = "codes, or their first words (`header` for all `header-…`), separated by commas"
-    for option, only in (("--select", "only these"), ("--ignore", "none of these")):
+    which = command.add_argument_group("which findings to report")
+    codes = "codes, separated by commas; `header` stands for all `header-…`"
+    for option, only in (("--select", "report only these"), ("--ignore", "do not report these")):
         which.add_argument(
             option, metavar="CODES", action="append", default=[], help=f"{only} {codes}"
         )
     which.add_argument(
         "--severity",
         choices=("error", "warning", "information", "hint"),
-        help="only findings at least as severe as this, each of which gives exit code 1",
+        help="report only findings of this severity or above, and exit with 1 if there are any",
     )
     known = which.add_mutually_exclusive_group()
-    known.add_argument("--baseline", metavar="FILE", help="none that FILE lists")
-    known.add_argument("--since", metavar="REV", help="none that the revision REV has as well")
-    known.add_argument("--write-baseline", metavar="FILE", help="write them all to FILE instead")
+    known.add_argument("--baseline", metavar="FILE", help="do not report findings that FILE lists")
+    known.add_argument(
+        "--since",
+        metavar="REV",
+        help="report only findings that are new since the Git revision REV",
+    )
+    known.add_argument(
+        "--write-baseline",
+        metavar="FILE",
+        help="write all findings to FILE instead of reporting them",
+    )
 
 
 def _output(command: ArgumentParser) -> None:
@@ -118,24 +128,33 @@ def _output(command: ArgumentParser) -> None:
         "--format",
         choices=("text", "concise", "json", "sarif", "github", "gitlab", "junit"),
         default="text",
-        help="for people (default), one line a finding, for scripts, for code scanning, as GitHub"
-        " annotations, as a GitLab code quality report, or as JUnit XML",
-    )
-    output.add_argument("--output-file", metavar="FILE", help="write the report to FILE instead")
-    output.add_argument(
-        "--statistics", action="store_true", help="count the findings of each code instead"
+        help="text (default), one line for each finding, JSON, SARIF for code scanning, GitHub "
+        "annotations, a GitLab code quality report, or JUnit XML",
     )
     output.add_argument(
-        "--show-files", action="store_true", help="print the templates to check, and check none"
+        "--output-file", metavar="FILE", help="write the report to FILE instead of standard output"
     )
     output.add_argument(
-        "-q", "--quiet", action="store_true", help="print the findings without summary and notes"
+        "--statistics",
+        action="store_true",
+        help="count the findings of each code instead of printing them",
     )
     output.add_argument(
-        "--watch", action="store_true", help="check again after each change, until Ctrl-C"
+        "--show-files",
+        action="store_true",
+        help="list the templates that would be checked, and exit",
     )
     output.add_argument(
-        "--exit-zero", action="store_true", help="exit code 0 even if there are findings"
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="print only the findings, without summary and notes",
+    )
+    output.add_argument(
+        "--watch", action="store_true", help="check again after each change, until you press Ctrl-C"
+    )
+    output.add_argument(
+        "--exit-zero", action="store_true", help="exit with 0 even if there are findings"
     )
 
 

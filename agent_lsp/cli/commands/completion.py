@@ -15,7 +15,7 @@ def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `completion`."""
     command.description = (
         "Prints a script that completes commands, options and their values in a shell.\n"
-        "The startup file of the shell runs it, or it is a file that the shell finds."
+        "Run it in the startup file of the shell, or save it where the shell looks for it."
     )
     command.epilog = (
         examples("completion bash > ~/.local/share/bash-completion/completions/agent-template-lsp")

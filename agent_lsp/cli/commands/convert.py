@@ -58,10 +58,10 @@ def add_arguments(command: ArgumentParser) -> None:
         "what that system cannot express. A tool that would let the agent do more is left out\n"
         "or, if the system cannot exclude it, reported first.\n\n"
         "`--write` keeps copies for several systems, and records their hashes in a lock file.\n"
-        "A later call adds systems; `--drop` removes the copies for a system. `--check` says\n"
-        "whether all copies are current.\n\n"
+        "A later call adds systems; `--drop` removes the copies for a system. `--check` checks\n"
+        "whether all copies are up to date.\n\n"
         "exit codes: 0 the new agent may do no more than the old one, or all copies are\n"
-        "written or current; 1 it may do more, as the report says, or a copy is not current;\n"
+        "up to date; 1 it may do more, as the report says, or a copy is outdated;\n"
         "2 not convertible, invalid arguments, or a file exists already or was edited"
     )
     command.epilog = examples(
@@ -77,35 +77,45 @@ def add_arguments(command: ArgumentParser) -> None:
         "files", metavar="PATH", nargs="*", help="a template, or a folder of templates"
     )
     way = command.add_mutually_exclusive_group(required=True)
-    way.add_argument("--to", metavar="DIALECT", help="the other agent system")
+    way.add_argument("--to", metavar="DIALECT", help="the agent system to convert to")
     way.add_argument(
         "--write",
         metavar="TARGETS",
         nargs="?",
         const="",
-        help="write copies for these systems, separated by commas, and a lock file; without names "
-        "write again what the lock file names",
+        help="write copies for these systems, separated by commas, and a lock file; without names, "
+        "update the copies in the lock file",
     )
     way.add_argument(
-        "--drop", metavar="TARGETS", help="remove the copies for these systems, and forget them"
+        "--drop",
+        metavar="TARGETS",
+        help="remove the copies for these systems, also from the lock file",
     )
     way.add_argument(
-        "--check", action="store_true", help="whether the copies of the lock file are current"
+        "--check",
+        action="store_true",
+        help="check whether the copies in the lock file are up to date",
     )
     command.add_argument(
-        "--from", metavar="DIALECT", help="the system of FILE, if its folder does not tell"
+        "--from",
+        metavar="DIALECT",
+        help="the agent system to convert from, if the folder does not show it",
     )
     command.add_argument(
         "--scope",
         choices=("project", "user"),
-        help="write it where the system looks: in the project, or among your own templates",
-    )
-    command.add_argument("--persona", metavar="NAME", help="only this persona of the template")
-    command.add_argument(
-        "--preset", metavar="NAME", help="this preset of a file with several, such as `moltis.toml`"
+        help="write it to the folder where the system looks: that of the project, or your own",
     )
     command.add_argument(
-        "--output", metavar="FILE", help="write it to FILE; `-` is standard output (default)"
+        "--persona", metavar="NAME", help="convert only this persona of the template"
+    )
+    command.add_argument(
+        "--preset",
+        metavar="NAME",
+        help="convert only this preset of a file with several, such as `moltis.toml`",
+    )
+    command.add_argument(
+        "--output", metavar="FILE", help="write to FILE; `-` is standard output (default)"
     )
     command.add_argument("--force", action="store_true", help="overwrite an existing file")
     command.add_argument(

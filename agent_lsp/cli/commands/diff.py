@@ -58,7 +58,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "markdown"),
         default="text",
-        help="for people (default), for scripts, or for a pull request",
+        help="text (default), JSON, or Markdown for a pull request",
     )
 
 

@@ -13,7 +13,7 @@ from agent_lsp.installed import installed
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `explain`."""
     command.description = (
-        "Prints what a diagnostic means and how to fix it.\nWithout CODE, all codes are listed."
+        "Explains what a rule reports and how to fix it.\nWithout CODE, lists all rules."
     )
     command.epilog = examples("explain", "explain unknown-tool")
     command.add_argument("code", metavar="CODE", nargs="?", help="as in `warning[CODE]`")
@@ -44,7 +44,9 @@ def page(code: str) -> str:
         return path.read_text(encoding="utf-8")
     except OSError as error:
         reason = f"cannot read {visible(str(path))}: {error.strerror}"
-        raise CommandError(f"{reason}\n  it comes with this tool: install it again") from error
+        raise CommandError(
+            f"{reason}\n  it is part of this tool: install the tool again"
+        ) from error
 
 
 def claim(text: str) -> str:

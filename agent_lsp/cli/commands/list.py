@@ -45,8 +45,10 @@ def add_arguments(command: ArgumentParser) -> None:
     )
     command.epilog = examples("list", "list --agent-type reviewer --expanded", "list --json")
     add_session(command)
-    command.add_argument("--agent-type", metavar="NAME", help="only this agent")
-    command.add_argument("--expanded", action="store_true", help="with models, efforts and prompts")
+    command.add_argument("--agent-type", metavar="NAME", help="show only this agent")
+    command.add_argument(
+        "--expanded", action="store_true", help="also show models, efforts and prompts"
+    )
 
 
 def run(arguments: Namespace) -> int:
@@ -170,7 +172,7 @@ def _print(page: _Page) -> None:
             print(page.look.paint(wrapped(said, _INDENT, page.look.width), "error"))
     over = page.found.passed_over
     if over is not None and one not in call.arguments:
-        print("", _place(page, over), wrapped("not looked into here", _INDENT, 80), sep="\n")
+        print("", _place(page, over), wrapped("not read here", _INDENT, 80), sep="\n")
 
 
 def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:

@@ -109,7 +109,7 @@ def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `new`."""
     command.description = (
         "Writes a new template into the folder where the runtime looks.\n"
-        "Without NAME, the starters are listed."
+        "Without NAME, lists the starters."
     )
     command.epilog = examples(
         "new reviewer",
@@ -213,7 +213,9 @@ def _refuse_outside(path: Path, scope: str, root: Path, here: Path) -> None:
     """Raises `CommandError` if a link leads from the repository to another place for `path`."""
     real, top = (Path(os.path.realpath(one)) for one in (path, repository_of(root)))
     if scope == "project" and top not in real.parents:
-        raise CommandError(f"cannot write {shown(path, here)}: a link leads out of the repository")
+        raise CommandError(
+            f"cannot write {shown(path, here)}: a link points outside the repository"
+        )
 
 
 def _write(path: Path, data: bytes, here: Path) -> None:

@@ -201,15 +201,17 @@ def add_arguments(command: ArgumentParser) -> None:
         "agent",
         metavar="AGENT",
         nargs="?",
-        help="the agent to spawn, by its name or its file (default: that of the runtime)",
+        help="the agent to spawn, by its name or its file (default: the runtime's default agent)",
     )
     command.add_argument("--persona", metavar="NAME", help="the persona of the agent")
     add_session(command)
     call = command.add_argument_group("arguments of the spawn call")
     call.add_argument("--task", metavar="TEXT", help="the task of the agent")
     call.add_argument("--context", metavar="TEXT", help="additional context for it")
-    call.add_argument("--model", metavar="M", help="instead of the template's model")
-    call.add_argument("--effort", metavar="E", help="instead of the template's reasoning effort")
+    call.add_argument("--model", metavar="M", help="use this model instead of the template's")
+    call.add_argument(
+        "--effort", metavar="E", help="use this reasoning effort instead of the template's"
+    )
     call.add_argument("--thread-note", metavar="TEXT", help="the note on the thread")
     call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
     call.add_argument(
@@ -230,7 +232,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "--argument",
         metavar="NAME=VALUE",
         action="append",
-        help="any argument by its name in the call; lists and objects are JSON",
+        help="any other argument of the call, by its name; lists and objects are JSON",
     )
     command.add_argument(
         "--artifacts",
@@ -347,7 +349,7 @@ def _name_in(workspace: Workspace, file: TemplateFile, dialect: Dialect) -> str:
     read = as_system_reads(file, dialect.system)
     if read is None:
         is_left_out = dialect.system in uncounted(workspace, file.path.parent)
-        does = "does not count here for" if is_left_out else "does not read"
+        does = "is not checked for here, so it has no agent of" if is_left_out else "does not read"
         raise CommandError(f"{dialect.runtime} {does} {visible(str(file.path))}")
     if read.name is None:
         raise CommandError(f"{dialect.runtime} has no agent of {visible(str(file.path))}")

@@ -21,7 +21,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "dialect",
         metavar="DIALECT",
         nargs="?",
-        help=f"the agent system, one of {dialects()} (default: that of this folder)",
+        help=f"the agent system, one of {dialects()} (default: the system of this folder)",
     )
 
 

@@ -21,15 +21,19 @@ _REFUSED = 1
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `seed`."""
     command.description = (
-        "Shows what a runtime copies into the folder of your own templates when it\n"
-        "starts, and what prevents it. Nothing is written without --write."
+        "Shows which templates a runtime copies into your own folder when it starts,\n"
+        "and what prevents it. Writes nothing without --write."
     )
     command.epilog = examples("seed", "seed --write")
     add_dialect(command)
     whether = command.add_mutually_exclusive_group()
-    whether.add_argument("--dry-run", action="store_true", help="only show it (default)")
     whether.add_argument(
-        "--write", action="store_true", help="copy our stand-ins there; never overwrite a file"
+        "--dry-run", action="store_true", help="only show what would be copied (default)"
+    )
+    whether.add_argument(
+        "--write",
+        action="store_true",
+        help="copy this tool's stand-ins there, and never overwrite a file",
     )
 
 

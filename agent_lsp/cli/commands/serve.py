@@ -17,9 +17,9 @@ def add_arguments(command: ArgumentParser) -> None:
     command.epilog = examples("serve --stdio", "serve --tcp localhost:9257")
     channel = command.add_mutually_exclusive_group()
     channel.add_argument(
-        "--stdio", action="store_true", help="talk over standard input and output (default)"
+        "--stdio", action="store_true", help="use standard input and output (default)"
     )
-    channel.add_argument("--tcp", metavar="HOST:PORT", help="wait for one editor on this address")
+    channel.add_argument("--tcp", metavar="HOST:PORT", help="listen for one editor on this address")
 
 
 def run(arguments: Namespace) -> int:

@@ -23,8 +23,8 @@ from agent_lsp.workspace.files import Files
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `status`."""
     command.description = (
-        "Shows what is in force: where the runtime looks for agents and which files\n"
-        "win, which settings count and where they come from, and what is skipped and why."
+        "Shows where the runtime looks for agents and which files win, which settings\n"
+        "apply and where they come from, and what is skipped and why."
     )
     command.epilog = examples("status", "status --root packages/app", "status --json")
     command.add_argument(

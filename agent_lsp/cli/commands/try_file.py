@@ -59,11 +59,11 @@ def add_arguments(command: ArgumentParser) -> None:
         "2 invalid arguments, or no such file"
     )
     command.add_argument("file", metavar="FILE", help="the file, or `-` for stdin")
-    add_dialect(command, "read it as a template of D (default: that of its folder)")
+    add_dialect(command, "read it as a template of D (default: the system of its folder)")
     command.add_argument(
         "--name",
         metavar="NAME",
-        help=f"the name of the file without its ending (default: its own, or `{_NAME}`)",
+        help=f"the file name without its extension (default: its own, or `{_NAME}`)",
     )
     command.add_argument("--json", action="store_true", help="print JSON")
 
@@ -124,9 +124,7 @@ def _tried(arguments: Namespace, dialect: Dialect, path: Path | None, here: Path
     workspace, _ = workspace_for((root,), files, places, claimed={folder: dialect.id})
     file = template_file(workspace, target)
     if file is None:
-        raise CommandError(
-            f"{dialect.runtime} takes {name} for no agent, and says nothing about it", _FINDINGS
-        )
+        raise CommandError(f"{dialect.runtime} silently ignores {name}", _FINDINGS)
     return _Tried(workspace, root, file, name)
 
 

@@ -112,7 +112,7 @@ def _mapping(value: object, what: str) -> Mapping[str, object]:
 def _text(one: Mapping[str, object], key: str, where: str) -> str:
     value = one.get(key)
     if not isinstance(value, str):
-        raise _OddError(f"`{where}.{key}` must be text")
+        raise _OddError(f"`{where}.{key}` must be a string")
     return value
 
 
@@ -140,7 +140,7 @@ def _below(name: str, what: str) -> str:
     is_plain = name.isprintable() and not set(name) & set(":\\") and not name.startswith("/")
     is_short = bool(parts) and "/".join(parts) == name
     if not (is_plain and is_short) or {"..", ".git"} & set(parts):
-        raise _OddError(f"{what} is {name!r}, which is no path below the folder of this file")
+        raise _OddError(f"{what} is {name!r}, which is not a path below the folder of this file")
     return name
 
 

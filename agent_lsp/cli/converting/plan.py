@@ -23,7 +23,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 # The systems of which files are converted.
 CONVERTIBLE = (*SYSTEMS, *CONVERTED)
-_OUTSIDE = "a link leads out of the repository"
+_OUTSIDE = "a link points outside the repository"
 
 
 class State(Enum):
@@ -33,7 +33,7 @@ class State(Enum):
     UNLISTED = "is current, and the lock file does not name it yet"
     MISSING = "is missing"
     STALE = "is stale"
-    LEFT = "has no source any more"
+    LEFT = "no longer has a source"
     EDITED = "was edited by hand"
     STRANGE = "exists, and was not written by this command"
 
@@ -129,7 +129,9 @@ def plan(
     removed = (step.name for step in steps if step.text is None and step.was is not None)
     odd = [name for name in removed if not _is_copy(base, lock, name, here)]
     kept = tuple(step for step in steps if step.name not in odd)
-    said = (f"the lock file names {name}, which is no file that `convert` writes" for name in odd)
+    said = (
+        f"the lock file names {name}, which is not a file that `convert` writes" for name in odd
+    )
     refusals, failed = tuple(dict.fromkeys(run.refusals)), frozenset(run.failed)
     return Plan(kept, tuple(run.made), refusals, tuple(said), failed)
 
@@ -290,7 +292,7 @@ def _left(
             continue
         is_wanted = _is_wanted(known, derivations)
         if is_wanted and known.source not in found and _is_there(run.base / known.source):
-            why = "is no agent any more, or Git ignores it: its copies stay until it is deleted"
+            why = "is no longer an agent, or Git ignores it: its copies stay until it is deleted"
             run.refuse(known.source, known.target, f"{known.source} {why}")
             continue
         was = _text_at(run.base / name)

@@ -101,10 +101,10 @@ def _start(arguments: Namespace, here: Path) -> tuple[Path, Lock]:
     given += ["--format"] if arguments.format != "text" else []
     given += ["--force"] if arguments.force and arguments.check else []
     if given:
-        raise CommandError(f"{given[0]} has no meaning with `{way}`")
+        raise CommandError(f"{given[0]} cannot be used with `{way}`")
     base = repository_of(here)
     if leads_out(base, base / LOCK_FILE):
-        raise CommandError(f"{LOCK_FILE}: a link leads out of the repository")
+        raise CommandError(f"{LOCK_FILE}: a link points outside the repository")
     names = (one.id for one in CONVERTIBLE if is_written(one.dialect))
     return base, locks.read(base / LOCK_FILE, names)
 
@@ -131,7 +131,9 @@ def _known(named: Iterable[str], old: Lock) -> None:
     """Raises `CommandError` for a path that no source of the lock file holds."""
     for name in named:
         if not any(covers(one.source, name) or covers(name, one.source) for one in old.derivations):
-            raise CommandError(f"{name} is no source in {LOCK_FILE}; add it with `--write SYSTEM`")
+            raise CommandError(
+                f"{name} is not a source in {LOCK_FILE}; add it with `--write SYSTEM`"
+            )
 
 
 def _targets(written: str, option: str) -> tuple[str, ...]:
@@ -155,7 +157,7 @@ def _confirm(added: Iterable[Derivation], found: Plan) -> None:
         for target in one.targets:
             if target not in {to for _, to in asked}:
                 said = f"there is no template to convert to {target} in {one.source}"
-                raise CommandError(f"{said}: those of {target} itself and copies do not count")
+                raise CommandError(f"{said}: templates of {target} itself and copies are left out")
         if made.isdisjoint(asked):
             refuse(found.refusals)
 

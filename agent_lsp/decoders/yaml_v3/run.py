@@ -190,4 +190,4 @@ def _expected(target: Type) -> str:
         case Struct() | Map():
             return "a mapping"
         case _:
-            return "text"
+            return "a string"

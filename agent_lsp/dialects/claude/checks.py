@@ -169,7 +169,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         got = "a mapping" if isinstance(node, Mapping) else "a list"
         got = code(node.value) if isinstance(node, Scalar) else got
         fix = "put it in quotes" if isinstance(node, Scalar) else "write a word"
-        message = f"{code(key.name)} must be text, not {got}: {fix}, or {_NO_AGENT}"
+        message = f"{code(key.name)} must be a string, not {got}: {fix}, or {_NO_AGENT}"
         meant = (node.value,) if isinstance(node, Scalar) else ()
         yield Finding(node.span, message, meant=meant)
     elif entry is not None:
@@ -267,7 +267,7 @@ def _unknown_word(key: Key, value: Value) -> Iterator[Finding]:
     if key.role is KeyRole.EFFORT and re.match(r"\s*[-+]?\d", word):
         return
     if word.strip() in names:
-        thing = f"{code(key.name)} has blanks or line ends around {code(word)}"
+        thing = f"{code(key.name)} has spaces or line ends around {code(word)}"
         message = f"{thing}: the runtime ignores it; write the word alone"
         yield Finding(value.span, message, Severity.WARNING, meant=(word.strip(),))
         return

@@ -92,7 +92,7 @@ CONVERSION = Conversion(
     _entry,
     holds={
         "permissionMode": Hold(
-            "nothing there asks or denies, as the mode does here",
+            "no setting there asks or denies as this mode does",
             frozenset({"acceptEdits", "auto", "bypassPermissions"}),
         ),
         "hooks": Hold("a hook can refuse an action of the agent"),

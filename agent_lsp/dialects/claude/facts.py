@@ -230,7 +230,7 @@ KEYS = (
     Key(
         "tools",
         ValueKind.LIST,
-        "the only tools that the agent gets: a list, or text with commas or spaces",
+        "the only tools that the agent gets: a list, or a string with commas or spaces",
         "every tool of the session that sub-agents can have",
         role=KeyRole.ALLOW,
         in_text=True,
@@ -301,13 +301,13 @@ KEYS = (
         "mcpServers",
         ValueKind.LIST,
         "MCP servers for the agent: a list of names, or of mappings from a name to its settings",
-        "those of the session",
+        "the session's",
     ),
     Key(
         "hooks",
         ValueKind.TABLE,
         "hooks while the agent runs: a mapping from an event to a list of matchers",
-        "those of the session",
+        "the session's",
         items=EVENTS,
         closed=True,
     ),
@@ -376,7 +376,7 @@ REACH = Reach(
 NOT_TOLD = frozenset({"Explore", "Plan"})
 
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)
-LIST_PARAMETERS = (Parameter("name", str, "only this agent", role=KeyRole.AGENT),)
+LIST_PARAMETERS = (Parameter("name", str, "show only this agent", role=KeyRole.AGENT),)
 SPAWN_PARAMETERS = (
     _AGENT,
     Parameter("prompt", str, "the task of the agent", content=True, role=KeyRole.TASK),
@@ -401,20 +401,20 @@ DEEPEST = 3
 
 NOTES = {
     "project": (
-        "every `.claude/agents` counts, from the folder where the session starts up to the root of "
-        "the repository, with all folders below it; the nearest one wins. Agents of "
+        "every `.claude/agents` is read, from the folder where the session starts up to the "
+        "root of the repository, with all folders below it; the nearest one wins. Agents of "
         "`claude --agents` have precedence; in a Git worktree without this folder, that of the "
-        "main checkout counts"
+        "main checkout is read"
     ),
     "plugin": (
         "every `*.md` below `agents` is an agent, and folders there are part of its name; agents "
         "of the project and the user have other names, so it never replaces one"
     ),
     "tools": (
-        "in a sub-agent, the text in `Tool(…)` limits nothing; the agents in `Agent(…)` count only "
-        "for an agent that `claude --agent` starts"
+        "in a sub-agent, the text in `Tool(…)` limits nothing; the agents in `Agent(…)` apply only "
+        "to an agent that `claude --agent` starts"
     ),
-    "disallowedTools": "the text in `Tool(…)` does not count: the whole tool is removed",
+    "disallowedTools": "the text in `Tool(…)` has no effect: the whole tool is removed",
     "model": (
         f"the call has precedence over the header, and the header over the variable "
         f"`{MODEL_VARIABLE}`; with `{FORCE_VARIABLE}`, and before 2.1.251, the variable comes "
@@ -422,6 +422,6 @@ NOTES = {
     ),
     "permissionMode": (
         "the mode of the session has precedence if it asks less; since 2.1.267 "
-        "`bypassPermissions` counts only if the session also has it"
+        "`bypassPermissions` applies only if the session also has it"
     ),
 }

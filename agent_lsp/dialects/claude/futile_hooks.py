@@ -50,7 +50,7 @@ def _unmatched(file: TemplateFile, node: Scalar | None) -> Iterator[Finding]:
     kept = [one.tool for one in toolset.verdicts if one.tool in listed and _is_had(one)]
     if any(_may_be(word, kept, listed) for word in words):
         return
-    thing = f"the matcher {code(node.value)} is no tool of this agent, so its hooks never run"
+    thing = f"the matcher {code(node.value)} is not a tool of this agent, so its hooks never run"
     same = [one for one in kept for word in words if fold(one) == fold(word)]
     if same and len(words) == 1:
         message = f"{thing}; case matters, did you mean {code(same[0])}?"

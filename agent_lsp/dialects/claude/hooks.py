@@ -82,7 +82,7 @@ def _matcher(name: str, item: Node) -> Iterator[HookFault]:
         return
     matcher, inner = node.get("matcher"), node.get("hooks")
     if matcher is not None and not is_text(resolve(matcher.value)):
-        yield _wrong(matcher, "text, such as `Bash`")
+        yield _wrong(matcher, "a string, such as `Bash`")
     hooks = resolve(inner.value) if inner is not None else None
     if isinstance(hooks, Sequence):
         for hook in hooks.items:
@@ -183,7 +183,7 @@ def _is_shell(node: Node | None) -> bool:
 
 
 def are_texts(node: Node | None) -> bool:
-    """Whether a value is a list of texts."""
+    """Whether a value is a list of strings."""
     return isinstance(node, Sequence) and all(is_text(resolve(item)) for item in node.items)
 
 
@@ -192,13 +192,13 @@ def _is_table(node: Node | None) -> bool:
 
 
 def is_table_of_texts(node: Node | None) -> bool:
-    """Whether a value is a mapping of texts."""
+    """Whether a value is a mapping of strings."""
     return isinstance(node, Mapping) and all(is_text(resolve(e.value)) for e in node.entries)
 
 
 _Taken = tuple[Callable[[Node | None], bool], str]
-_TEXT: _Taken = (is_text, "text, in quotes if it would be something else")
-_TEXTS: _Taken = (are_texts, "a list of texts")
+_TEXT: _Taken = (is_text, "a string, in quotes if it would be something else")
+_TEXTS: _Taken = (are_texts, "a list of strings")
 _BOOL: _Taken = (_is_truth, "`true` or `false`")
 _REQUIRED: dict[str, dict[str, _Taken]] = {
     "command": {"command": _TEXT},
@@ -214,7 +214,7 @@ _OPTIONAL: dict[str, dict[str, _Taken]] = {
         "asyncRewake": _BOOL,
         "shell": (_is_shell, "`bash` or `powershell`"),
     },
-    "http": {"headers": (is_table_of_texts, "a mapping of texts"), "allowedEnvVars": _TEXTS},
+    "http": {"headers": (is_table_of_texts, "a mapping of strings"), "allowedEnvVars": _TEXTS},
     "mcp_tool": {"input": (_is_table, "a mapping")},
     "prompt": {"model": _TEXT},
     "agent": {"model": _TEXT},

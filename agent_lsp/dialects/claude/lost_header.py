@@ -338,15 +338,15 @@ def _slip(first: re.Match[str], depth: int, *, is_fenced: bool) -> tuple[str, st
     bold, right = first["open"] or first["bold"], f"write {code(f'{key}: …')}"
     slips = (
         (sign == "=", f"{code(f'{key} = …')} is not YAML", right),
-        (sign == "\uff1a", f"U+FF1A behind {code(key)} only looks like `:`", right),
-        ("\xa0" in gap, f"U+00A0 behind {code(f'{key}:')} is no blank", right),
-        (bool(bold), f"{code(bold)} makes text of the key {code(key)}", right),
+        (sign == "\uff1a", f"U+FF1A after {code(key)} only looks like `:`", right),
+        ("\xa0" in gap, f"U+00A0 after {code(f'{key}:')} is not a space", right),
+        (bool(bold), f"{code(bold)} turns the key {code(key)} into text", right),
         (
             bool(mark) and not is_fenced,
             f"{code((mark or '').strip())} hides the key {code(key)}",
             right,
         ),
-        (not gap and first["value"], f"no blank after the colon of {code(key)}", right),
+        (not gap and first["value"], f"no space after the colon of {code(key)}", right),
         (depth, f"{code(key)} is below another key", "write it at the start of its line"),
     )
     return next(((thing, fix) for is_so, thing, fix in slips if is_so), ("", ""))

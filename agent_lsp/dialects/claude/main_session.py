@@ -94,7 +94,7 @@ def _settings(winner: Candidate, effective: Template, call: Call) -> Iterator[Re
         chain = (ChainStep(session, own, wins=True),)
         if value is not None:
             origin = Origin("the header", winner.path, value.span)
-            said = f"`{value.text}`, which counts for a sub-agent only"
+            said = f"`{value.text}`, which applies to a sub-agent only"
             chain = (ChainStep(origin, None, said=said), *chain)
         yield ResolvedSetting(name, own, session, chain)
 

@@ -10,7 +10,7 @@ is left out; `${VARIABLE}` is text. One that the runtime does not know is logged
 as `[claude-code:unrecognized_model]`; `default` counts for `--model` alone. The effort of the
 header has precedence over that of the session, which only an agent with the session's own model
 has; others have that of their model, and some models take none. An agent with a model that the
-provider does not have ends at its first request: anthropics/claude-code 92715, and
+provider does not have fails at its first request: anthropics/claude-code 92715, and
 code.claude.com/docs/model-config as of 2026-08-22, both read 2026-11-28.
 """
 
@@ -28,7 +28,7 @@ from agent_lsp.model.schema import PartialWord, Severity
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-UNKNOWN = "the agent ends at its first request"
+UNKNOWN = "the agent fails at its first request"
 INHERIT = "inherit"
 _ALIASES = frozenset(alias.name for alias in ALIASES) - {INHERIT}
 # Ids for which the runtime asks for the newest model of the family instead.
@@ -162,7 +162,7 @@ def takes_effort(model: str) -> bool:
 
 
 def other_maker(model: str) -> str | None:
-    """The alias nearest to a model of another maker, or None for a model of Claude."""
+    """The alias nearest to a model of another vendor, or None for a model of Claude."""
     if "claude" in model.lower() or "/" in model or _OTHERS.search(model) is None:
         return None
     return "haiku" if _SMALL.search(model) else "sonnet"
@@ -242,7 +242,7 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
         suggested = (meant,) if meant else ()
         yield Finding(value.span, message, Severity.WARNING, meant=suggested)
     elif not is_known(model):
-        thing = f"{file.dialect.runtime} {MEASURED} knows no model {code(model)}"
+        thing = f"{file.dialect.runtime} {MEASURED} does not know the model {code(model)}"
         message = f"{thing}: unless the provider has it, {UNKNOWN}"
         yield Finding(value.span, message, Severity.INFORMATION)
 
@@ -258,12 +258,12 @@ def _mistake(model: str) -> tuple[str, str]:
     size = left_out(model)
     if size and size.lower() != _LONG:
         right = f"{model.removesuffix(size).rstrip()}{_LONG}"
-        return f"{code(size)} is no context that the runtime knows", right
+        return f"{code(size)} is not a context size that the runtime knows", right
     alias = display_name(model)
     if alias is not None:
         return f"{code(model)} is neither an alias nor a model id", alias
     alias = other_maker(model)
-    return (f"{code(model)} is a model of another maker", alias) if alias else ("", "")
+    return (f"{code(model)} is a model of another vendor", alias) if alias else ("", "")
 
 
 CHECKS: tuple[Check, ...] = (

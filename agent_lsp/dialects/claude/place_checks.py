@@ -112,7 +112,7 @@ def placed(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on the place of an agent, and on the extension of its file."""
     yield from plugin_agent(file)
     if file.misplaced is None and not reading.is_looked_at(file.path, file.scope):
-        thing = "the runtime does not read this file, because it takes only `*.md`"
+        thing = "the runtime does not read this file, because it reads only `*.md`"
         message = f"{thing}: rename it to {code(f'{file.path.stem}.md')}"
         yield Finding(header.opening(file), message, code="misplaced")
 

@@ -43,7 +43,7 @@ _PARTS = ("commands", "agents", "skills", "hooks", "outputStyles")
 
 # The types of other keys; with another type the plugin does not load.
 _ANY = (str, list, dict)
-_WORDS: dict[object, str] = {str: "text", list: "a list", _ANY: "a path, list or mapping"}
+_WORDS: dict[object, str] = {str: "a string", list: "a list", _ANY: "a path, list or mapping"}
 _SHAPES: dict[str, type | tuple[type, ...]] = {
     "version": str,
     "dependencies": list,
@@ -142,7 +142,7 @@ def _plugins(text: str) -> tuple[tuple[str, _Manifest], ...]:
     made, names = [], set[object]()
     for place, values, why in filter(None, found):
         name = values.get("name")
-        twin = f"an entry above has the name `{name}`, too, and only that one counts"
+        twin = f"an entry above has the name `{name}`, too, and only that one is used"
         loss = fault or why or (twin if name in names else "")
         made.append((place, _Manifest(values, f"in {_INDEX}, {loss}" if loss else "")))
         names |= {name} if isinstance(name, str) else set()
@@ -156,7 +156,7 @@ def _listed(entry: dict[str, object], root: object) -> tuple[str, dict[str, obje
         return None
     fault = next(_faults(entry), "")
     if not isinstance(entry.get("category", ""), str):
-        fault = fault or "`category` is not text"
+        fault = fault or "`category` is not a string"
     path = PurePosixPath(source)
     if not source.startswith("./") and source != ".":
         if isinstance(root, str):
@@ -211,7 +211,7 @@ def _name_fault(name: object) -> str:
     if name is None:
         return "there is no `name`"
     if not isinstance(name, str):
-        return "`name` is not text"
+        return "`name` is not a string"
     if not name or _NO_NAME.search(name):
         return f"`{name}` cannot be a name" if name else "`name` is empty"
     return ""

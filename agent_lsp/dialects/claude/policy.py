@@ -72,7 +72,7 @@ def void(role: KeyRole, entry: str) -> str:
     if role is KeyRole.DENY and entry == _EVERY:
         return f"`{entry}` denies nothing in `{DENY}`, and neither do the other entries"
     if role is KeyRole.ALLOW and entry == _SERVERS:
-        return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
+        return f"`{entry}` allows nothing in `{ALLOW}`: it works in `{DENY}` only"
     return ""
 
 

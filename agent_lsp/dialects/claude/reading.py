@@ -151,7 +151,7 @@ _MERGE = "<<"
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))
 SKIPPED = "the runtime skips the file"
 NO_HOOK = "the runtime drops it, and it never runs"
-LAST_COUNTS = "the last one counts"
+LAST_COUNTS = "the last one is used"
 _LOSES = "the agent loads under the name of its file, without its header"
 
 
@@ -180,8 +180,9 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
 def tie(scope: Scope) -> str:
     """The rule between two files of one name in a plugin, or an empty text.
 
-    Elsewhere the last one counts, in the order of whole paths by UTF-16 units: measured with Claude
-    Code 2.1.332, 2026-11-28, with 140 names. In a plugin, each of three sessions chose differently.
+    Elsewhere the last one is used, in the order of whole paths by UTF-16 units: measured with
+    Claude Code 2.1.332, 2026-11-28, with 140 names. In a plugin, each of three sessions chose
+    differently.
     """
     return "the moment at which the runtime has read each" if scope.prefix else ""
 
@@ -308,7 +309,7 @@ def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]
         if value is not None and entry.name is not None:
             values[entry.name] = value
         elif entry.name is not None:
-            # Of several entries, only the last one counts, even if it has no value.
+            # Of several entries, only the last one is used, even if it has no value.
             values.pop(entry.name, None)
     return values
 

@@ -7,7 +7,7 @@ runtime.jsonl`). A key that is a list of one item is that item, and a line may b
 without a key. The second try takes each line `key: value` that does not begin with a blank, and
 puts the value in quotes if it has a special character and no quotes at both ends. A list in
 brackets stays as it is, each tab at the start of a line becomes two blanks, and a line that ends in
-CR gets no quotes. Both tries fold a line break in a text in quotes only if it is LF.
+CR gets no quotes. Both tries fold a line break in a string in quotes only if it is LF.
 """
 
 import re
@@ -202,7 +202,7 @@ def _with_letters(text: str) -> str:
 
 
 def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:
-    """A function that puts the line breaks into a text in quotes."""
+    """A function that puts the line breaks into a string in quotes."""
 
     def kept(node: Scalar) -> Scalar:
         source = text[node.span.start - start : node.span.end - start]

@@ -127,7 +127,7 @@ _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
 
 # Measured with 2.1.332, 2026-11-29: the call starts a copy of the session.
 _FORK = "fork"
-_FORKED = RuntimeRefusal("a call of `fork` starts a copy of the session, and no file", ours=True)
+_FORKED = RuntimeRefusal("a call of `fork` starts a copy of the session, not a file", ours=True)
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:

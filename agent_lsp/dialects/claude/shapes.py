@@ -120,11 +120,11 @@ _NEEDED = {"stdio": "command", "http": "url", "sse": "url", "ws": "url"}
 _OF_STDIO = frozenset({"command", "args", "env"})
 _Taken = tuple[Callable[[Node | None], bool], str]
 _TAKEN: dict[str, _Taken] = {
-    "command": (_is_word_of, "text"),
-    "args": (are_texts, "a list of texts"),
-    "env": (is_table_of_texts, "a mapping of texts"),
-    "url": (is_text, "text"),
-    "headers": (is_table_of_texts, "a mapping of texts"),
+    "command": (_is_word_of, "a string"),
+    "args": (are_texts, "a list of strings"),
+    "env": (is_table_of_texts, "a mapping of strings"),
+    "url": (is_text, "a string"),
+    "headers": (is_table_of_texts, "a mapping of strings"),
     "timeout": (_is_number, "a number"),
 }
 _ANYTHING: _Taken = (lambda _: True, "")
@@ -133,7 +133,7 @@ _ANYTHING: _Taken = (lambda _: True, "")
 def _description(node: Node | None, skipped: str, *, plugin: bool) -> Iterator[LoadError]:
     if not plugin and (isinstance(node, Sequence | Mapping) or no_text(node)):
         got = _what(node)
-        yield LoadError(LoadErrorKind.TYPE, node.span, skipped, "description", "text", got)
+        yield LoadError(LoadErrorKind.TYPE, node.span, skipped, "description", "a string", got)
 
 
 def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
@@ -141,7 +141,7 @@ def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
         key.role or KeyRole.TASK, IGNORED
     )
     if isinstance(node, Mapping) or (key.in_text and no_text(node)):
-        yield from _wrong(key.name, node, "a list, or text with commas", lost)
+        yield from _wrong(key.name, node, "a list, or a string with commas", lost)
     elif isinstance(node, Sequence):
         items = [resolve(item) for item in node.items]
         is_left = any(isinstance(one, Scalar) and entries.is_text(one) for one in items)
@@ -149,7 +149,7 @@ def _list(key: Key, node: Node | None, no_tools: str) -> Iterator[LoadError]:
         effect = f"{LEFT_OUT}, and {no_tools}" if is_fatal else LEFT_OUT
         for item, inner in zip(node.items, items, strict=True):
             if inner is not None and (isinstance(inner, Sequence | Mapping) or no_text(inner)):
-                yield _doubt(key.name, item.span, "text in each item", _what(inner), effect)
+                yield _doubt(key.name, item.span, "a string in each item", _what(inner), effect)
 
 
 def _single(key: Key, node: Node | None) -> Iterator[LoadError]:

@@ -40,7 +40,7 @@ TOOLS = (
     Tool("Bash", "runs a command in a shell", _SHELL),
     Tool("PowerShell", "runs a command in PowerShell", _SHELL, _WINDOWS),
     Tool("Monitor", "waits for the output of a command", _SHELL),
-    Tool("WebFetch", "gets a page and answers a question about it", _WEB),
+    Tool("WebFetch", "fetches a page and answers a question about it", _WEB),
     Tool("WebSearch", "searches the web", _WEB),
     Tool("TodoWrite", "keeps a list of tasks", _PLAN, _OLD_TO_DO),
     Tool(AGENT, "delegates to a sub-agent; `Task` is its old name", _AGENTS),

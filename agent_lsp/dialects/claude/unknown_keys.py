@@ -112,7 +112,7 @@ def _lost(file: TemplateFile, entries: tuple[Entry, ...]) -> Finding:
     names = some(list(dict.fromkeys(one.name or "" for one in entries)), _MOST, "and")
     message = (
         f"{code('description')} ends above this line: the runtime reads {names} as keys, and "
-        "ignores them; write `|` behind the colon, and all of the text below it, indented"
+        "ignores them; write `|` after the colon, and all of the text below it, indented"
     )
     return Finding(entries[0].key.span, message, Severity.WARNING, related=related)
 
@@ -128,13 +128,13 @@ def _borrowed(entry: Entry, level: Level) -> Finding:
         fix = instead or "remove it"
         return Finding(entry.key.span, f"{thing}: {fix}", Severity.WARNING)
     if level.mapping.get(key) is not None:
-        return Finding(entry.key.span, f"{thing}: only {code(key)} counts", Severity.WARNING)
+        return Finding(entry.key.span, f"{thing}: only {code(key)} is used", Severity.WARNING)
     message = f"{thing}: use {code(key)}"
     return Finding(entry.key.span, message, Severity.WARNING, meant=(key,))
 
 
 def _own(file: TemplateFile, entries: list[Entry]) -> Finding:
-    related = tuple(Related(file.path, one.key.span, "this one too") for one in entries[1:])
+    related = tuple(Related(file.path, one.key.span, "also here") for one in entries[1:])
     different = list(dict.fromkeys(one.name or "" for one in entries))
     names = some(different, _MOST, "and")
     message = f"the runtime ignores {names}: it does not know this key"

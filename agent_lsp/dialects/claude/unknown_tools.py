@@ -75,7 +75,7 @@ def _together(file: TemplateFile, role: KeyRole, alike: list[Finding]) -> Findin
     """One finding on several entries, at the first; the others are related places."""
     text, first = file.document.text, alike[0]
     words = [one.span.of(text) for one in alike]
-    related = tuple(Related(file.path, one.span, "this one too") for one in alike[1:])
+    related = tuple(Related(file.path, one.span, "also here") for one in alike[1:])
     meant = tuple(one.meant[0] for one in alike) if len(first.meant) == 1 else ()
     named = some(words, _MOST, "and")
     if first.tags:

@@ -114,7 +114,7 @@ _FEATURES = (
     Key(
         "multi_agent",
         ValueKind.BOOL,
-        "`false` takes agent tools of the first kind away; deprecated",
+        "`false` removes agent tools of the first kind; deprecated",
         "the session has them",
     ),
     Key(
@@ -138,21 +138,21 @@ SESSION = (
         keys.EFFORT,
         ValueKind.TEXT,
         "the effort of the session, and of agents whose file and call name none",
-        "that of the model",
+        "the model's",
         choices=keys.EFFORTS,
     ),
     Key(
         keys.SANDBOX_MODE,
         ValueKind.CHOICE,
         "the sandbox of the session, and of each of its agents, whatever their files say",
-        "that of Codex",
+        "Codex's default",
         choices=keys.SANDBOXES,
     ),
     Key(
         keys.APPROVAL,
         ValueKind.CHOICE,
         "when the session asks, and each of its agents, whatever their files say",
-        "that of Codex",
+        "Codex's default",
         choices=keys.APPROVALS,
     ),
     Key(
@@ -165,7 +165,7 @@ SESSION = (
         "features",
         ValueKind.TABLE,
         "switches of the session",
-        "those of Codex",
+        "Codex's defaults",
         items=_FEATURES,
         record="FeaturesToml",
     ),

@@ -47,11 +47,11 @@ _EFFORTS = frozenset({keys.EFFORT, f"{keys.AGENTS}.{roles.DEFAULT_EFFORT}"})
 _NOT_STDIO = ("url", "bearer_token_env_var", "bearer_token", "http_headers", "env_http_headers")
 _NOT_HTTP = ("args", "env", "cwd", "bearer_token")
 _KINDS = {
-    ValueKind.TEXT: "a text in quotes",
+    ValueKind.TEXT: "a string in quotes",
     ValueKind.BOOL: "`true` or `false`",
     ValueKind.CHOICE: "a word in quotes",
     ValueKind.NUMBER: "a number",
-    ValueKind.LIST: "a list of texts",
+    ValueKind.LIST: "a list of strings",
     ValueKind.RECORDS: "a list of tables",
     ValueKind.TABLE: "a table",
 }
@@ -253,7 +253,7 @@ def _list(node: Sequence, name: str, suffix: str) -> tuple[LoadError | None, obj
         elif item is not None and not isinstance(item, Broken):
             found = found_in(item)
             message = f"invalid type: {found}, expected a string{suffix}"
-            wanted, where = "a text in quotes", f"{name}[{index}]"
+            wanted, where = "a string in quotes", f"{name}[{index}]"
             return LoadError(LoadErrorKind.TYPE, item.span, message, where, wanted, found), None
     return None, tuple(items)
 

@@ -145,11 +145,11 @@ def note(model: str | None, effort: str | None) -> str:
 
 NOTES = {
     "project": (
-        "an untrusted project has no agents; trust counts for the root of the repository, and "
+        "an untrusted project has no agents; trust applies to the root of the repository, and "
         "`codex exec --trust` gives it"
     ),
     "model": (
-        "the file's model goes before that of a call, and is not checked against the list of models"
+        "the file's model overrides that of a call, and is not checked against the list of models"
     ),
     "tools": "there is no list of tools for an agent; `tools` is a table without an effect",
 }

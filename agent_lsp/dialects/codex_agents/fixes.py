@@ -17,7 +17,7 @@ from agent_lsp.syntax.toml import edit
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_TO_WRITE = "TODO: say what the agent is for, and when to take it"
+_TO_WRITE = "TODO: say what the agent is for, and when to use it"
 _PROMPT = "TODO: write the prompt"
 
 

@@ -35,7 +35,7 @@ _SERVER = (
     Key("command", ValueKind.TEXT, "the program of a server", "`url` is needed"),
     Key("args", ValueKind.LIST, "its arguments", "none"),
     Key("url", ValueKind.TEXT, "the address of a server", "`command` is needed"),
-    Key("cwd", ValueKind.TEXT, "the folder in which it starts", "that of the session"),
+    Key("cwd", ValueKind.TEXT, "the folder in which it starts", "the session's"),
     Key("env", ValueKind.TABLE, "its variables", "none", items=_EACH, is_named=True, record=_MAP),
     Key("bearer_token_env_var", ValueKind.TEXT, "the variable with its token", "none"),
     *(

@@ -49,8 +49,8 @@ OWN = (
     Key(
         "name",
         ValueKind.TEXT,
-        "the name by which the agent is called, without blanks around it; case counts, and the "
-        "name of the file does not matter",
+        "the name by which the agent is called, without spaces around it; case matters, and the "
+        "name of the file does not",
         "the file is refused, unless a table in `config.toml` names it",
         role=KeyRole.AGENT,
         required_by="the runtime",
@@ -60,7 +60,7 @@ OWN = (
         "description",
         ValueKind.TEXT,
         "what the agent is for; the model reads it in the description of `agent_type`",
-        "that of an agent of this name in a lower layer; else the file is refused",
+        "the description of an agent of this name in a lower layer; else the file is refused",
         role=KeyRole.DESCRIPTION,
         required_by="the runtime",
         example="Reviews changes for mistakes.",
@@ -77,7 +77,7 @@ OWN = (
     Key(
         NICKNAMES,
         ValueKind.LIST,
-        "names for display, of which a spawned agent gets one: ASCII letters, digits, blanks, "
+        "names for display, of which a spawned agent gets one: ASCII letters, digits, spaces, "
         "`-` and `_`",
         "names of scientists",
     ),
@@ -144,13 +144,13 @@ EFFECTIVE = (
     Key(
         "features",
         ValueKind.TABLE,
-        "`shell_tool = false` takes the tools for commands away; `true` adds nothing",
+        "`shell_tool = false` removes the tools for commands; `true` adds nothing",
         AS_SESSION,
         items=(
             Key(
                 "shell_tool",
                 ValueKind.BOOL,
-                "`false` takes `exec_command` and `write_stdin` away; `true` does nothing",
+                "`false` removes `exec_command` and `write_stdin`; `true` does nothing",
                 "the agent can run commands if its session can",
             ),
         ),

@@ -18,13 +18,13 @@ SETTINGS = (
     Key(
         ENABLED,
         ValueKind.BOOL,
-        "whether the session has agent tools; `false` takes them away, and no warning says so",
+        "whether the session has agent tools; `false` removes them without a warning",
         "the session has them",
     ),
     Key(
         DEPTH,
         ValueKind.NUMBER,
-        "how deep agents may start agents with tools of the first kind; 0 takes the tools away",
+        "how deep agents may start agents with tools of the first kind; 0 removes the tools",
         "1: an agent of the session starts no other",
         record="i32",
     ),
@@ -46,7 +46,7 @@ SETTINGS = (
     Key(
         "interrupt_message",
         ValueKind.BOOL,
-        "whether an agent is told that it was interrupted",
+        "whether an agent gets a message that it was interrupted",
         "the default of Codex",
     ),
     Key(
@@ -69,8 +69,8 @@ ROLE = (
     Key(
         DESCRIPTION,
         ValueKind.TEXT,
-        "what the agent is for; the description in its file goes before this one",
-        "that of its file, or of a lower layer; without one there is no agent",
+        "what the agent is for; the description in its file overrides this one",
+        "the description in its file, or in a lower layer; without one there is no agent",
         role=KeyRole.DESCRIPTION,
         example="Reviews changes for mistakes.",
     ),
@@ -86,7 +86,7 @@ ROLE = (
     Key(
         keys.NICKNAMES,
         ValueKind.LIST,
-        "names for display, unless the file has its own: ASCII letters, digits, blanks, `-` and "
+        "names for display, unless the file has its own: ASCII letters, digits, spaces, `-` and "
         "`_`",
         "names of scientists",
     ),

@@ -105,9 +105,7 @@ def _listing(own: list[dict[str, object]], built_in: list[dict[str, object]]) ->
 
 
 def _unread(winner: Candidate) -> RuntimeRefusal:
-    return RuntimeRefusal(
-        f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
-    )
+    return RuntimeRefusal(f"{winner.path.name} is not read here: it is {winner.unread}", ours=True)
 
 
 def _settings(catalog: Catalog, one: Role | None) -> dict[str, Value]:
@@ -330,7 +328,7 @@ def _artifacts(one: Role | None, *, is_first: bool) -> Iterator[Artifact]:
     refusals = {
         "unknown agent": facts.unknown(_UNKNOWN),
         "empty message": facts.EMPTY,
-        "file gone or wrong since the start": facts.UNAVAILABLE,
+        "the file has been deleted or broken since the start": facts.UNAVAILABLE,
         **({"fork_context": facts.FORKED} if is_first else {}),
     }
     yield Artifact("refusals", "what the runtime says where it starts no agent", refusals)

@@ -180,7 +180,7 @@ def switched_off(catalog: Catalog, *, is_first: bool | None) -> str:
 
 def _off(written: str, by: Setting) -> str:
     where = by.config.path.parent.name + "/" + by.config.path.name
-    return f"`{written}` in `{where}` takes the agent tools of the session away"
+    return f"`{written}` in `{where}` removes the agent tools of the session"
 
 
 def model(catalog: Catalog) -> str | None:

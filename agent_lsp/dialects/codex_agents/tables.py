@@ -55,7 +55,7 @@ def notifications(node: Node) -> Iterator[LoadError]:
     )
     if value is not None and not is_fine and not isinstance(value, Broken):
         message = "data did not match any variant of untagged enum Notifications"
-        wanted, name = "`true`, `false` or a list of texts", "tui.notifications"
+        wanted, name = "`true`, `false` or a list of strings", "tui.notifications"
         yield LoadError(LoadErrorKind.TYPE, value.span, message, name, wanted, found_in(value))
 
 

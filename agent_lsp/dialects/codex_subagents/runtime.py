@@ -45,9 +45,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
 
 def unread(winner: Candidate) -> RuntimeRefusal:
     """Reports that the runtime's reading of a file is unknown here."""
-    return RuntimeRefusal(
-        f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
-    )
+    return RuntimeRefusal(f"{winner.path.name} is not read here: it is {winner.unread}", ours=True)
 
 
 def missing(name: str) -> str:

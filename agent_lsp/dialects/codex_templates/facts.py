@@ -105,8 +105,8 @@ KEYS = (
     Key(
         "deny_list",
         ValueKind.LIST,
-        "tools taken away, whatever `allow_list` says; exact names, and patterns with `*` and `?`",
-        "nothing is taken away",
+        "tools to remove, whatever `allow_list` says; exact names, and patterns with `*` and `?`",
+        "nothing is removed",
         role=KeyRole.DENY,
     ),
 )
@@ -181,6 +181,6 @@ NOTES = {
     ),
     "user": (
         "when it starts, the runtime creates this folder and writes all its built-in templates "
-        "into it, unless a file with one of their names is there"
+        "into it, unless a file with one of their names exists"
     ),
 }

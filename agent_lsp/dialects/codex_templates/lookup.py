@@ -47,9 +47,7 @@ def resolve(catalog: Catalog, agent_type: str) -> str | RuntimeRefusal:
 
 def unread(winner: Candidate) -> RuntimeRefusal:
     """Why nothing is answered about a template that the runtime may well accept."""
-    return RuntimeRefusal(
-        f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
-    )
+    return RuntimeRefusal(f"{winner.path.name} is not read here: it is {winner.unread}", ours=True)
 
 
 def spellings(name: str) -> Iterator[str]:

@@ -287,7 +287,7 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […]}` as the runtime's tool returns it, or its refusal.
 
     Without `agent_type` the first template that breaks the contract fails the whole call; one that
-    is not looked into here is left out.
+    is not read here is left out.
     """
     names = catalog.names
     agent_type = call.text("agent_type")

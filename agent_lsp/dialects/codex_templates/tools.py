@@ -16,7 +16,7 @@ MAX_THREADS = 12
 
 # The two facts about `spawn_agent` that no template shows.
 ESCAPE = (
-    "an agent that it starts has the tools which that agent's own template leaves, not those of "
+    "an agent that it starts has the tools that its own template leaves, not the tools of "
     "this one: an agent with few tools can start one with all of them"
 )
 LIMIT = (
@@ -28,7 +28,7 @@ _ONE_OF_FOUR = (
     "; a session offers only one of `exec_command`, `shell`, `shell_command` and `local_shell`"
 )
 _UNIFIED = f"unified exec is on, by the feature `unified_exec` or by the model{_ONE_OF_FOUR}"
-_SHELL = f"unified exec is off and the model takes its commands in this form{_ONE_OF_FOUR}"
+_SHELL = f"unified exec is off and the model expects its commands in this form{_ONE_OF_FOUR}"
 _COLLAB = "the feature `collab` is on"
 _LISTED = "the model lists it among its experimental tools"
 _JAVASCRIPT = "the feature `js_repl` is on"
@@ -48,9 +48,9 @@ TOOLS = (
     Tool("local_shell", "runs a command through the model's own shell tool", _EXECUTION, _SHELL),
     Tool(
         "container.exec",
-        "is another name under which the runtime takes shell calls",
+        "is another name under which the runtime accepts shell calls",
         _EXECUTION,
-        "the feature `shell_tool` is on; no session offers it, but a call by this name is taken",
+        "the feature `shell_tool` is on; no session offers it, but a call by this name is accepted",
     ),
     Tool(
         "apply_patch",

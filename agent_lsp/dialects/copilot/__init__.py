@@ -53,7 +53,7 @@ _CLAUDE = "folder of Claude Code"
 _SCOPES = (
     ScopeRule("user", "user", (f"~/{USER_FOLDER}",), deep=True, replaced_by="COPILOT_HOME"),
     ScopeRule("user", "user", ("$COPILOT_HOME/agents",), deep=True, readers=CLI),
-    # The variable means nothing to VS Code.
+    # The variable is not known to VS Code.
     ScopeRule("user", "user", (f"~/{USER_FOLDER}",), deep=True, readers=VSCODE),
     ScopeRule(
         "user",

@@ -62,7 +62,7 @@ def handoff_switches(file: TemplateFile) -> Iterator[Finding]:
                 continue
             meant = MEANT.get(node.value.lower())
             thing = f"{code(entry.name or '')} cannot be {code(node.value)}"
-            effect = f"VS Code takes it for {code(usual)}"
+            effect = f"VS Code reads it as {code(usual)}"
             fix = f"write {code(meant)}" if meant else "write `true` or `false`"
             words = (meant,) if meant else ()
             yield Finding(node.span, f"{thing}: {effect}; {fix}", meant=words)
@@ -161,7 +161,7 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
         unless = "unless `chat.agentFilesLocations` names this one"
         yield Finding(place, f"{thing}, {unless}")
     elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):
-        thing = f"VS Code takes {code(file.path.name)} for no agent, and Copilot CLI does"
+        thing = f"Copilot CLI loads {code(file.path.name)} as an agent, and VS Code does not"
         yield Finding(place, f"{thing}; give the file another name")
     elif file.path.name.startswith("."):
         thing = f"Copilot CLI takes {code(file.path.name)} for no agent, and VS Code does"

@@ -94,8 +94,8 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
         found = _PATH.fullmatch(one.name)
         target = _below(file.path.parent, found["path"], root) if found is not None else None
         if target is not None and not file.workspace.files.exists(target):
-            thing = f"{code(one.name)} leads to no file from the folder of the agent"
-            yield Finding(one.span, f"{thing}; correct the path, or write the file")
+            thing = f"{code(one.name)} does not exist in the folder of the agent"
+            yield Finding(one.span, f"{thing}; correct the path, or create the file")
 
 
 def _below(folder: Path, path: str, root: Path) -> Path | None:

@@ -53,7 +53,7 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
         elif any(one.opened == error.span for one in found.faults):
             thing, fix = f"nothing closes this {code(sign)}", "close it"
         elif not found.entries:
-            thing = f"the header begins with {code(sign.strip())}, which is no `key: value`"
+            thing = f"the header begins with {code(sign.strip())}, which is not `key: value`"
             fix = "write lines `key: value`"
         elif _is_behind_a_value(document.text, error.span):
             thing, fix = f"{code(sign)} follows a closed quote or bracket", "quote the whole value"
@@ -76,10 +76,10 @@ def _ends(sign: str) -> tuple[str, str]:
     if colon and (not rest or rest[0] in " \t") and key in NAMES:
         return f"{code(key)} is indented less than the first key", "indent all keys alike"
     if colon and rest and not rest.startswith(" ") and key in NAMES:
-        return f"no blank follows the colon of {code(key)}", f"write {code(f'{key}: {rest}')}"
+        return f"no space follows the colon of {code(key)}", f"write {code(f'{key}: {rest}')}"
     if bare.startswith(("```", "...", "+++")):
-        return f"{code(bare)} is no `key: value`", "remove the line"
-    thing = f"{code(bare)} is no `key: value`"
+        return f"{code(bare)} is not `key: value`", "remove the line"
+    thing = f"{code(bare)} is not `key: value`"
     return thing, "indent it if it belongs to the value above, else remove it"
 
 
@@ -100,7 +100,7 @@ def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
 
 
 def no_tools(file: TemplateFile) -> Iterator[Finding]:
-    """Yields the finding on `*`, which is no tool in VS Code, or one where no tool is left."""
+    """Yields the finding on `*`, which is not a tool in VS Code, or one where no tool is left."""
     found = entries(file, KeyRole.ALLOW)
     if not any(one.text == EVERY for one in found):
         yield from _no_tools_left(file)
@@ -165,7 +165,7 @@ def _of_none(one: Value) -> Finding:
     """The finding on a name that neither program knows, the same for both."""
     word, thing = one.text, f"unknown tool {code(one.text)}: it allows nothing"
     if word in vs_tools.GONE:
-        message = f"{code(word)} is no tool any more, and allows nothing"
+        message = f"{code(word)} is no longer a tool, and allows nothing"
         return Finding(one.span, message, Severity.HINT, (Tag.UNNECESSARY,), word=word)
     wrong = policy.misnamed(word)
     if wrong is not None:
@@ -185,13 +185,13 @@ _WORDS = tuple(dict.fromkeys((*policy.BOTH, *vs_tools.SETS, *vs_tools.OLDER, *vs
 
 
 def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on each older name of a tool, which VS Code still takes."""
+    """Yields one finding on each older name of a tool, which VS Code still accepts."""
     if not header.parses(file):
         return
     for one in entries(file, KeyRole.ALLOW):
         names = vs_tools.today(policy.written(one))
         if names:
-            thing = f"{code(policy.written(one))} is an older name, which VS Code still takes"
+            thing = f"{code(policy.written(one))} is an older name, which VS Code still accepts"
             message = f"{thing}; today it is {listed(names, 'and')}"
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
@@ -379,7 +379,9 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
     name = file.reading.effective.settings.get("name")
     if header.parses(file) and name is not None and name.key is not None and not name.text:
         thing = "`name` is empty, and so is the name of the agent, so nothing calls it"
-        yield Finding(name.key, f"{thing}; write one, or remove the key for that of the file")
+        yield Finding(
+            name.key, f"{thing}; write one, or remove the key to use the name of the file"
+        )
 
 
 def invalid_value(file: TemplateFile) -> Iterator[Finding]:

@@ -99,7 +99,7 @@ def no_effect_of_tools(file: TemplateFile) -> Iterator[Finding]:
     said = listed(dropped, "and") if len(names) <= _MOST_NAMED else f"{len(names)} entries"
     verb = "allows" if len(names) == 1 else "allow"
     more = ", so the agent has no tools" if none_left else ""
-    why = "only whole tools of Claude Code count, and none of a server"
+    why = "only whole tools of Claude Code work, and none of a server"
     yield Finding(written.key, f"{said} of {code(ALLOW)} {verb} nothing{more}: {why}")
 
 

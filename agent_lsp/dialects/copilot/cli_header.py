@@ -51,7 +51,7 @@ KNOWN = tuple(_TYPES_OF)
 _ALSO = {"tools": "string", "model": "array", "mcp-servers": "null"}
 _LISTS = ("tools", "model", "skills")
 _WORDS = {
-    "string": "text",
+    "string": "a string",
     "boolean": "`true` or `false`",
     "array": "a list",
     "object": "a mapping",
@@ -178,7 +178,7 @@ def warning(names: list[str]) -> str:
 
 
 def _missing(key: str, place: Span) -> LoadError:
-    return LoadError(LoadErrorKind.MISSING, place, f"{PREFIX}{key}: Required", key, "text")
+    return LoadError(LoadErrorKind.MISSING, place, f"{PREFIX}{key}: Required", key, "a string")
 
 
 def _wrong(path: str, entry: Entry, expected: str) -> LoadError:

@@ -18,8 +18,8 @@ READERS = (
     Choice("cli", "Copilot CLI, and what asks it for its agents"),
 )
 REFUSED = "Copilot CLI does not load the agent"
-ABSENT = "VS Code takes the whole file for the prompt, and gives the agent every tool"
-UNCLOSED = "VS Code takes the whole file for the header, and the prompt is empty"
+ABSENT = "VS Code reads the whole file as the prompt, and gives the agent every tool"
+UNCLOSED = "VS Code reads the whole file as the header, and the prompt is empty"
 ALLOW = "tools"
 # Agents that VS Code has without a file; the first three win in hand-offs.
 MODES = ("agent", "ask", "edit")
@@ -46,11 +46,11 @@ _HANDOFF = (
     Key(
         "agent",
         ValueKind.TEXT,
-        "the agent that goes on, by its name and not by its file",
+        "the agent that continues, by its name and not by its file",
         _DROPPED,
         role=KeyRole.OTHER_AGENT,
     ),
-    Key("prompt", ValueKind.TEXT, "what it is told; may be empty", _DROPPED),
+    Key("prompt", ValueKind.TEXT, "the prompt that it gets; may be empty", _DROPPED),
     Key(
         "send",
         ValueKind.BOOL,
@@ -61,7 +61,7 @@ _HANDOFF = (
     Key(
         "showContinueOn",
         ValueKind.BOOL,
-        "whether the button also offers to go on elsewhere",
+        "whether the button also offers to continue elsewhere",
         "it does",
         choices=_TRUTH,
     ),
@@ -83,8 +83,8 @@ _SERVER = (
     Key("command", ValueKind.TEXT, "the program of a local server", REFUSED),
     Key("args", ValueKind.LIST, "its arguments; required even if there are none", REFUSED),
     Key("tools", ValueKind.LIST, "the tools of the server, or `*`; required", REFUSED),
-    Key("env", ValueKind.TABLE, "the variables of a local server", "those of the session"),
-    Key("cwd", ValueKind.TEXT, "the folder in which a local server starts", "that of the session"),
+    Key("env", ValueKind.TABLE, "the variables of a local server", "the session's"),
+    Key("cwd", ValueKind.TEXT, "the folder in which a local server starts", "the session's"),
     Key("url", ValueKind.TEXT, "the address of a remote server", REFUSED),
     Key("headers", ValueKind.TABLE, "the headers of each request to it", "none"),
     Key("timeout", ValueKind.NUMBER, "the limit for a call in milliseconds", "none"),
@@ -127,7 +127,7 @@ DESCRIPTION = Key(
 TOOLS = Key(
     ALLOW,
     ValueKind.LIST,
-    "the only tools that the agent gets: a list, or text with commas",
+    "the only tools that the agent gets: a list, or a string with commas",
     "every tool",
     role=KeyRole.ALLOW,
     in_text=True,
@@ -136,8 +136,8 @@ TOOLS = Key(
 MODEL = Key(
     "model",
     ValueKind.TEXT,
-    "the model, or a list of which the first that exists is used; VS Code takes `Name (vendor)`, "
-    "Copilot CLI ids as well",
+    "the model, or a list of which the first that exists is used; VS Code expects `Name (vendor)`, "
+    "Copilot CLI also accepts ids",
     "the model of the session",
     role=KeyRole.MODEL,
     nullable=False,
@@ -166,7 +166,7 @@ EVERY_KEY = (
     Key(
         "handoffs",
         ValueKind.RECORDS,
-        "buttons that go on with another agent, in VS Code",
+        "buttons that continue with another agent, in VS Code",
         "no buttons",
         items=_HANDOFF,
         record="hand-off",
@@ -217,7 +217,7 @@ EVERY_KEY = (
         ValueKind.TABLE,
         "MCP servers of this agent alone, in Copilot CLI and on GitHub: a map from a name to its "
         "settings",
-        "those of the session",
+        "the session's",
         items=_SERVER,
         is_named=True,
     ),
@@ -249,7 +249,7 @@ EVERY_KEY = (
         "hooks",
         ValueKind.TABLE,
         f"{_HOOKS}, in VS Code",
-        "those of the session",
+        "the session's",
         items=hooks.EVENTS,
     ),
     Key(
@@ -287,7 +287,7 @@ RENAMED = {
         )
     },
     **{
-        name: Renamed(None, f"no key takes tools away, so {_EVERY}; list the others in `tools`")
+        name: Renamed(None, f"no key removes tools, so {_EVERY}; list the others in `tools`")
         for name in ("disallowedTools", "disallowed-tools", "disallowed_tools", "excludeTools")
     },
     "mcpServers": Renamed("mcp-servers", "the servers are not there"),
@@ -305,7 +305,7 @@ _READER = Parameter(
     "the program that reads the file: `vscode`, or `cli`",
     choices=READERS,
 )
-LIST_PARAMETERS = (Parameter("agentName", str, "only this agent", role=KeyRole.AGENT),)
+LIST_PARAMETERS = (Parameter("agentName", str, "show only this agent", role=KeyRole.AGENT),)
 SPAWN_PARAMETERS = (
     Parameter(
         "agentName",
@@ -320,24 +320,24 @@ SPAWN_PARAMETERS = (
 )
 
 NOTES = {
-    "user": "both programs take an agent of the user before one of the project",
+    "user": "in both programs an agent of the user has precedence over one of the project",
     "project": (
         "VS Code looks into the folder of the workspace, and not into folders below `agents`; "
         "Copilot CLI also looks into the folders above it up to the root of the repository"
     ),
     "built in": (
-        "the first three are VS Code's, the others those of Copilot CLI, with texts of our own"
+        "the first three are VS Code's, the others are Copilot CLI's, with texts of our own"
     ),
     "tools": (
-        "VS Code compares names exactly, and `*` is no name there; to Copilot CLI `*` is every "
+        "VS Code compares names exactly, and `*` is not a name there; to Copilot CLI `*` is every "
         "tool, and case does not matter. `read`, `edit`, `search`, `execute`, `agent`, `web` and "
         "`todo` are the same in both. In a session of Copilot CLI inside VS Code an empty list is "
         "every tool, and the names behind `#tool:` in the prompt replace the list"
     ),
     "model": (
         "VS Code wants `Name (vendor)`, or the bare name for Copilot's own models; an id such as "
-        "`gpt-5` is no model there, and the current one stays. Which models there are depends on "
-        "the subscription"
+        "`gpt-5` is not a model there, and the current one stays. Which models there are "
+        "depends on the subscription"
     ),
     "infer": "VS Code prefers it to `disable-model-invocation`, Copilot CLI the other way round",
     "target": "VS Code and Copilot CLI load the agent whatever it says",

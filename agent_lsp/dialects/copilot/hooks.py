@@ -58,8 +58,8 @@ _COMMAND = (
     Key("osx", ValueKind.TEXT, "the command on macOS", "`command`"),
     Key("bash", ValueKind.TEXT, "the command for Bash", "`command`"),
     Key("powershell", ValueKind.TEXT, "the command for PowerShell", "`command`"),
-    Key("cwd", ValueKind.TEXT, "the folder in which it runs", "that of the workspace"),
-    Key("env", ValueKind.TABLE, "its variables", "those of the session"),
+    Key("cwd", ValueKind.TEXT, "the folder in which it runs", "the workspace folder"),
+    Key("env", ValueKind.TABLE, "its variables", "the session's"),
     Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "the usual limit"),
 )
 _GROUP = (
@@ -125,10 +125,10 @@ def _wrong_in(hook: _Hook) -> Iterator[Finding]:
         elif name in (*_COMMANDS, "cwd") and not isinstance(node, Scalar):
             yield _wrong(entry, "a text", "it is ignored")
         elif name == "env" and not isinstance(node, Mapping):
-            yield _wrong(entry, "a map from a variable to a text", "no variable is set")
+            yield _wrong(entry, "a map from a variable to a string", "no variable is set")
         elif name == "env" and isinstance(node, Mapping):
             wrong = (one for one in node.entries if not isinstance(one.node, Scalar))
-            yield from (_wrong(one, "a text", "VS Code marks an error") for one in wrong)
+            yield from (_wrong(one, "a string", "VS Code marks an error") for one in wrong)
         elif name in _LIMITS and not _is_number(node):
             yield _wrong(entry, "a number of seconds", "there is no such limit")
 

@@ -49,7 +49,7 @@ def renewed(document: Document, file_name: str) -> Renewal | None:
             edits += _switch(document, entry, found)
         elif entry.name in _NOTHING:
             edits.append(TextEdit(_line(document.text, entry.span), ""))
-            losses.append((entry.key.span, f"{code(entry.name)} is no key of an agent"))
+            losses.append((entry.key.span, f"{code(entry.name)} is not a key of an agent"))
     inside, gone = _in_prompt(document, found)
     edits += inside
     losses += gone
@@ -84,9 +84,9 @@ def _today(item: Value) -> tuple[str, ...]:
 def _lost(tools: Value) -> Iterator[tuple[Span, str]]:
     for item in tools.items:
         if item.text in vs_tools.GONE:
-            yield item.span, f"{code(item.text)} is no tool any more"
+            yield item.span, f"{code(item.text)} is no longer a tool"
         elif not policy.known_to_vs(item.text):
-            yield item.span, f"{code(item.text)} names no tool, and stays as it is"
+            yield item.span, f"{code(item.text)} names no tool, and stays unchanged"
 
 
 def _switch(document: Document, entry: Entry, found: dict[str, Value]) -> Iterator[TextEdit]:
@@ -159,7 +159,7 @@ def _of_cli(found: dict[str, Value]) -> Iterator[tuple[Span, str]]:
         given = {tool for name in names for tool in cli_tools.covered(name)}
         left = "" if given else ", and the agent has no tools there"
         said = listed(unknown, "and") if len(unknown) <= _MOST_NAMED else f"{len(unknown)} entries"
-        yield tools.span, f"Copilot CLI knows no {said}{left}"
+        yield tools.span, f"Copilot CLI does not know {said}{left}"
 
 
 # So many entries are named; of more there is a number.

@@ -126,7 +126,7 @@ def misnamed(entry: str) -> Misnamed | None:
     if known_to_vs(entry):
         return None
     if entry == EVERY:
-        fix = f"`{EVERY}` is no tool in VS Code; remove `tools` to give every tool"
+        fix = f"`{EVERY}` is not a tool in VS Code; remove `tools` to give every tool"
         return Misnamed(fix)
     return _wrong(entry)
 
@@ -159,7 +159,7 @@ def _wrong(entry: str) -> Misnamed | None:
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     """The verdict on each of `tools` for an agent of VS Code that a person selects."""
-    missing = "no `tools`: every tool that is on in the picker; as a sub-agent those of the caller"
+    missing = "no `tools`: every tool that is on in the picker; as a sub-agent the caller's"
     return _toolset(reading, tools, matches, vs_tools.server_of, missing)
 
 

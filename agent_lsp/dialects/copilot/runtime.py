@@ -129,7 +129,7 @@ def spawn_of_cli(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
 
 
 _NO_NAME = RuntimeRefusal(
-    "without `agentName` the call starts a copy of the current agent, and no file", ours=True
+    "without `agentName` the call starts a copy of the current agent, not a file", ours=True
 )
 
 
@@ -228,7 +228,7 @@ def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[Resol
     step = next(one for one in chain if one.wins)
     note = "the first of the list that exists" if len(own) > 1 and step.origin is header else ""
     if step.origin is header and not note:
-        note = "if there is such a model; else that of the session"
+        note = "if there is such a model; else the session's"
     yield ResolvedSetting("model", step.value, step.origin, chain, note)
 
 

@@ -85,7 +85,7 @@ def _wrong_in_handoffs(node: Node) -> Iterator[Finding]:
         for entry in item.entries:
             value = entry.node
             if entry.name == "model" and value is not None and not isinstance(value, Scalar):
-                yield _wrong(value, "model", "a text in a hand-off", "the current model stays")
+                yield _wrong(value, "model", "a string in a hand-off", "the current model stays")
 
 
 def _wrong(node: Node, name: str, kind: str, effect: str) -> Finding:

@@ -95,10 +95,10 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("runCommand", "runs a command of the editor", "", ("new/runVscodeCommand",)),
         ("toolSearch", "finds tools", "", ()),
         ("vscodeAPI", "looks up the interface for extensions", "", ()),
-        ("switchAgent", "goes on as another agent", _OFF, ()),
+        ("switchAgent", "continues as another agent", _OFF, ()),
     ),
     "web": (
-        ("fetch", "gets a page from the web", "", ("fetch",)),
+        ("fetch", "fetches a page from the web", "", ("fetch",)),
         ("githubRepo", "searches a repository on GitHub", "", ("githubRepo",)),
         ("githubTextSearch", "searches texts on GitHub", "", ("githubTextSearch",)),
     ),
@@ -130,7 +130,7 @@ TOOLS = (
         for name, members in _SETS.items()
         for member, meaning, condition, _ in members
     ),
-    Tool(TODO, "keeps the list of what is to do", "more"),
+    Tool(TODO, "keeps the to-do list", "more"),
     *(
         Tool(f"vscodeBrowser/{member}", meaning, "browser", condition=_OFF)
         for member, meaning in _BROWSER.items()

@@ -66,13 +66,13 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     word, mark, rest = value.text.strip().partition("[")
     if word == INHERIT and not mark:
         return
-    thing = f"{code(value.text)} is no id of a model"
-    replaced = "Cursor replaces it by the parent's model without a word"
+    thing = f"{code(value.text)} is not the id of a model"
+    replaced = "Cursor silently replaces it with the parent's model"
     if word in ALIASES:
         message = f"{thing}, but an alias of Claude Code: {replaced}"
         yield Finding(value.span, message, meant=(INHERIT,))
     elif word == FAST:
-        message = f"{code(FAST)} is not documented any more: write an id, or {code(INHERIT)}"
+        message = f"{code(FAST)} is no longer documented: write an id, or {code(INHERIT)}"
         yield Finding(value.span, message, Severity.INFORMATION)
     elif word.lower() == "auto":
         message = f"{code(word)} is not documented for an agent: write an id, or {code(INHERIT)}"
@@ -138,7 +138,7 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(node.span, f"{code(key.name)} must be `true` or `false`: {UNKNOWN}")
         elif key.kind is ValueKind.TEXT and is_list:
             shape = "a mapping" if isinstance(node, Mapping) else "a list"
-            yield Finding(node.span, f"{code(key.name)} must be text, not {shape}: {UNKNOWN}")
+            yield Finding(node.span, f"{code(key.name)} must be a string, not {shape}: {UNKNOWN}")
 
 
 def agent_name(file: TemplateFile) -> Iterator[Finding]:

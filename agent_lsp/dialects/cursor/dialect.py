@@ -56,7 +56,7 @@ DIALECT = Dialect(
     ),
     models=Models(
         listed=facts.MODELS,
-        if_unknown="Cursor replaces it by the parent's model without a word",
+        if_unknown="Cursor silently replaces it with the parent's model",
     ),
     calls=Calls(
         list_call="subagents",

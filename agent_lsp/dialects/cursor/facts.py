@@ -32,9 +32,9 @@ KEYS = (
     Key(
         "model",
         ValueKind.TEXT,
-        "`inherit`, or the id of a model; options stand in brackets, as in "
+        "`inherit`, or the id of a model; options are in brackets, as in "
         "`claude-opus-5[effort=high]`, and `[]` is the standard variant; a model that the plan or "
-        "an administrator does not allow is replaced without a word",
+        "an administrator does not allow is silently replaced",
         "the model of the parent",
         role=KeyRole.MODEL,
         example=INHERIT,
@@ -50,17 +50,17 @@ KEYS = (
     Key(
         BACKGROUND,
         ValueKind.BOOL,
-        "whether the parent goes on while the agent runs",
+        "whether the parent continues while the agent runs",
         "`false`: the parent waits",
     ),
 )
 
 _WIDER = "a Cursor agent has every tool of its parent, MCP tools included"
-_SERVERS = "single MCP servers cannot be given or taken away: forum.cursor.com 159786"
+_SERVERS = "single MCP servers cannot be added or removed: forum.cursor.com 159786"
 # Keys of other systems, which the documents do not have: they list five keys.
 IGNORED = {
     "color": "Cursor has no colours for agents",
-    "effort": "an effort stands behind the model, as in `claude-opus-5[effort=high]`",
+    "effort": "the effort follows the model, as in `claude-opus-5[effort=high]`",
     "globs": "it is a key of the rules in `.cursor/rules`",
     "alwaysApply": "it is a key of the rules in `.cursor/rules`",
     "hooks": "an agent has no hooks of its own",
@@ -69,7 +69,7 @@ IGNORED = {
     "mcp_servers": _SERVERS,
     "memory": "an agent has no memory of its own",
     "skills": "an agent names no skills",
-    "temperature": "the options of a model stand behind its id",
+    "temperature": "the options of a model follow its id",
 }
 _FREE = "the agent may change files and run any command"
 _FRONT = "the parent waits for the agent"
@@ -94,7 +94,7 @@ TOOLS = (
     Tool("SemSearch", "searches the code by meaning", _LOOKS),
     Tool("ReadLints", "reads what linters say", _LOOKS),
     Tool("WebSearch", "searches the web", _LOOKS),
-    Tool("WebFetch", "gets a page from the web", _LOOKS),
+    Tool("WebFetch", "fetches a page from the web", _LOOKS),
     Tool("Edit", "changes a part of a file", _CHANGES),
     Tool("Write", "writes a file", _CHANGES),
     Tool("Delete", "deletes a file", _CHANGES),
@@ -143,10 +143,10 @@ SPAWN_PARAMETERS = (
     Parameter("subagent_type", str, "the agent", role=KeyRole.AGENT),
     Parameter("description", str, "what the call is for, in a few words", content=True),
     Parameter("prompt", str, "the task of the agent", role=KeyRole.TASK),
-    Parameter("model", str, "the model, before that of the file", role=KeyRole.MODEL),
+    Parameter("model", str, "the model, which overrides the file's", role=KeyRole.MODEL),
     Parameter(READONLY, bool, "whether the agent may change nothing", choices=_TRUTH),
-    Parameter("run_in_background", bool, "whether the parent goes on", choices=_TRUTH),
-    Parameter("resume", str, "the id of an agent that goes on with its conversation", content=True),
+    Parameter("run_in_background", bool, "whether the parent continues", choices=_TRUTH),
+    Parameter("resume", str, "the id of an agent that continues its conversation", content=True),
 )
 
 NOTES = {

@@ -1,6 +1,6 @@
 """Says which tools an agent has: all of its parent, or with `readonly` those that change nothing.
 
-Facts: cursor.com/docs/subagents; that `readonly` takes all MCP tools away: forum.cursor.com 159786,
+Facts: cursor.com/docs/subagents; that `readonly` removes all MCP tools: forum.cursor.com 159786,
 an answer of the vendor; read 2026-11-28.
 """
 
@@ -52,7 +52,7 @@ def _verdict(tool: str, by: Value | None, depth: int, *, is_limited: bool) -> Ve
     if not is_limited:
         return Verdict(tool, True, "every tool of the parent: Cursor has no list of tools")
     if tool not in _NAMES:
-        return Verdict(tool, False, "`readonly` takes all MCP tools away", entry)
+        return Verdict(tool, False, "`readonly` removes all MCP tools", entry)
     if tool in CHANGING:
         return Verdict(tool, False, "`readonly`: no edits of files", entry)
     if tool == "Shell":

@@ -64,7 +64,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     if name is None or winner is None:
         return _missing(catalog)
     if winner.unread:
-        return RuntimeRefusal(f"{winner.path.name} is not looked into here: {winner.unread}", True)
+        return RuntimeRefusal(f"{winner.path.name} is not read here: {winner.unread}", True)
     reading = catalog.read(winner)
     tools = call.tools if call.parent.tools is None else call.parent.tools
     depth = call.parent.depth + 1
@@ -78,7 +78,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         prompt=tuple(_prompt(winner, reading.effective, call.text("prompt"))),
         depth=depth,
         notes=tuple(_notes(reading.effective, forced=forced)),
-        lost=tuple(f"the header is no YAML: {one.message}" for one in reading.possible_errors),
+        lost=tuple(f"the header is not YAML: {one.message}" for one in reading.possible_errors),
     )
 
 
@@ -92,7 +92,7 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
     )
     at = next((at for at, (_, one) in enumerate(steps) if one is not None), len(steps) - 1)
     chain = tuple(ChainStep(origin, one, wins=at == n) for n, (origin, one) in enumerate(steps))
-    note = "a model that Cursor does not know or allow is replaced without a word"
+    note = "Cursor silently replaces a model that it does not know or allow"
     return ResolvedSetting("model", steps[at][1], steps[at][0], chain, note if at < 2 else "")  # noqa: PLR2004 - the parent
 
 

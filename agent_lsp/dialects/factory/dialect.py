@@ -45,7 +45,9 @@ def _entry(_server_name: str, _tool: str, _list: KeyRole) -> str | None:
 
 
 def _calls_are_unknown(_catalog: Catalog, _call: Call) -> RuntimeRefusal:
-    return RuntimeRefusal("droids are only converted here: nothing is known of calls", ours=True)
+    return RuntimeRefusal(
+        "this tool only converts droids: it knows nothing about their calls", ours=True
+    )
 
 
 DIALECT = Dialect(

@@ -40,14 +40,14 @@ KEYS = (
         "reasoningEffort",
         ValueKind.TEXT,
         "how much the model thinks; ignored with `model: inherit`",
-        "that of the model",
+        "the model's",
         role=KeyRole.EFFORT,
         example="high",
     ),
     Key(
         ALLOW,
         ValueKind.LIST,
-        "the only tools that the droid gets: a list of names, or one category as text",
+        "the only tools that the droid gets: a list of names, or one category as a string",
         "every tool",
         role=KeyRole.ALLOW,
     ),
@@ -62,7 +62,7 @@ TOOLS = (
     Tool("ApplyPatch", "changes files by a patch", "edit"),
     Tool("Execute", "runs a command", "execute"),
     Tool("WebSearch", "searches the web", "web"),
-    Tool("FetchUrl", "gets a page from the web", "web"),
+    Tool("FetchUrl", "fetches a page from the web", "web"),
 )
 NAMES = frozenset(tool.name for tool in TOOLS)
 # The servers' tools are a category, too, and their names are not known.

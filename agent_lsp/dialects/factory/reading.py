@@ -62,7 +62,7 @@ def _errors(document: Document, written: Template) -> Iterator[LoadError]:
         yield LoadError(LoadErrorKind.UNSEEN, header.open, "there is no header")
         return
     if document.tree.problem is not None:
-        yield LoadError(LoadErrorKind.SYNTAX, header.inner, "the header is no YAML")
+        yield LoadError(LoadErrorKind.SYNTAX, header.inner, "the header is not YAML")
         return
     name = written.settings.get("name")
     if name is None or not NAME.fullmatch(name.text):

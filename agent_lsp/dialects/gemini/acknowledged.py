@@ -51,11 +51,11 @@ def _confirmed(
     kept = next((own for folder in folders if (own := _of(record, folder)) is not None), {})
     hashed = kept.get(candidate.name)
     if hashed == _mark(candidate.name, text):
-        return Availability(_WORD, True, "a person has confirmed this very text")
+        return Availability(_WORD, True, "a person has confirmed this exact text")
     loss = "an interactive session asks, and one without a terminal has no such agent"
     if hashed is None:
         return Availability(_WORD, False, f"nobody has confirmed it on this machine: {loss}")
-    return Availability(_WORD, False, f"another text was confirmed: {loss}")
+    return Availability(_WORD, False, f"a different text was confirmed: {loss}")
 
 
 def _switched_off(

@@ -71,10 +71,10 @@ def prompts(file: TemplateFile) -> Iterator[Finding]:
 def _behind(file: TemplateFile, behind: Span) -> Finding:
     """The finding on what stands behind the closing fence."""
     rest = behind.of(file.document.text)
-    what = "blanks" if not rest.strip() else code(rest.strip())
+    what = "spaces" if not rest.strip() else code(rest.strip())
     close = file.document.frontmatter.close or behind
     is_long = rest.startswith("-") and not rest.strip("- \t")
-    thing = f"{what} behind the closing `---`" if not is_long else f"`---{rest.strip()}`"
+    thing = f"{what} after the closing `---`" if not is_long else f"`---{rest.strip()}`"
     loss = "the runtime reads no prompt"
     message = f"{thing}: {loss}, so {DEAD} with `` {EMPTY} ``; write `---` alone"
     span = behind if rest.strip() and not is_long else close
@@ -90,7 +90,7 @@ def _variables(file: TemplateFile) -> Iterator[Finding]:
         text_, spaced = code(f"${name}"), code(f"${{ {name} }}")
         fix = f"for text write {text_} or {spaced}"
         fix = f"did you mean {code(f'${{{close}}}')}?" if close else fix
-        thing = f"the runtime replaces {code(f'${{{name}}}')} and knows no such variable"
+        thing = f"the runtime replaces {code(f'${{{name}}}')} and does not know this variable"
         message = f"{thing}, so {DEAD}; {fix}"
         meant = (f"${{{close}}}",) if close else ()
         yield Finding(span.shift(body.start), message, meant=meant, code="unknown-variable")
@@ -181,7 +181,7 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     if bare != model and bare in known_models(file.dialect, file.options):
         return
     if model in UNRESOLVED:
-        message = f"{code(model)} is no model: {DEAD}; write `{INHERIT}`"
+        message = f"{code(model)} is not a model: {DEAD}; write `{INHERIT}`"
         yield Finding(value.span, message, Severity.ERROR, meant=(INHERIT,))
         return
     found = tuple(shared.unknown_model(file))
@@ -190,11 +190,12 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
         return
     sent = "the runtime sends it unchanged"
     if _OTHER_MAKER.search(model):
-        thing = f"{code(model)} is a model of another maker"
+        thing = f"{code(model)} is a model of another vendor"
         message = f"{thing}: {sent}, and unless the API has it, {DEAD}; write `{INHERIT}`"
         yield Finding(value.span, message, meant=(INHERIT,))
     else:
-        thing = f"{file.dialect.runtime} {file.dialect.variants.measured} knows no {code(model)}"
+        thing = f"{file.dialect.runtime} {file.dialect.variants.measured} does not know "
+        f"{code(model)}"
         yield Finding(value.span, f"{thing}: {sent}", Severity.INFORMATION)
 
 

@@ -97,7 +97,7 @@ def _inner_type(file: TemplateFile, error: LoadError) -> Finding:
     found = code(written) if written and "\n" not in written else _OURS.get(error.got, error.got)
     thing = f"{code(_OF_LIST.sub('', error.key))} must be {error.expected}, not {found}"
     fix = f"write {error.expected}"
-    if error.expected == "text" and error.got in ("number", "boolean", "date"):
+    if error.expected == "a string" and error.got in ("number", "boolean", "date"):
         fix = "put it in quotes"
     if error.got == "null":
         thing = f"{code(_OF_LIST.sub('', error.key))} has no value"
@@ -108,7 +108,7 @@ def _inner_type(file: TemplateFile, error: LoadError) -> Finding:
     return Finding(span, lost(file, error, thing, fix), code="wrong-type")
 
 
-_OURS = {"array": "a list", "object": "a mapping", "string": "text", "null": "empty"}
+_OURS = {"array": "a list", "object": "a mapping", "string": "a string", "null": "empty"}
 
 
 def _keys(file: TemplateFile) -> Iterator[Finding]:
@@ -240,7 +240,7 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
         yield from found
         return
     for one in found:
-        thing = "the runtime takes this file for an agent, and prints an error at each start"
+        thing = "the runtime reads this file as an agent, and prints an error at each start"
         fix = f"move it to another folder, or call it {code(f'_{file.path.name}')}"
         yield Finding(one.span, f"{thing}; {fix}", Severity.INFORMATION)
 
@@ -272,7 +272,7 @@ def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(header.opening(file), message, code="misplaced")
     if file.misplaced is None and not file.names and file.path.suffix not in ("", ".md"):
         right = f"{file.path.stem}.md"
-        message = f"the runtime takes only `*.md`: rename the file to {code(right)}"
+        message = f"the runtime reads only `*.md`: rename the file to {code(right)}"
         yield Finding(header.opening(file), message, code="misplaced")
 
 

@@ -58,7 +58,7 @@ _COMMON = (
     Key(
         "kind",
         ValueKind.CHOICE,
-        "whether the agent runs here or behind an agent card",
+        "whether the agent runs here or is reached by an agent card",
         "`local`, or `remote` where there is a card",
         nullable=False,
         choices=(
@@ -77,8 +77,8 @@ _COMMON = (
 _SERVER = (
     Key("command", ValueKind.TEXT, "the program that is the server", "no program is started"),
     Key("args", ValueKind.LIST, "its arguments", "none"),
-    Key("env", ValueKind.TABLE, "its variables, each a text", "none"),
-    Key("cwd", ValueKind.TEXT, "the folder in which it starts", "that of the session"),
+    Key("env", ValueKind.TABLE, "its variables, each a string", "none"),
+    Key("cwd", ValueKind.TEXT, "the folder in which it starts", "the session's"),
     Key("url", ValueKind.TEXT, "the address of a server that runs elsewhere", "none"),
     Key("http_url", ValueKind.TEXT, "the address of a server with streamable HTTP", "none"),
     Key("headers", ValueKind.TABLE, "headers of each request", "none"),
@@ -92,7 +92,7 @@ _SERVER = (
     ),
     Key("timeout", ValueKind.NUMBER, "milliseconds until a call fails", "10 minutes"),
     Key("trust", ValueKind.BOOL, "whether calls need no confirmation", "`false`"),
-    Key("description", ValueKind.TEXT, "a text for people", "none"),
+    Key("description", ValueKind.TEXT, "a description for people", "none"),
     Key("include_tools", ValueKind.LIST, "the only tools of it that the agent gets", "all"),
     Key("exclude_tools", ValueKind.LIST, "tools of it that the agent does not get", "none"),
     Key("auth", ValueKind.TABLE, "how to log in", "no log-in"),
@@ -121,7 +121,7 @@ _AUTH = (
     Key("token", ValueKind.TEXT, "the token of `Bearer`", _NO, when=_BY_HTTP),
     Key("username", ValueKind.TEXT, "the name of `Basic`", _NO, when=_BY_HTTP),
     Key("password", ValueKind.TEXT, "the password of `Basic`", _NO, when=_BY_HTTP),
-    Key("value", ValueKind.TEXT, "all behind the scheme, for any scheme", _NO, when=_BY_HTTP),
+    Key("value", ValueKind.TEXT, "everything after the scheme, for any scheme", _NO, when=_BY_HTTP),
     Key("scopes", ValueKind.LIST, "what the agent may do", _NO, when=_BY_SCOPES),
     *(
         Key(name, ValueKind.TEXT, meaning, _NO, when=_BY_OAUTH)
@@ -131,7 +131,7 @@ _AUTH = (
             ("authorization_url", "where a person agrees"),
             ("token_url", "where a token comes from"),
             ("issuer", "who issues tokens"),
-            ("redirect_uri", "where the person comes back to"),
+            ("redirect_uri", "where the person returns to"),
             ("token_param_name", "the name of the token in a request"),
             ("registration_url", "where a client registers"),
         )
@@ -160,7 +160,7 @@ LOCAL_KEYS = (
     Key(
         "model",
         ValueKind.TEXT,
-        "the model; any id is sent as it is written",
+        "the model; any id is sent unchanged",
         "the model of the session",
         role=KeyRole.MODEL,
         nullable=False,
@@ -215,7 +215,7 @@ REMOTE_ONLY = (
     Key(
         "agent_card_json",
         ValueKind.TEXT,
-        "its card as a text in JSON",
+        "its card as a string in JSON",
         "`agent_card_url` leads to the card",
         nullable=False,
         when=_ELSEWHERE,
@@ -257,7 +257,7 @@ TOOLS = (
     Tool("replace", "replaces text in a file", _FILES, notes=(_EDITS,)),
     Tool("run_shell_command", "runs a command in a shell", _SHELL, notes=(_YOLO,)),
     Tool("google_web_search", "searches the web", _WEB),
-    Tool("web_fetch", "gets a page and answers a question about it", _WEB, notes=(_EDITS,)),
+    Tool("web_fetch", "fetches a page and answers a question about it", _WEB, notes=(_EDITS,)),
     Tool("activate_skill", "loads the instructions of a skill", _SESSION, notes=(_YOLO,)),
     Tool("enter_plan_mode", "starts to plan", _PLAN),
     Tool("exit_plan_mode", "shows the plan to the user", _PLAN, "the session is in plan mode"),
@@ -290,7 +290,7 @@ WITHHELD = (
 NEVER = {
     INVOKE: "a sub-agent cannot start another one",
     TOPIC: "only the session itself has it",
-    "read_many_files": f"Gemini CLI {MEASURED} has no such tool any more",
+    "read_many_files": f"Gemini CLI {MEASURED} no longer has such a tool",
     "get_internal_docs": "only the built-in `cli_help` has it",
 }
 # Tools that an agent gets without `tools` or by `*`, and that `tools` cannot name.
@@ -357,7 +357,7 @@ SPAWN_PARAMETERS = (
 NOTES = {
     "project": (
         "a session looks only into the folder in which it starts, not above it. An agent of a "
-        "project exists once a person has confirmed this very text in an interactive session; "
+        "project exists once a person has confirmed this exact text in an interactive session; "
         "each edit needs a new confirmation, and a session without a terminal says nothing"
     ),
     "extension": (

@@ -118,7 +118,7 @@ def _typed(path: str, node: Node | None, entry: Entry, wanted: str) -> Issue | N
 
 
 _OURS = {
-    "string": "text",
+    "string": "a string",
     "number": "a number",
     "boolean": "`true` or `false`",
     "array": "a list",
@@ -185,7 +185,7 @@ def _count(path: str, entry: Entry) -> Iterator[Issue]:
 
 
 def _items(path: str, entry: Entry) -> Iterator[Issue]:
-    """The issues of a list of texts."""
+    """The issues of a list of strings."""
     issue = _typed(path, entry.value, entry, "array")
     if issue is not None:
         yield issue
@@ -292,7 +292,7 @@ def _json(path: str, entry: Entry) -> Iterator[Issue]:
     try:
         json.loads(_word(entry))
     except (ValueError, RecursionError):
-        yield _value_issue(path, entry, "agent_card_json must be valid JSON", "a text in JSON")
+        yield _value_issue(path, entry, "agent_card_json must be valid JSON", "a string in JSON")
 
 
 def _auth(path: str, entry: Entry) -> Iterator[Issue]:

@@ -86,7 +86,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         return not_found(name)
     if winner.unread:
         return RuntimeRefusal(
-            f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
+            f"{winner.path.name} is not read here: it is {winner.unread}", ours=True
         )
     reading = catalog.read(winner)
     is_local = not is_remote(reading.effective)
@@ -256,14 +256,14 @@ def _notes(winner: Candidate, reading: Reading) -> Iterator[str]:
 
 def _artifacts(name: str) -> Iterator[Artifact]:
     shape = f"Subagent '{name}' finished.\nTermination Reason: GOAL\nResult:\n…"
-    yield Artifact("returns", "what the session is told when the agent has ended its work", shape)
+    yield Artifact("returns", "what the session gets when the agent has finished", shape)
     refusals = {
         "no such agent": "Subagent '…' not found.",
         "out of turns": "Agent reached max turns limit (…).",
         "out of time": "Agent timed out after … minutes.",
         "stopped": "Agent stopped calling tools but did not call 'complete_task'.",
     }
-    yield Artifact("refusals", "what the session is told where an agent does not end so", refusals)
+    yield Artifact("refusals", "what the session gets when the agent fails", refusals)
 
 
 def variables(prompt: str) -> Iterator[tuple[str, Span]]:

@@ -43,7 +43,7 @@ TOOLS = (
     Tool("bash", "runs a command in a shell", _EXECUTION),
     Tool("test", "runs the project's tests", _EXECUTION),
     Tool(WEB_SEARCH, "finds pages on the web", _WEB, "the runtime has it configured"),
-    Tool("web_fetch", "gets the page of one address", _WEB),
+    Tool("web_fetch", "fetches one page", _WEB),
     Tool("question", "asks the user to choose, and waits for the answer", _PEOPLE),
     Tool("memory", "keeps what the project should remember", _PEOPLE),
     Tool("search_skills", "finds skills by what they are for", _SKILLS),
@@ -85,7 +85,7 @@ STATES = (
     Choice("pending_question", "the child waits for an answer of the user, `pending_question`"),
 )
 
-LIST_PARAMETERS = (Parameter("id", str, "only this agent", role=KeyRole.AGENT),)
+LIST_PARAMETERS = (Parameter("id", str, "show only this agent", role=KeyRole.AGENT),)
 
 # Two ways in which an agent runs, for previews.
 AS, SESSION, DELEGATION = "as", "session", "delegation"
@@ -124,7 +124,7 @@ _ALL = "the agent gets every tool"
 _NONE_DENIED = "no tool is denied"
 _UNRESTRICTED = Renamed(
     None,
-    "all of its restrictions are gone; what may be done is up to `execution.permission_mode` "
+    "all of its restrictions are lost; what may be done is up to `execution.permission_mode` "
     "and `permissions` in `config.yaml`",
 )
 

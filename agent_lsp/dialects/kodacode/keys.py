@@ -20,7 +20,7 @@ _PROVIDES = Key(
     "the kinds of results that the agent hands on",
     "the agent's result is of no kind",
     items=(
-        Key("kind", ValueKind.TEXT, "what the result is called", "the entry does not count"),
+        Key("kind", ValueKind.TEXT, "what the result is called", "the entry has no effect"),
         Key("description", ValueKind.TEXT, "what the result is", "the result is not described"),
     ),
     record="markdownFrontMatter",
@@ -31,7 +31,7 @@ _CONSUMES = Key(
     "the kinds of results that the agent wants from handoffs before it",
     "no result is handed to the agent",
     items=(
-        Key("kind", ValueKind.TEXT, "what the result is called", "the entry does not count"),
+        Key("kind", ValueKind.TEXT, "what the result is called", "the entry has no effect"),
         Key(
             "required",
             ValueKind.BOOL,
@@ -42,7 +42,7 @@ _CONSUMES = Key(
         Key(
             "from",
             ValueKind.TEXT,
-            "which results count; any other word than `latest` is refused at the call",
+            "which results are used; any other word than `latest` is refused at the call",
             "`latest`",
             choices=(Choice("latest", "the latest results of that kind"),),
         ),
@@ -70,7 +70,7 @@ KEYS = (
         "model",
         ValueKind.TEXT,
         "the model that the agent runs on, as `provider/model`, cut at the first `/`",
-        "the model of the session; for a delegated agent, that of the turn which delegates",
+        "the model of the session; for a delegated agent, the model of the turn that delegates",
         role=KeyRole.MODEL,
         example="openai/gpt-5-mini",
     ),
@@ -86,7 +86,7 @@ KEYS = (
     Key(
         "hidden",
         ValueKind.BOOL,
-        "`true` takes the agent out of the picker; it can still be delegated to",
+        "`true` removes the agent from the picker; it can still be delegated to",
         "`false`: the mode alone decides",
         role=KeyRole.AVAILABILITY,
         choices=(
@@ -106,8 +106,8 @@ KEYS = (
     Key(
         "DisallowedTools",
         ValueKind.LIST,
-        "tools taken away, whatever `AllowTools` says, by exact name; `mcp:*` is every MCP tool",
-        "nothing is taken away",
+        "tools to remove, whatever `AllowTools` says, by exact name; `mcp:*` is every MCP tool",
+        "nothing is removed",
         role=KeyRole.DENY,
     ),
     Key(

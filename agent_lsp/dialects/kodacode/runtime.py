@@ -243,7 +243,7 @@ def _notes(child: Agent, call: Call) -> Iterator[str]:
     if settings.keys().isdisjoint(("AllowTools", "DisallowedTools")):
         yield "the agent sets no tool policy: it gets every tool of the turn"
     if child.model is None and call.parent.model is None:
-        yield "the model is that of the turn which delegates, which is not known here"
+        yield "the model of the turn that delegates is used, which is not known here"
 
 
 LATEST = "latest"

@@ -66,7 +66,7 @@ _SESSIONS = Hold(
     frozenset({"true"}),
     frozenset({LIST, HISTORY, SEND}),
 )
-_BOX = Hold("there the sandbox is that of the session", frozenset({"off", "false"}))
+_BOX = Hold("there the sandbox is the session's", frozenset({"off", "false"}))
 
 CONVERSION = Conversion(
     _TOOLS,

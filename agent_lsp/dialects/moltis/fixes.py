@@ -70,11 +70,11 @@ def _with_equals_sign(text: str, span: Span) -> Iterator[Proposal]:
         return
     sign = TextEdit(Span(start + line.start("colon"), start + line.end("colon")), " = ")
     value = line["value"]
-    yield Proposal("Replace `:` by `=`", (sign,), safe=True)
+    yield Proposal("Replace `:` with `=`", (sign,), safe=True)
     if not set(value) & set("\"'[]{}"):
         at = Span(start + line.start("value"), start + line.end("value"))
         quoted = (sign, TextEdit(at, edit.quote(value)))
-        yield Proposal("Replace `:` by `=`, and add quotes", quoted, safe=True)
+        yield Proposal("Replace `:` with `=`, and add quotes", quoted, safe=True)
 
 
 def _is_open(line: str, closer: str) -> bool:

@@ -272,7 +272,7 @@ TODAY_PRESET = (
     Key(
         "reasoning_effort",
         ValueKind.CHOICE,
-        "how long the model reasons; it goes before an `@reasoning-…` suffix of the model",
+        "how long the model reasons; it overrides an `@reasoning-…` suffix of the model",
         "as the model is configured",
         role=KeyRole.EFFORT,
         choices=(*EFFORTS, *LATER_EFFORTS),

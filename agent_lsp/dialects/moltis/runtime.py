@@ -86,14 +86,12 @@ def _chosen(
     if winner is not None and (not dropped or is_definition(winner)):
         if winner.unread:
             return RuntimeRefusal(
-                f"{winner.path.name} is not looked into here: it is {winner.unread}", ours=True
+                f"{winner.path.name} is not read here: it is {winner.unread}", ours=True
             )
         return Selection(generation, asked, winner, preset_of(catalog, winner), dropped=dropped)
     over = catalog.passed_over
     if over is not None and asked is not None:
-        return RuntimeRefusal(
-            f"{over.name} is the configuration, and is not looked into here", ours=True
-        )
+        return RuntimeRefusal(f"{over.name} is the configuration, and is not read here", ours=True)
     built_in = next((preset for preset in BUILT_IN if preset.name == asked), None)
     if generation is Generation.TODAY and built_in is None:
         return RuntimeRefusal(f"spawn preset '{asked}' not found in config.agents.presets")
@@ -312,7 +310,7 @@ def list_agents(
         if winner is None:
             continue
         if winner.unread:
-            message = f"{winner.path.name} is not looked into here: it is {winner.unread}"
+            message = f"{winner.path.name} is not read here: it is {winner.unread}"
             return RuntimeRefusal(message, ours=True)
         reading = preset_of(catalog, winner)
         if reading.errors:
@@ -329,7 +327,7 @@ def list_agents(
     if wanted is None:
         return {"agents": listed}
     if not listed and catalog.passed_over is not None:
-        return RuntimeRefusal(f"{catalog.passed_over.name} is not looked into here", ours=True)
+        return RuntimeRefusal(f"{catalog.passed_over.name} is not read here", ours=True)
     return listed[0] if listed else RuntimeRefusal(f"there is no preset `{wanted}`", ours=True)
 
 

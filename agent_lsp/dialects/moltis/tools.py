@@ -42,7 +42,7 @@ _OLD_FILES = (
     Tool("grep", "finds text in files", _FILES, notes=(_CODE_NOTE.format("Grep"),)),
 )
 _NEW = (
-    Tool("process", "looks after commands that go on running", _RUN),
+    Tool("process", "manages commands that keep running", _RUN),
     Tool("Read", "reads a file", _FILES),
     Tool("Write", "writes a file", _FILES),
     Tool("Edit", "changes a piece of a file", _FILES),

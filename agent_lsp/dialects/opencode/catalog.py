@@ -50,7 +50,7 @@ from agent_lsp.syntax.document import parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.text import Span
 
-DISABLED = "`disable: true` takes the agent away"
+DISABLED = "`disable: true` disables the agent"
 SERVER_ERROR = "Unexpected server error. Check server logs for details."
 # Names of JavaScript itself, for which the program finds something else than an agent.
 _OF_LANGUAGE = frozenset(

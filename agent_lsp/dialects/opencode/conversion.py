@@ -94,7 +94,7 @@ CONVERSION = Conversion(
     said=frozenset({"permission", "tools"}),
     always={"mode": SUBAGENT},
     holds={
-        "steps": Hold("nothing there tells the agent to end after this number of requests"),
+        "steps": Hold("nothing there asks the agent to finish after this number of requests"),
     },
     rules=_as_rules,
     unset={"mode": frozenset({SUBAGENT, "all"}), "hidden": frozenset({"false"})},

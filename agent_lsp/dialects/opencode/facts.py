@@ -61,7 +61,7 @@ LOST = (
     "the whole file becomes the prompt, the agent gets every tool, and all of its settings are "
     "lost, `permission` too"
 )
-SKIPPED = "OpenCode skips the file without a word"
+SKIPPED = "OpenCode silently skips the file"
 UNDESCRIBED = "This subagent should only be called manually by the user."
 
 _ACTIONS = (
@@ -74,7 +74,7 @@ _PATTERNS = {
     "edit": "`edit`, `write` and `apply_patch`, by the paths of files",
     "glob": "finding files, by the patterns that it looks for",
     "grep": "searching files, by the expressions that it looks for",
-    "list": "nothing: there is no such tool any more",
+    "list": "nothing: there is no longer such a tool",
     "bash": "shell commands, by their text: `git *` is `git` with any arguments or none",
     "task": "starting sub-agents, by their names; a denied one is not listed either",
     "external_directory": "paths outside of the project",
@@ -86,7 +86,7 @@ _PATTERNS = {
     "doom_loop": "three equal calls in a row",
     "skill": "loading skills, by their names",
 }
-_UNRULED = "the rules of the project, else those of the program"
+_UNRULED = "the project's rules, else the program's"
 # Patterns that people write, our choice. `*` stands for any characters, also for `/`.
 _OF_PATHS = {"*": "every path", "*.md": "files in Markdown", "*.env": "files with secrets"}
 _USES = {
@@ -171,22 +171,22 @@ KEYS = (
     Key(
         "variant",
         ValueKind.TEXT,
-        "a variant of the model; it counts only with a `model` that has it",
+        "a variant of the model; it applies only with a `model` that has it",
         "none",
         nullable=False,
     ),
     Key(
         "temperature",
         ValueKind.NUMBER,
-        "a number that is sent as it is",
-        "that of the model",
+        "a number that is sent unchanged",
+        "the model's",
         nullable=False,
     ),
-    Key("top_p", ValueKind.NUMBER, "a number that is sent as it is", "none", nullable=False),
+    Key("top_p", ValueKind.NUMBER, "a number that is sent unchanged", "none", nullable=False),
     Key(
         "steps",
         ValueKind.NUMBER,
-        "the number of the request from which on the agent is told to end",
+        "the number of the request from which the agent is asked to finish",
         "no limit",
         nullable=False,
     ),
@@ -208,7 +208,7 @@ KEYS = (
         nullable=False,
     ),
     Key("hidden", ValueKind.BOOL, "keeps the agent out of `@`; a model still sees it", "`false`"),
-    Key("disable", ValueKind.BOOL, "takes the agent away", "`false`", nullable=False),
+    Key("disable", ValueKind.BOOL, "disables the agent", "`false`", nullable=False),
     Key(
         "color",
         ValueKind.TEXT,
@@ -222,7 +222,7 @@ KEYS = (
     Key(
         "maxSteps",
         ValueKind.NUMBER,
-        "the older name of `steps`, which goes before it",
+        "the older name of `steps`, which overrides it",
         "no limit",
         nullable=False,
     ),
@@ -265,7 +265,7 @@ TABLE_KEYS = tuple(_IN_TABLE.get(key.name, key) for key in KEYS)
 _OF_NEWER = ("description", "mode", "model", "hidden", "color", "steps")
 NEWER_KEYS = (
     *(key for key in TABLE_KEYS if key.name in _OF_NEWER),
-    Key("disabled", ValueKind.BOOL, "takes the agent away", "`false`"),
+    Key("disabled", ValueKind.BOOL, "disables the agent", "`false`"),
     Key("system", ValueKind.TEXT, "the prompt", "the default prompt of the provider"),
 )
 # An agent of the older table is always a primary one.
@@ -274,7 +274,7 @@ FILE_KEYS = (
     Key(
         "mode",
         ValueKind.TABLE,
-        "primary agents by their names, in the older form; what it says goes before `agent`",
+        "primary agents by their names, in the older form, which overrides `agent`",
         "none",
         items=OLDER_KEYS,
         is_named=True,
@@ -309,7 +309,7 @@ FILE_KEYS = (
 SECOND_KEYS = (
     *KEYS,
     Key("permissions", ValueKind.RECORDS, "rules, the last one that matches decides", "none: ask"),
-    Key("disabled", ValueKind.BOOL, "takes the agent away", "`false`"),
+    Key("disabled", ValueKind.BOOL, "disables the agent", "`false`"),
     Key("request", ValueKind.TABLE, "headers and body of each request", "none"),
     Key("system", ValueKind.TEXT, "nothing in a Markdown file", "the body"),
 )
@@ -397,7 +397,7 @@ SPAWN_PARAMETERS = (
     Parameter("description", str, "what the task is, in a few words", content=True),
     Parameter("prompt", str, "the task, the agent's first message", content=True),
     _NAME,
-    Parameter("task_id", str, "the session of an earlier call, to go on with", content=True),
+    Parameter("task_id", str, "the session of an earlier call to continue", content=True),
     Parameter("command", str, "the command that led to the call", content=True),
 )
 
@@ -407,12 +407,12 @@ NOTES = {
         "several files of one name are merged key by key"
     ),
     "steps": (
-        "from this request on the model is told that it has reached the maximum; its tools are "
-        "still sent"
+        "from this request on, the model gets the message that it has reached the maximum; its "
+        "tools are still sent"
     ),
     "permission": (
-        "the order counts: write the general rule first. A name is the whole name of a tool, with "
-        "`*` and `?`, and its case counts"
+        "the order matters: write the general rule first. A name is the whole name of a tool, with "
+        "`*` and `?`, and case matters"
     ),
     "tools": "its rules come before those of `permission`; `write` and `patch` mean `edit`",
 }

@@ -158,7 +158,7 @@ def reworded(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     if word in ("true", "false"):
         was = diagnostic.span.of(file.document.text)
         edits: tuple[TextEdit, ...] = (TextEdit(diagnostic.span, word),)
-        yield Proposal(f"Replace {code(was)} by {code(word)}", edits, safe=True)
+        yield Proposal(f"Replace {code(was)} with {code(word)}", edits, safe=True)
     elif word.startswith("#"):
         edits = edit.replace_value(file.document.text, entry, word, flow=at.flow)
         yield Proposal(f"Write {code(word)}", edits, safe=True)

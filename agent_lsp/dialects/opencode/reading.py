@@ -227,7 +227,7 @@ def _errors(document: Document) -> Iterator[LoadError]:
     is_text = value is None or isinstance(value, str)
     if entry is not None and entry.value is not None and not is_text:
         message, kind = NAME_MESSAGE.format(written(value)), LoadErrorKind.CONTENT
-        yield LoadError(kind, entry.value.span, message, "name", "text", written(value))
+        yield LoadError(kind, entry.value.span, message, "name", "a string", written(value))
 
 
 def _settings(document: Document) -> Mapping[str, Value]:

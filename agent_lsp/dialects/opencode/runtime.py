@@ -62,7 +62,7 @@ def availability(reading: Reading) -> tuple[Availability, ...]:
     return (
         Availability("a person can choose it", mode(held) != SUBAGENT, by_mode),
         Availability("a person can mention it", not is_hidden(held), reason),
-        Availability("a model is told of it", mode(held) != PRIMARY, by_mode),
+        Availability("models see it", mode(held) != PRIMARY, by_mode),
     )
 
 
@@ -118,7 +118,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     if winner is None:
         return RuntimeRefusal(f"Unknown agent type: {name} is not a valid agent type")
     if winner.unread:
-        said = f"{winner.path.name} is not looked into here: it is {winner.unread}"
+        said = f"{winner.path.name} is not read here: it is {winner.unread}"
         return RuntimeRefusal(said, ours=True)
     reading = catalog.read(winner)
     deep = depth_of(reading)
@@ -145,7 +145,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
             *_of_session(name, reading, tools),
             *filter(None, (in_other(catalog, winner),)),
         ),
-        artifacts=(Artifact("returns", "what the caller is told at the end", _RETURNS),),
+        artifacts=(Artifact("returns", "what the caller gets at the end", _RETURNS),),
     )
 
 
@@ -210,7 +210,7 @@ def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptP
         yield _stand_in("system prompt", "the default prompt for the model's provider")
     yield _stand_in("model", "You are powered by the model named …")
     yield _stand_in("environment", "the folder, the platform and the date")
-    yield _stand_in("instructions", "AGENTS.md, else CLAUDE.md, and those of the configuration")
+    yield _stand_in("instructions", "AGENTS.md, else CLAUDE.md, and the configuration's")
     yield _stand_in("MCP servers", "the instructions of the servers, if they have any")
     if policy.toolset(reading, ("skill",), 1).kept:
         yield _stand_in("skills", "name and description of each skill that the rules allow")
@@ -248,7 +248,7 @@ def _notes(reading: Reading) -> Iterator[str]:
             "read, or nothing if it is not set; it is not shown here"
         )
     if mode(held) == PRIMARY:
-        yield "no model is told of the agent: its mode is `primary`; a call by its name works"
+        yield "models do not see the agent: its mode is `primary`; a call by its name works"
     if not policy.own_rules(reading):
         yield "no rule limits the agent: it has every tool that a sub-agent has"
     task = deciding(policy.rules_of(reading), "task")

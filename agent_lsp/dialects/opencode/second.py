@@ -37,7 +37,7 @@ OWN = frozenset(
         *("steps", "disabled", "permissions"),
     )
 )
-DROPPED = "OpenCode 2 drops the file without a word"
+DROPPED = "OpenCode 2 silently drops the file"
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 _RULE = ("action", "resource", "effect")
 

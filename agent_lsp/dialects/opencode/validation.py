@@ -89,7 +89,7 @@ def _issue(
 
 def _text(name: str, entry: Entry) -> Iterator[Issue]:
     if not isinstance(value_of(entry.value), str):
-        yield _issue((name,), entry, "string | undefined", "text")
+        yield _issue((name,), entry, "string | undefined", "a string")
 
 
 def _bool(name: str, entry: Entry) -> Iterator[Issue]:

@@ -39,9 +39,9 @@ def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
         row = next(rows, None)
         line = row.of(text) if row is not None else ""
         if row is not None and line != _FENCE:
-            where = "in front of" if line[0] in " \t" else "behind"
-            thing = f"with a blank {where} it, {code(line)} does not close the header"
-            yield Finding(row, unclosed(file, thing, "remove the blank"), meant=(_FENCE,))
+            where = "before" if line[0] in " \t" else "after"
+            thing = f"with a space {where} it, {code(line)} does not close the header"
+            yield Finding(row, unclosed(file, thing, "remove the space"), meant=(_FENCE,))
             return
         if row is not None and row.end == len(text):
             thing = f"{code(_FENCE)} is the last line and has no line end, so it closes nothing"
@@ -92,7 +92,9 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         return
     if value.text != value.text.strip():
         bare = value.text.strip()
-        message = f"the blanks are part of the name, which a call has to write: use {code(bare)}"
+        message = (
+            f"the spaces are part of the name, and a call has to include them: use {code(bare)}"
+        )
         yield Finding(value.span, message, Severity.WARNING, meant=(bare,))
     elif value.text.lower() == "fork":
         thing = f"no call gets this agent: {code('fork')} is always a fork of the session"
@@ -154,8 +156,10 @@ def unknown_variable(file: TemplateFile) -> Iterator[Finding]:
     for error in header.possible_errors(file, LoadErrorKind.CONTENT):
         first, *others = placeholders(file.document, error.got)
         thing = f"{code(f'${{{error.got}}}')} is a placeholder without a value"
-        fix = f"write {code(f'${error.got}')} or {code(f'${{ {error.got} }}')}, which are text"
-        related = tuple(Related(file.path, span, "this one too") for span in others)
+        fix = (
+            f"write {code(f'${error.got}')} or {code(f'${{ {error.got} }}')}, which are plain text"
+        )
+        related = tuple(Related(file.path, span, "also here") for span in others)
         yield Finding(first, f"{thing}: {error.message}; {fix}", related=related)
 
 
@@ -174,7 +178,7 @@ def external_agent(file: TemplateFile) -> Iterator[Finding]:
     for key in runtime.not_outside(settings):
         value = settings[key.partition(".")[0]]
         said = f'`External agent "{file.name}" does not support {key}.`'
-        thing = f"the other program does not take {code(key)}, so each call fails"
+        thing = f"the other program does not accept {code(key)}, so each call fails"
         yield Finding(value.key or value.span, f"{thing} with {said}; remove it")
 
 
@@ -238,8 +242,8 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     if word.lower() not in _ALIASES:
         yield from models.unknown_model(file)
         return
-    thing = f"{code(word)} is an alias of Claude Code, and none here"
-    effect = "it is sent as it is, and unless the provider knows it, the agent ends at once"
+    thing = f"{code(word)} is an alias of Claude Code, but not of Qwen Code"
+    effect = "it is sent unchanged, and unless the provider knows it, the agent fails at once"
     message = f"{thing}: {effect}; write the provider's full id, or {code(INHERIT)}"
     # Only the author knows which model was meant, so no fix is safe.
     yield Finding(value.span, message, Severity.WARNING, meant=(INHERIT,), changes=frozenset())

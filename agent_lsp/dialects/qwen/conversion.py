@@ -60,7 +60,7 @@ CONVERSION = Conversion(
     # An empty list is every tool here, and one without a tool in it is none.
     nothing=(KeyRole.ALLOW, (NONE,)),
     holds={
-        "approvalMode": Hold("nothing there asks or denies, as the mode does here", _ASKS_LESS),
+        "approvalMode": Hold("no setting there asks or denies as this mode does", _ASKS_LESS),
         "hooks": Hold("a hook can refuse an action of the agent"),
         "maxTurns": Hold("nothing there stops the agent after this number of turns"),
         "executionBackend": Hold("the agent there does not run in a container"),

@@ -71,7 +71,7 @@ DIALECT = Dialect(
     ),
     models=Models(
         listed=facts.MODELS,
-        if_unknown="the agent ends at its first request",
+        if_unknown="the agent fails at its first request",
     ),
     calls=Calls(
         list_call="agents",

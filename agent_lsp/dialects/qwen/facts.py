@@ -86,7 +86,7 @@ _EXECUTOR = (
     Key(
         "kind",
         ValueKind.CHOICE,
-        "how the program is spoken to",
+        "the protocol of the program",
         REFUSED,
         required_by="the runtime",
         choices=(
@@ -122,8 +122,8 @@ KEYS = (
     Key(
         ALLOW,
         ValueKind.LIST,
-        "the only tools that the agent gets: a list, or text with commas; an empty list is every "
-        "tool",
+        "the only tools that the agent gets: a list, or a string with commas; an empty list is "
+        "every tool",
         "every tool of the session that sub-agents can have",
         role=KeyRole.ALLOW,
         in_text=True,
@@ -138,7 +138,7 @@ KEYS = (
     Key(
         "model",
         ValueKind.TEXT,
-        "the model, sent to the provider as it is; `provider:model` chooses the provider",
+        "the model, sent to the provider unchanged; `provider:model` chooses the provider",
         "the model of the session",
         role=KeyRole.MODEL,
         example="inherit",
@@ -146,16 +146,16 @@ KEYS = (
     Key(
         DENY,
         ValueKind.LIST,
-        "tools that are taken away, whatever `tools` says",
-        "nothing is taken away",
+        "tools to remove, whatever `tools` says",
+        "nothing is removed",
         role=KeyRole.DENY,
         in_text=True,
     ),
     Key(
         "approvalMode",
         ValueKind.CHOICE,
-        "what the agent may do without asking, unless the session asks less; another word loses "
-        "the file",
+        "what the agent may do without asking, unless the session asks less; with any other "
+        "word, the runtime skips the file",
         _BY_SESSION,
         choices=APPROVALS,
         example="default",
@@ -181,20 +181,20 @@ KEYS = (
         "mcpServers",
         ValueKind.TABLE,
         "MCP servers for this agent alone: a mapping from a name to its settings",
-        "those of the session",
+        "the session's",
         is_named=True,
     ),
     Key(
         "hooks",
         ValueKind.TABLE,
         "hooks of the whole session while the agent runs: a mapping from an event to a list",
-        "those of the session",
+        "the session's",
         items=EVENTS,
     ),
     Key(
         "runConfig",
         ValueKind.TABLE,
-        "limits of a run; a wrong number in it loses the file",
+        "limits of a run; with a wrong number in it, the runtime skips the file",
         "no limits",
         items=_RUN_CONFIG,
     ),
@@ -217,7 +217,7 @@ KEYS = (
     Key(
         "modelConfig",
         ValueKind.TABLE,
-        "an older form: only its `model` counts, if there is no `model`",
+        "an older form: only its `model` is used, if there is no `model`",
         "the model of the session",
         items=(Key("model", ValueKind.TEXT, "the model", "the model of the session"),),
     ),
@@ -264,7 +264,7 @@ BUILTIN = (
 )
 
 _AGENT = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)
-LIST_PARAMETERS = (Parameter("name", str, "only this agent", role=KeyRole.AGENT),)
+LIST_PARAMETERS = (Parameter("name", str, "show only this agent", role=KeyRole.AGENT),)
 SPAWN_PARAMETERS = (
     _AGENT,
     Parameter("prompt", str, "the task of the agent", content=True, role=KeyRole.TASK),
@@ -286,12 +286,12 @@ NOTES = {
         "`${extensionPath}` in the prompt is not replaced: it fails each call"
     ),
     "tools": (
-        "names and display names both count (`read_file`, `ReadFile`), exactly as they are; an "
-        "entry that is neither is dropped, and with it perhaps every tool"
+        "names and display names both work (`read_file`, `ReadFile`), exactly as they are; an "
+        "entry that is neither is dropped, which may leave the agent without tools"
     ),
     "model": (
-        "names such as `sonnet` are no aliases here: the provider gets the word as it is, and "
-        "knows it or fails"
+        "names such as `sonnet` are not aliases here: the provider gets the word unchanged, and "
+        "fails if it does not know it"
     ),
     "approvalMode": (
         "in a session with `yolo`, `auto-edit` or `auto` the agent has the same, whatever the "

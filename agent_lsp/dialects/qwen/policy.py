@@ -68,7 +68,7 @@ def misnamed(entry: str) -> Misnamed | None:
         return Misnamed("a tool of an MCP server is called `mcp__server__tool`")
     if entry[:1] == "[" or entry[-1:] == "]":
         bare = entry.strip("[]\"' ")
-        fix = "the brackets are part of the name, since the header is no valid YAML"
+        fix = "the brackets are part of the name, because the header is not valid YAML"
         return Misnamed(f"{fix}; write `{bare}`" if bare else fix, (bare,) if bare else ())
     specified = _SPECIFIED.fullmatch(entry)
     if specified is not None:
@@ -87,7 +87,7 @@ def void(role: KeyRole, entry: str) -> str:
     if role is KeyRole.DENY and entry == EVERY:
         return f"`{entry}` denies nothing in `{DENY}`"
     if role is KeyRole.ALLOW and entry.startswith(_MCP) and not _ONE_TOOL.fullmatch(entry):
-        return f"`{entry}` allows nothing in `{ALLOW}`: it counts in `{DENY}` only"
+        return f"`{entry}` allows nothing in `{ALLOW}`: it works in `{DENY}` only"
     return ""
 
 

@@ -157,7 +157,7 @@ _LISTS = frozenset({"tools", "disallowedTools"})
 
 
 def meant(document: Document, found: Mapping[str, Read]) -> Mapping[str, Read]:
-    """The values that the author meant, where the header is no YAML; else those that are `found`.
+    """The values that the author meant, where the header is not YAML; else those that are `found`.
 
     A value that error recovery cannot read either is the one that the runtime has.
     """
@@ -353,7 +353,7 @@ def _misread(document: Document, declared: Template, held: Template) -> Iterator
         others = (one for one in lost if not one.startswith(f"`{cut}` is"))
         lost = [*others, f"`{cut}` ends with its first line"]
     if reason.repeated is not None:
-        said = consequence(lost) if lost else "the last one counts"
+        said = consequence(lost) if lost else "the last one is used"
         kind, key = LoadErrorKind.DUPLICATE, reason.repeated.name or ""
         yield LoadError(kind, reason.span, said, key, certain=False)
     elif lost:
@@ -376,7 +376,7 @@ def differences(declared: Template, held: Template) -> Iterator[str]:
         if wanted == got:
             continue
         if not got:
-            yield _EVERY_TOOL if key == "tools" else f"`{key}` takes nothing away"
+            yield _EVERY_TOOL if key == "tools" else f"`{key}` removes nothing"
         else:
             entries_ = ", ".join(f"`{one}`" for one in got)
             is_none = key == "tools" and not any(map(is_tool, got))

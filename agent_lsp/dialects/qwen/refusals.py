@@ -126,7 +126,7 @@ def _missing(document: Document, found: Mapping[str, Read]) -> Iterator[LoadErro
                 yield LoadError(LoadErrorKind.BLANK, entry.key.span, message, key)
         elif text_of(value) is None:
             kind = LoadErrorKind.TYPE
-            yield LoadError(kind, value.span, NO_TEXT, key, "text", "a mapping")
+            yield LoadError(kind, value.span, NO_TEXT, key, "a string", "a mapping")
 
 
 def _approval(found: Mapping[str, Read]) -> Iterator[LoadError]:
@@ -174,7 +174,7 @@ def _executor(document: Document, found: Mapping[str, Read]) -> Iterator[LoadErr
     elif kind is None or command is None or not _is_text(command):
         yield _refused(place, EXECUTOR, "executor", fix)
     elif args is not None and not _are_texts(args):
-        yield _refused(args.span, EXECUTOR, "executor", "takes only texts in the list `args`")
+        yield _refused(args.span, EXECUTOR, "executor", "takes only strings in the list `args`")
 
 
 def _is_text(value: Read) -> bool:
@@ -257,7 +257,7 @@ def _models(found: Mapping[str, Read]) -> Iterator[LoadError]:
         return
     text = text_of(value)
     if text is None:
-        yield LoadError(LoadErrorKind.TYPE, value.span, NO_TEXT, "model", "text", "a mapping")
+        yield LoadError(LoadErrorKind.TYPE, value.span, NO_TEXT, "model", "a string", "a mapping")
         return
     if text and not trimmed(text):
         message = f"{_INVALID}Model must be a non-empty string"
@@ -265,7 +265,7 @@ def _models(found: Mapping[str, Read]) -> Iterator[LoadError]:
     provider, colon, model = trimmed(text).partition(":")
     if colon and trimmed(provider) in PROVIDERS and not trimmed(model):
         message = f"{_INVALID}Model selector must include a model ID after the authType"
-        thing = f"has no model behind the provider `{trimmed(provider)}`"
+        thing = f"has no model after the provider `{trimmed(provider)}`"
         yield LoadError(LoadErrorKind.CONTENT, value.span, message, "model", got=thing)
 
 
@@ -324,13 +324,13 @@ def _wrong_list(key: str, one: Read, lost: str) -> Iterator[LoadError]:
     if isinstance(one.value, str):
         return
     if not isinstance(one.value, tuple):
-        yield _wrong(key, one, "a list, or text with commas", lost)
+        yield _wrong(key, one, "a list, or a string with commas", lost)
         return
     is_left = any(isinstance(item.value, str) for item in one.value)
     for item in one.value:
         if not isinstance(item.value, str):
             said = "the runtime leaves it out" if is_left else lost
-            yield _wrong(key, item, "text in each item", said)
+            yield _wrong(key, item, "a string in each item", said)
 
 
 def _wrong_mapping(key: str, one: Read) -> Iterator[LoadError]:

@@ -226,7 +226,7 @@ def _model(winner: Candidate, effective: Template, call: Call) -> ResolvedSettin
     provider, colon, model = word.partition(":")
     chosen = word
     if colon and provider.strip() in PROVIDERS:
-        chosen, note = model.strip(), f"asked of the provider `{provider.strip()}`"
+        chosen, note = model.strip(), f"requested from the provider `{provider.strip()}`"
     chain = (
         ChainStep(header, chosen if is_own else None, wins=is_own, said=word or ""),
         ChainStep(session, call.parent.model, wins=not is_own),

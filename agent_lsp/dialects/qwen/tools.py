@@ -35,7 +35,7 @@ _AVAILABLE = (
     (Tool("zoom_image", "looks at a part of an image", _FILES), "ZoomImage"),
     (Tool("run_shell_command", "runs a command", _RUN), "Shell"),
     (Tool("monitor", "follows the output of a command", _RUN), "Monitor"),
-    (Tool("web_fetch", "gets a page from the web", _WEB), "WebFetch"),
+    (Tool("web_fetch", "fetches a page from the web", _WEB), "WebFetch"),
     (
         Tool(
             "web_search",
@@ -81,7 +81,7 @@ _AVAILABLE = (
     (Tool("propose_goal", "proposes a goal", _MORE, condition=_SETTINGS), "ProposeGoal"),
 )
 _WITHHELD = {
-    "todo_write": ("TodoList", "keeps the list of what is to do"),
+    "todo_write": ("TodoList", "keeps the to-do list"),
     "ask_user_question": ("AskUserQuestion", "asks the user"),
     "enter_plan_mode": ("EnterPlanMode", "begins to plan"),
     "exit_plan_mode": ("ExitPlanMode", "ends the plan"),

@@ -216,7 +216,7 @@ def _repeated(entry: Entry | None, key: str, seen: set[str]) -> Iterator[Finding
         return
     if value.style is not Style.DOUBLE:
         if key == "id":
-            yield finding("tool-call-id", value.span, "`id` is a text, or left out")
+            yield finding("tool-call-id", value.span, "`id` must be a string, or be left out")
     elif is_placeholder(value.value):
         return
     elif value.value in seen:
@@ -292,7 +292,7 @@ def _of_block(document: Document, preamble: Preamble) -> Iterator[Finding]:
         yield finding("preamble-place", preamble.header, message)
     for problem in document.tree.damage:
         context = f"{problem.context}: " if problem.context else ""
-        message = f"this is not TOML: {context}{problem.message}; the runtime sends it as it is"
+        message = f"this is not TOML: {context}{problem.message}; the runtime sends it unchanged"
         yield finding("preamble-syntax", problem.span, message)
     for entry in preamble.entries:
         key = next((known for known in facts.KEYS if known.name == entry.name), None)
@@ -309,7 +309,7 @@ def _type(key: Key, node: Node | None) -> Iterator[Finding]:
     if isinstance(node, Sequence) and key.kind is ValueKind.LIST:
         for item in node.items:
             if isinstance(item, Scalar | Sequence | Mapping) and not is_text(item):
-                message = f"`{key.name}` is a list of texts, this is {type_of(item)}"
+                message = f"`{key.name}` is a list of strings, this is {type_of(item)}"
                 yield finding("wrong-type", item.span, message)
         return
     if not isinstance(node, Scalar | Sequence | Mapping) or not len(node.span):

@@ -18,7 +18,7 @@ KEYS = (
     Key(
         "name",
         ValueKind.TEXT,
-        "the name in the template; the file's name counts",
+        "the name in the template; the file name is used",
         "the template is called after its file",
         role=KeyRole.AGENT,
         nullable=False,

@@ -36,7 +36,7 @@ def moved_up(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
 
 
 def retyped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """The value of the entry as its key wants it: in quotes, or as a list of texts."""
+    """The value of the entry as its key wants it: in quotes, or as a list of strings."""
     text = file.document.text
     line = whole_line(text, diagnostic.span.start)
     entry = _ENTRY.fullmatch(text[line.start : line.end].rstrip("\r\n"))

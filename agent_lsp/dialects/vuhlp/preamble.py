@@ -118,10 +118,10 @@ def type_of(node: Node | None) -> str:
     """The type of a value, in words."""
     match node:
         case Scalar():
-            names = {TomlKind.STRING: "text", TomlKind.BOOLEAN: "true or false"}
+            names = {TomlKind.STRING: "a string", TomlKind.BOOLEAN: "true or false"}
             return names.get(kind(node), kind(node).value)
         case Sequence():
-            return "list of texts" if all(map(is_text, node.items)) else "list of other values"
+            return "list of strings" if all(map(is_text, node.items)) else "list of other values"
         case Mapping():
             return "table"
         case _:

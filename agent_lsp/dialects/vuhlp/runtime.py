@@ -88,9 +88,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         return RuntimeRefusal(f"`mode` is {facts.PLANNING} or {facts.IMPLEMENTATION}", ours=True)
     winner = catalog.winner(role)
     if winner is not None and winner.unread and not call.text("customSystemPrompt"):
-        return RuntimeRefusal(
-            f"{winner.path.name} is not looked into here: {winner.unread}", ours=True
-        )
+        return RuntimeRefusal(f"{winner.path.name} is not read here: {winner.unread}", ours=True)
     layers = tuple(prompt_blocks(catalog, call, role, mode))
     return Spawn(
         name=role,
@@ -249,6 +247,6 @@ def _artifacts(layers: tuple[PromptBlock, ...]) -> Iterator[Artifact]:
     yield Artifact("blocks", "each layer, as it is logged for its own", each)
     for name, title, text in (
         ("effective", "the full prompt, which is logged whatever is sent", prompt.joined(layers)),
-        ("delta", "what a node that goes on with its session is sent", prompt.delta(layers)),
+        ("delta", "what a node that continues its session is sent", prompt.delta(layers)),
     ):
         yield Artifact(name, title, {"text": text, "sha256": prompt.digest(text)})

@@ -33,7 +33,7 @@ _ENTRIES = {
 }
 _VALUES = {Shape.STRING: '"$1"', Shape.OBJECT: "{$1\\}", Shape.ARRAY: "[$1]", Shape.BOOLEAN: "$1"}
 _CALL = (
-    Choice("id", "a short text that no other call has; one is made up without it"),
+    Choice("id", "a short string that no other call has; the runtime makes one up without it"),
     Choice("name", "the tool"),
     Choice("args", "what the tool is called with"),
 )

@@ -50,7 +50,7 @@ def text_document_content(
     """The text of the preview at a URI; refuses any other URI."""
     text = _text(ls, params.uri)
     if text is None:
-        message = f"`{params.uri}` is the address of no preview"
+        message = f"`{params.uri}` is not the address of a preview"
         raise RequestRefusal(message)
     previews = ls.session.previews
     previews.pop(params.uri, None)

@@ -95,11 +95,11 @@ def document_link(ls: Server, params: types.DocumentLinkParams) -> list[types.Do
 
 
 def _tooltip(file: TemplateFile, target: Path) -> str | None:
-    """The note that a link leads out of the repository, with the real path; None if it does not."""
+    """The note that a link points outside the repository, with the real path, or None."""
     outside = left(file, target)
     if not outside:
         return None
-    return convert.printable(f"Leads out of {outside}, to {file.workspace.files.real(target)}")
+    return convert.printable(f"Points outside {outside}, to {file.workspace.files.real(target)}")
 
 
 def locations(ls: Server, references: Iterable[Reference]) -> Iterator[types.Location]:

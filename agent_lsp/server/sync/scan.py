@@ -112,7 +112,7 @@ def rescan(ls: Server, *, everything: bool = False) -> None:
     if everything:
         session.marks.clear()
     if not is_scanning(session):
-        session.scan = shown(ls, _scan(ls), "Looking at agent templates")
+        session.scan = shown(ls, _scan(ls), "Checking agent templates")
         later(ls, session.scan)
 
 

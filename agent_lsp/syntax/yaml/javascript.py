@@ -2,7 +2,7 @@
 
 Invariants: a tree has the offsets and the characters of the file; what only these parsers reject is
 the problem of the tree.
-Facts: YAML 1.2 wants each line of a text in quotes, or of a list in brackets, deeper than the
+Facts: YAML 1.2 wants each line of a string in quotes, or of a list in brackets, deeper than the
 mapping around it, and takes characters for letters that libyaml does not read: measured with Claude
 Code 2.1.332 and with Qwen Code 0.24.4, 2026-11-28.
 """
@@ -104,13 +104,13 @@ def rebuilt(
 
 
 # What is said of such a line as the problem of a tree.
-PROBLEM = "a text or a list continues in a line without indentation"
+PROBLEM = "a string or a list continues in a line without indentation"
 
 
 def outdented(
     text: str, root: Node | None, start: int, *, but_comments: bool = False
 ) -> Span | None:
-    """The first line of a text in quotes, or of a list in brackets, that is not indented.
+    """The first line of a string in quotes, or of a list in brackets, that is not indented.
 
     Such a line must be deeper than the key or the dash of the text, except for a bracket that
     closes the list, and for comments in a list where they make no difference (`but_comments`).

@@ -43,7 +43,7 @@ export class Tree implements vscode.TreeDataProvider<Row>, vscode.Disposable {
     const { subject } = row;
     if ("agent" in subject) {
       const { file, name, path, scope, not_loaded } = subject.agent;
-      // The file of what the runtime brings along is ours, and its place means nothing to anybody.
+      // The file of what the runtime brings along is ours, and its place is not known to anybody.
       const where = scope.builtin
         ? vscode.l10n.t("Built into the runtime; the text here is a stand-in")
         : path;

@@ -67,7 +67,7 @@ def _mistyped(error: LoadError, words: str) -> Finding:
         return Finding(error.span, message, code="wrong-type")
     near = nearest(name, _SETTINGS)
     what = f"write {code(near)}" if near else "remove it, or make it a table"
-    thing = f"`[{keys.AGENTS}]` has no setting {code(name)}, so Codex takes it for an agent"
+    thing = f"`[{keys.AGENTS}]` has no setting {code(name)}, so Codex reads it as an agent"
     words = f"the runtime says {code(_said(error).partition(', ')[2])}"
     message = f"{thing}, which must be a table; {words}: {what}, or {_STOPS}"
     return finding("unknown-key", error.span, message, Severity.ERROR, name, instead=near or "")
@@ -89,7 +89,7 @@ def settings(file: TemplateFile) -> Iterator[Finding]:
         is_over = second is not None and second.value.value is True
         if value is not None and is_there and not is_over and _is_off(value):
             span = value.key or value.span
-            message = f"{code(name)} takes the agent tools away {loss}: no agent can be started"
+            message = f"{code(name)} removes the agent tools {loss}: no agent can be started"
             yield Finding(span, message, Severity.INFORMATION, code="never-spawned")
     yield from _default(held.get(f"{_AGENTS}{roles.DEFAULT_MODEL}"), file)
     yield from _effort(held)
@@ -194,7 +194,7 @@ def _unread(entry: Entry) -> Iterator[Finding]:
         name = one.name or ""
         if name in known or not name:
             continue
-        message = f"{code(name)} does nothing here: Codex ignores it without a word"
+        message = f"{code(name)} does nothing here: Codex silently ignores it"
         if name in of_file:
             message += f"; it is a key of the file that {code(roles.FILE)} names"
             yield Finding(one.key.span, message, Severity.WARNING, code="no-effect")
@@ -300,7 +300,7 @@ def _idle(
         if table.file is not None and name != table.name:
             where = code(shown(file, table.file))
             message = (
-                f"{where} has the name {code(name)}, which goes before {code(table.name)}: a call "
+                f"{where} has the name {code(name)}, which overrides {code(table.name)}: a call "
                 f"with `{table.name}` is answered with `{facts.unknown(table.name)}`"
             )
             yield Finding(entry.key.span, message, Severity.WARNING, code="name-mismatch")
@@ -318,7 +318,7 @@ def _idle(
     own = held.declared.settings if held is not None else {}
     for key, value in table.settings.items():
         if key in own:
-            message = f"{code(key)} does nothing here: the file's own goes before it"
+            message = f"{code(key)} does nothing here: the agent's own file overrides it"
             tags = (Tag.UNNECESSARY,)
             span = value.key or value.span
             yield Finding(span, message, Severity.INFORMATION, tags, code="no-effect")

@@ -143,13 +143,13 @@ def _unlisted(value: Value) -> Finding:
         return Finding(value.span, message, Severity.ERROR, code="unknown-model")
     if word in _PARENT:
         message = (
-            f"{code(word)} is sent as the name of a model: to have that of the agent that spawns, "
-            "leave `model` out"
+            f"{code(word)} is sent as the name of a model: to use the model of the agent that "
+            "spawns, leave out `model`"
         )
         return Finding(value.span, message, Severity.WARNING, code="unknown-model")
     near = near_miss(value.text, [one.name for one in facts.MODELS])
     message = (
-        f"{code(value.text)} is not in the list of Codex {keys.MEASURED}: it is sent as it is, "
+        f"{code(value.text)} is not in the list of Codex {keys.MEASURED}: it is sent unchanged, "
         "and the service decides"
     )
     return finding("unknown-model", value.span, message, instead=near or "")

@@ -225,7 +225,7 @@ def _undescribed(file: TemplateFile, behind: tuple[str, Entry] | None) -> Iterat
 
 
 def _swallowed(file: TemplateFile, name: str, table: str, entry: Entry) -> Finding:
-    thing = f"{code(name)} stands behind `[{table}]`, so it is a key of that table"
+    thing = f"{code(name)} comes after `[{table}]`, so it is a key of that table"
     message = refused(file, thing, "move it above all tables")
     return Finding(entry.key.span, message, code="swallowed-key")
 

@@ -43,7 +43,7 @@ def _missing(file: TemplateFile, path: Scalar, target: Path) -> Iterator[Finding
         message = f"{thing} is a folder, so it switches no skill off; did you mean {code(right)}?"
         yield Finding(path.span, message, Severity.WARNING, meant=(right,))
     elif not files.exists(target):
-        message = f"{thing} leads to no file, so it switches no skill off; correct the path"
+        message = f"{thing} does not exist, so it switches no skill off; correct the path"
         yield Finding(path.span, message, Severity.WARNING)
 
 

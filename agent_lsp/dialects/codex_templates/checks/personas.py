@@ -61,7 +61,7 @@ def _unmarked(
         thing = f"unquoted, {words} is a comment, and this persona is called {code(error.got)}"
         return thing, f"write {listed(names)}"
     if isinstance(node, Scalar) and node.style is Style.PLAIN and node.value in _NULLS:
-        return f"{code(node.value)} is a name here, and no null: it has no block", "write a name"
+        return f"{code(node.value)} is a name here, not null: it has no block", "write a name"
     return f"persona {code(error.got)} has no block", f"add {marker} with its prompt below"
 
 
@@ -91,7 +91,7 @@ def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
             related = (Related(file.path, persona.span, "this persona has no block"),)
             yield Finding(error.span, refused(file, thing, fix), related=related)
         elif error.span in in_code:
-            thing = f"a marker counts in a code block, too, and {thing}"
+            thing = f"a marker works in a code block, too, and {thing}"
             yield Finding(error.span, refused(file, thing, f"{personas.EXAMPLE}, else declare it"))
         else:
             yield Finding(error.span, refused(file, thing, "declare it"))
@@ -115,7 +115,7 @@ def _without_key(file: TemplateFile, key: Key) -> Finding:
     message = f"{names} without {code(key.name)}: {loss}; declare {them}"
     in_code = personas.markers_in_code(file)
     if all(span in in_code for block in blocks for span in block.markers):
-        thing = f"{names} in a code block, where a marker counts, too, without {code(key.name)}"
+        thing = f"{names} in a code block, where a marker works, too, without {code(key.name)}"
         message = f"{thing}: {loss}; {personas.EXAMPLE}"
     return Finding(blocks[0].markers[0], message)
 
@@ -173,7 +173,7 @@ def marker_in_code(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each marker of a declared persona in a fenced code block."""
     in_code = personas.markers_in_code(file)
     for block in personas.declared_blocks(file) if in_code else ():
-        thing = "a marker counts in a code block, too: the text from here on is the prompt of"
+        thing = "a marker works in a code block, too: the text from here on is the prompt of"
         message = f"{thing} {code(block.name or '')}; {personas.EXAMPLE}"
         for span in block.markers:
             if span in in_code:

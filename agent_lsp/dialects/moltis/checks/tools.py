@@ -112,7 +112,7 @@ def _ignored(allow: Value | None) -> Iterator[Finding]:
             "no-effect",
             allow.key or allow.span,
             f"no effect: with `{policy.DELEGATE}` the tools are fixed, and only `{policy.DENY}` "
-            "counts",
+            "applies",
         )
 
 

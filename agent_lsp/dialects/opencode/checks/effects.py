@@ -76,7 +76,7 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         is_there = near is not None and level.mapping.get(near) is not None
         if is_there and name in _LIMITS:
             message = (
-                f"{code(name)} limits nothing in OpenCode 1: {code(near or '')} is what counts"
+                f"{code(name)} limits nothing in OpenCode 1: {code(near or '')} is used instead"
             )
             yield Finding(entry.key.span, message, code="ignored-key")
         elif near is None or is_there:
@@ -98,9 +98,9 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     if rest:
         listing = some([entry.name or "" for entry in rest], _MOST_NAMED, "and")
         are = (
-            "is no key of an agent, and is"
+            "is not a key of an agent, and is"
             if len(rest) == 1
-            else "are no keys of an agent, and are"
+            else "are not keys of an agent, and are"
         )
         what = "an option" if len(rest) == 1 else "options"
         message = f"{listing} {are} sent to the model as {what}"
@@ -155,7 +155,7 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     yield from _replaced_options(top)
     older, newer = top.get("maxSteps"), top.get("steps")
     if older is not None and newer is not None:
-        message = "`maxSteps` has no effect: `steps` goes before it"
+        message = "`maxSteps` has no effect: `steps` overrides it"
         yield Finding(older.key.span, message, tags=(Tag.UNNECESSARY,))
     variant = top.get("variant")
     models = {*file.reading.effective.settings, *header.supplied(file)}
@@ -253,7 +253,7 @@ def _undescribed(file: TemplateFile) -> Iterator[Finding]:
     top = header.root(file)
     written = top.get("description") if top is not None else None
     thing = "the agent has no `description`" if written is None else "`description` is blank"
-    message = f"{thing}: models are told that it should only be called manually by the user"
+    message = f"{thing}: models see that it should only be called manually by the user"
     yield Finding(place(file) if written is None else written.key.span, message)
 
 
@@ -290,8 +290,8 @@ def hides_builtin(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(span, f"this changes the built-in agent {name}")
     else:
         message = (
-            f"this changes the built-in agent {name}, and takes its prompt away, as the file has "
-            "no text below the header: write one"
+            f"this changes the built-in agent {name}, and removes its prompt, because the file "
+            "has no text below the header: write one"
         )
         yield Finding(span, message, Severity.WARNING)
 
@@ -317,6 +317,8 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         return
     if found.parts[0].path != file.path:
         where = code(shown(file, found.parts[0].path))
-        message = f"{where} goes before this file: its keys and its prompt count for {name}"
-        related = (Related(found.parts[0].path, Span(0, 0), "this one goes before"),)
+        message = (
+            f"{where} overrides this file: the runtime uses its keys and its prompt for {name}"
+        )
+        related = (Related(found.parts[0].path, Span(0, 0), "this one has precedence"),)
         yield Finding(span, message, Severity.INFORMATION, related=related)

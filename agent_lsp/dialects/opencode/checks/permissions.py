@@ -85,7 +85,7 @@ def _nothing(file: TemplateFile, key: str, name: str) -> tuple[str, str] | None:
     """Why a name is about no tool, and the name that was meant; or None if it is about some."""
     if name == EVERY or name in _BESIDE or name in file.options.extra(file.dialect.id).tools:
         return None
-    thing = f"{code(name)} is the name of no tool, so the rule does nothing"
+    thing = f"{code(name)} does not name a tool, so the rule does nothing"
     if name in EDITING - {"edit"} and key == "permission":
         return f"{thing}: the permission of that tool is `edit`", "edit"
     if name in ("write", "patch") and key == "tools":
@@ -93,9 +93,9 @@ def _nothing(file: TemplateFile, key: str, name: str) -> tuple[str, str] | None:
     if name in _OF_READ:
         return f"{thing}: the permission of that tool is `read`", "read"
     if any(matches(name, one) for one in _NAMES):
-        return None if name != "list" else (f"{thing}: OpenCode has no tool `list` any more", "")
+        return None if name != "list" else (f"{thing}: OpenCode no longer has a tool `list`", "")
     if name in RETIRED:
-        return f"{thing}: that tool is gone", ""
+        return f"{thing}: that tool no longer exists", ""
     near = _OTHERS.get(name.lower()) or _OF_CLAUDE.get(name.lower()) or nearest(name, _NAMES)
     if near is not None:
         return f"{thing}; did you mean {code(near)}?", near
@@ -138,11 +138,11 @@ def _dead(file: TemplateFile, found: tuple[Rule, ...]) -> Iterator[Finding]:
         texts = some([one.text for one in lost or rules_], _MOST_NAMED, "and")
         never = "never counts" if len(lost or rules_) == 1 else "never count"
         message = (
-            f"{texts} {never}: {code(later.text)} stands below, and the last rule that matches "
+            f"{texts} {never}: {code(later.text)} comes later, and the last rule that matches "
             "decides"
         )
         related = tuple(
-            Related(file.path, one.span, "this rule never counts")
+            Related(file.path, one.span, "this rule never applies")
             for one in (lost or rules_)[:_MOST_NAMED]
             if one.span is not None
         )
@@ -182,7 +182,7 @@ def no_tools(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         is_below = last is not None and found[0] != last and any(r.action != "deny" for r in found)
         message = "the agent has no tool"
         if is_below:
-            message += ": `*` stands below the other rules, and the last one that matches decides"
+            message += ": `*` comes after the other rules, and the last one that matches decides"
         weight = Severity.WARNING if is_below else Severity.INFORMATION
         yield Finding(value.key, message, weight)
         return

@@ -129,11 +129,11 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
     for found in references(file.document.text):
         path = place(found[1], file.path.parent, home)
         if path is not None and not (files.exists(path) and files.read(path)):
-            thing = f"{code(found[0])} leads to no file"
+            thing = f"{code(found[0])} does not exist"
             if found[1] != found[1].strip():
-                thing += ", since the blanks count"
+                thing += ", because the spaces are part of the path"
             elif path != (other := file.root / found[1]) and files.exists(other):
-                thing += f", since its path begins at {code(file.path.parent.name)}"
+                thing += f", because its path begins at {code(file.path.parent.name)}"
             yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
 
 
@@ -154,7 +154,7 @@ def wrong_type_in_newer(file: TemplateFile) -> Iterator[Finding]:
     for name, entry in tables(file.document, NEWER).items() if header.loads(file) else ():
         for one in newer_issues(entry)[:1]:
             thing = f"{code(one.path[0])} must be {one.expected}, not {code(one.got)}"
-            yield Finding(one.span, f"{thing}: OpenCode 1 leaves out {code(name)} without a word")
+            yield Finding(one.span, f"{thing}: OpenCode 1 silently leaves out {code(name)}")
 
 
 def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
@@ -167,7 +167,7 @@ def _errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
 
 def _finding(file: TemplateFile, error: LoadError) -> Finding:
     if error.kind is LoadErrorKind.FORBIDDEN:
-        thing = f"{code(error.key)} has rules of OpenCode 2, which OpenCode 1 does not take"
+        thing = f"{code(error.key)} has rules of OpenCode 2, which OpenCode 1 does not accept"
         return Finding(error.span, refused(file, thing, "write `permission`"), code="wrong-type")
     if not error.key:
         return Finding(
@@ -179,7 +179,7 @@ def _finding(file: TemplateFile, error: LoadError) -> Finding:
     first = fault.path[0] if fault.path else ""
     rule = "wrong-type" if error.kind is not LoadErrorKind.CHOICE else "invalid-value"
     if first == "name" and error.kind is LoadErrorKind.CONTENT:
-        thing = f"`name` must be text, not {fault.found}: put it in quotes"
+        thing = f"`name` must be a string, not {fault.found}: put it in quotes"
         message = f"{thing}, or no list of agents is answered in this project"
         return Finding(error.span, message, code=rule)
     is_empty = error.message.endswith("got null") and error.got in ("", "null", "~")
@@ -254,7 +254,7 @@ def _mode(fault: _Fault) -> _Said:
 def _text(fault: _Fault) -> _Said:
     is_word = isinstance(fault.node, Scalar)
     fix = coerce.in_quotes(fault.source) if is_word else "write text"
-    return _Said(f"{fault.name} must be text, not {fault.found}", fix)
+    return _Said(f"{fault.name} must be a string, not {fault.found}", fix)
 
 
 def _number(fault: _Fault) -> _Said:

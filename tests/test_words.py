@@ -1,0 +1,69 @@
+"""No page, message, help text or setting has a phrase that the glossary gives up."""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+GLOSSARY = ROOT / "docs/glossary.md"
+# The history of the project keeps its words.
+LEFT_OUT = {GLOSSARY, ROOT / "CHANGELOG.md"}
+
+_JOIN = re.compile(r'\s*"\n\s*f?"\s*|\s+')
+NEVER = {
+    phrase
+    for phrases in re.findall(
+        r"\bNever:\s+((?:\"[^\"]+\",?\s*)+)", GLOSSARY.read_text(encoding="utf-8")
+    )
+    for phrase in re.findall(r'"([^"]+)"', phrases)
+}
+
+
+def test_the_glossary_gives_up_phrases() -> None:
+    assert {"in force", "without a word", "goes before"} <= NEVER
+
+
+def test_nothing_that_a_person_reads_has_a_phrase_that_the_glossary_gives_up() -> None:
+    found = [
+        f"{place}: {phrase}"
+        for place, text in (*_pages(), *_messages(), *_of_the_extension())
+        for phrase in NEVER
+        if phrase in " ".join(text.split())
+    ]
+    assert found == []
+
+
+def _pages() -> Iterator[tuple[str, str]]:
+    folders = ("docs", "examples", "templates")
+    pages = [path for folder in folders for path in (ROOT / folder).rglob("*.md")]
+    for path in (*pages, *ROOT.glob("*.md"), ROOT / "vscode-client/README.md"):
+        if path not in LEFT_OUT:
+            yield path.relative_to(ROOT).as_posix(), path.read_text("utf-8", "replace")
+
+
+def _messages() -> Iterator[tuple[str, str]]:
+    """The strings of the package, without its docstrings."""
+    for path in sorted((ROOT / "agent_lsp").rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        # Most modules have none of the phrases anywhere, and need no tree. A phrase may be in two
+        # strings that stand one after the other.
+        if not any(phrase in _JOIN.sub(" ", source) for phrase in NEVER):
+            continue
+        nodes = list(ast.walk(ast.parse(source)))
+        docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+        place = path.relative_to(ROOT).as_posix()
+        for node in nodes:
+            if isinstance(node, ast.Constant) and id(node) not in docstrings:
+                yield f"{place}:{getattr(node, 'lineno', 0)}", str(node.value)
+
+
+def _of_the_extension() -> Iterator[tuple[str, str]]:
+    for name in ("package.json", "package.nls.json"):
+        path = ROOT / "vscode-client" / name
+        texts = json.dumps(json.loads(path.read_text(encoding="utf-8")), ensure_ascii=False)
+        yield path.relative_to(ROOT).as_posix(), texts
+    for path in (ROOT / "vscode-client/src").rglob("*.ts"):
+        for text in re.findall(r'"[^"\n]*"|`[^`]*`', path.read_text(encoding="utf-8")):
+            yield path.relative_to(ROOT).as_posix(), text
