@@ -384,6 +384,22 @@ def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
     assert check(tmp_path, marked) == []
 
 
+def test_a_byte_order_mark_in_the_header_is_told_and_removed_without_its_key(
+    tmp_path: Path,
+) -> None:
+    written = fixture(tmp_path, agent(header=f"\ufeff{HEADER}"))
+    found = said(written)
+    assert [one.partition(":")[0] for one in found[:2]] == [
+        "error[header-invalid] for VS Code",
+        "error[header-invalid] for Copilot CLI",
+    ]
+    assert all("byte-order mark" in one for one in found[:2])
+    made = fixes(written.workspace, written.path)
+    assert made[0].title.startswith("Remove the byte-order mark (unsafe: ")
+    # Without its line the file loads, and the key is gone.
+    assert not any(fix.safe for fix in made if fix.title.startswith("Remove the line"))
+
+
 def test_a_key_that_is_misspelt_for_one_program_is_told_once(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("handoff: []\n"))
     assert found.startswith("warning[unknown-key] for VS Code: unknown key `handoff`")
