@@ -93,12 +93,16 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Renewal:
-    """A file of today for one of an older kind, with what it loses and what else to know."""
+    """A file of today for one of an older kind, with what it loses and what else to know.
+
+    `wider` is what a program of the system lets the agent do only now.
+    """
 
     file_name: str
     text: str
     losses: tuple[tuple[Span, str], ...]
     notes: tuple[tuple[Span, str], ...]
+    wider: tuple[tuple[Span, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,13 +159,16 @@ def test_all_chat_modes_of_a_project_become_agents_in_one_call(shell: Shell) -> 
     shell.write(".github/chatmodes/plan.chatmode.md", CHAT_MODE)
     shell.write(".github/agents/review.chatmode.md", CHAT_MODE)
     shell.write(".github/agents/fix.agent.md", "---\ndescription: Fixes.\n---\nFix.\n")
+    older = "---\ndescription: d\ntools: [{}]\n---\nWork.\n"
+    there = shell.write(".github/agents/old.agent.md", older.format("codebase"))
     ran = shell.run("convert", ".github", "--to", "copilot", "--scope", "project")
 
     assert ran.code == 0
     assert ".github/chatmodes/plan.chatmode.md:3:19: lost: `think` is no tool any more" in ran.err
     said = [line for line in ran.err.splitlines() if line.startswith("wrote ")]
-    names = ("plan.agent.md", "review.agent.md")
+    names = ("old.agent.md", "plan.agent.md", "review.agent.md")
     assert sorted(said) == [f"wrote .github/agents/{name}" for name in names]
-    for name in names:
+    assert there.read_text("utf-8") == older.format("search/codebase")
+    for name in names[1:]:
         text = (shell.root / ".github/agents" / name).read_text("utf-8")
         assert "tools: [search/codebase]\ndisable-model-invocation: true\n" in text

@@ -144,6 +144,31 @@ def test_the_prompt_has_the_names_of_tools_that_a_model_knows_and_links_as_writt
     assert (part["text"], part["verbatim"]) == ("Use #tool:todo, see [a](b.md).", True)
 
 
+def test_a_caller_calls_only_the_agents_that_its_file_names(tmp_path: Path) -> None:
+    refused = "Error invoking subagent: Requested agent 'b' is not allowed by the current agent."
+    unknown = "no agent of VS Code is called `x`, so what it may call is not known"
+    cases: tuple[tuple[str, dict[str, str], str | None], ...] = (
+        ("agents: [c]\n", {"agentName": "b"}, refused),
+        ("agents: []\n", {"agentName": "b"}, refused),
+        ("agents: [c, b]\n", {"agentName": "b"}, None),
+        ("agents: [c, '*']\n", {"agentName": "b"}, None),
+        ("", {"agentName": "b"}, None),
+        # Without a name it is a copy of the caller, whatever that may call.
+        ("agents: []\n", {}, None),
+        ("", {"agentName": "b", "caller": "x"}, unknown),
+        ("", {"agentName": "b", "reader": "cli"}, "Copilot CLI reads no `agents`, so that every"),
+    )
+    for at, (lines, call, said) in enumerate(cases):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        source = agent(".github/agents/a.agent.md", lines) + agent(".github/agents/b.agent.md")
+        answer = called(folder, source, **{"caller": "a", **call})
+        if said is None:
+            assert (answer["error"], answer["result"]["name"]) == (None, call.get("agentName", "a"))
+        else:
+            assert answer["error"].startswith(said)
+
+
 def test_a_name_that_no_agent_has_is_refused_in_the_words_of_vs_code(tmp_path: Path) -> None:
     answer = called(tmp_path, agent(".github/agents/a.agent.md"), agentName="x")
     assert answer["error"] == (

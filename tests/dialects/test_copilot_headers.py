@@ -185,3 +185,33 @@ def test_copilot_cli_reads_an_odd_file_in_the_same_way(case: dict[str, Any]) -> 
         assert ([cli_header.warning(names)] if names else []) == cli["warnings"]
         tools = made.effective.settings.get("tools")
         assert (["*"] if tools is None else plain(tools)) == cli["tools"]
+
+
+MORE = "failed to parse YAML frontmatter: deserializing from YAML containing more than one document"
+# A header that begins with a byte-order mark, and what the CLI said of it, 2026-11-29.
+MARKED = (
+    ("description: d\n", ""),
+    ("description: d\nname: n\n", MORE),
+    ("description: d\n name: n\n", ""),
+    (" description: d\n name: n\n", MORE),
+    ("'description': d\nname: n\n", MORE),
+    ("description: d\ndescription: e\n", MORE),
+    ("description: d\n\n# c\n", ""),
+    ("\ndescription: d\nname: n\n", ""),
+    ("\n description: d\nname: n\n", MORE),
+    ("# c\ndescription: d\nname: n\n", ""),
+    ("{description: d, name: n}\n", ""),
+    ("{description: d}\nname: n\n", MORE),
+    ("- a\n- b\n", MORE),
+    ("- a\n", "Expected object, received array"),
+    ("description: d: e\nname: b\n", "failed to parse YAML frontmatter: mapping values are not "),
+)
+
+
+def test_a_byte_order_mark_in_a_header_has_a_column_in_the_cli() -> None:
+    for header, said in MARKED:
+        for start in ("", "\ufeff"):
+            document = parse(f"{start}---\n\ufeff{header}---\nB\n", reading.split_for_cli)
+            errors = reading.read_for_cli(document, "").errors
+            found = [one.message.removeprefix(cli_header.PREFIX) for one in errors]
+            assert [one[: len(said)] for one in found] == ([said] if said else []), header

@@ -120,3 +120,39 @@ def test_keys_that_only_copilot_cli_reads_are_lost_and_so_is_a_reference(tmp_pat
     assert any(one.startswith("lost: `mcp-servers` is lost") for one in said)
     assert "note: `mode` means nothing to Copilot: it is left out" in said
     assert "note: the prompt speaks of `read/readFile`; there it is `Read`" in said
+
+
+FOLLOWED = "Copilot CLI followed `disable-model-invocation`, which now says what VS Code followed"
+
+
+def test_an_agent_in_older_words_is_written_in_its_place(tmp_path: Path) -> None:
+    cases: tuple[tuple[str, str | None, list[str]], ...] = (
+        (
+            "tools: [codebase, think, fetch]\ninfer: false\n",
+            "tools: [search/codebase, web/fetch]\ndisable-model-invocation: true\n",
+            [
+                "may do more: the agent gets `web_fetch` in Copilot CLI, as `fetch` did not",
+                "lost: `think` is no tool any more",
+            ],
+        ),
+        (
+            "infer: true\ndisable-model-invocation: true\n",
+            "disable-model-invocation: false\n",
+            [f"may do more: {FOLLOWED}"],
+        ),
+        ("tools: [read, foo]\ndisable-model-invocation: true\nmode: x\n", None, []),
+    )
+    for at, (lines, today, losses) in enumerate(cases):
+        text = "---\ndescription: d\n{}---\nUse #codebase.\n"
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        made = fixture(folder, f"//- .github/agents/a.agent.md\n{text.format(lines)}")
+        file = template_file(made.workspace, made.path)
+        assert file is not None
+        answer = convert(file, file.dialect, "project")
+        if today is None:
+            assert isinstance(answer, RuntimeRefusal)
+            continue
+        assert not isinstance(answer, RuntimeRefusal)
+        assert (answer[0].path, answer[0].text) == (made.path, text.format(today))
+        assert [f"{one.weight.value}: {one.message}" for one in answer[0].losses] == losses

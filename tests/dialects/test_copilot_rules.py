@@ -51,17 +51,27 @@ def check(folder: Path, source: str, *readers: str) -> list[str]:
         "model: ['Claude Sonnet 4.5', 'GPT-5']\n",
         "argument-hint: say what\ntarget: vscode\nuser-invocable: false\nagents: ['*']\n",
         "handoffs:\n  - {label: Go, agent: agent, prompt: ''}\n",
-        "mcp-servers:\n  s: {type: local, command: x, args: [], tools: ['*']}\n",
-        "mcp-servers:\n  s: {type: http, url: 'https://example.test', tools: ['*']}\n",
-        "skills: [github-pr-media]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
         "github:\n  permissions:\n    contents: read\n",
         "hooks:\n  Stop:\n    - {type: command, command: x, env: {A: b}, timeout: 5}\n",
         "hooks:\n  PreToolUse:\n    - {matcher: '*', hooks: [{type: command, bash: x}]}\n",
-        "target: github-copilot\nhooks:\n  agentStop: [{type: command, bash: x, timeoutSec: 5}]\n",
     ],
 )
 def test_nothing_is_said_of_a_sound_agent(lines: str, tmp_path: Path) -> None:
     assert check(tmp_path, agent(lines)) == []
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "mcp-servers:\n  s: {type: local, command: x, args: [], tools: ['*']}\n",
+        "mcp-servers:\n  s: {type: http, url: 'https://example.test', tools: ['*']}\n",
+        "skills: [github-pr-media]\nreasoning-effort: high\ndeferred-tool-loading: true\n",
+    ],
+)
+def test_a_sound_key_of_the_cli_is_only_a_hint_for_vs_code(lines: str, tmp_path: Path) -> None:
+    found = check(tmp_path, agent(lines))
+    assert found
+    assert all(one.startswith("hint[no-effect] for VS Code: ") for one in found)
 
 
 @pytest.mark.parametrize(
@@ -376,6 +386,22 @@ def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
     assert check(tmp_path, marked) == []
 
 
+def test_a_byte_order_mark_in_the_header_is_told_and_removed_without_its_key(
+    tmp_path: Path,
+) -> None:
+    written = fixture(tmp_path, agent(header=f"\ufeff{HEADER}"))
+    found = said(written)
+    assert [one.partition(":")[0] for one in found[:2]] == [
+        "error[header-invalid] for VS Code",
+        "error[header-invalid] for Copilot CLI",
+    ]
+    assert all("byte-order mark" in one for one in found[:2])
+    made = fixes(written.workspace, written.path)
+    assert made[0].title.startswith("Remove the byte-order mark (unsafe: ")
+    # Without its line the file loads, and the key is gone.
+    assert not any(fix.safe for fix in made if fix.title.startswith("Remove the line"))
+
+
 def test_a_key_that_is_misspelt_for_one_program_is_told_once(tmp_path: Path) -> None:
     [found] = check(tmp_path, agent("handoff: []\n"))
     assert found.startswith("warning[unknown-key] for VS Code: unknown key `handoff`")
@@ -598,13 +624,15 @@ def test_events_and_keys_of_hooks_are_checked(
 
 
 def test_hooks_for_github_have_the_events_of_both(tmp_path: Path) -> None:
-    hooks = f"hooks:\n  agentStop: [{HOOK}}}]\n  Stop: [{HOOK}}}]\n"
-    assert check(tmp_path, agent(f"target: github-copilot\n{hooks}")) == []
-    (tmp_path / "other").mkdir()
-    wrong = agent(f"target: github-copilot\n{hooks.replace('agentStop', 'agentStp')}")
-    (found,) = check(tmp_path / "other", wrong)
-    assert "no event is called `agentStp`" in found
-    assert "did you mean `agentStop`?" in found
+    sound = "target: github-copilot\nhooks:\n  agentStop: [{type: command, bash: x}]\n"
+    (found,) = check(made(tmp_path, "a"), agent(sound))
+    assert found.startswith("hint[no-effect] for VS Code: VS Code reads `hooks`, and marks it")
+    _, other = sorted(check(made(tmp_path, "b"), agent(sound.replace("agentStop", "Stop"))))
+    assert "VS Code reads the hooks of `Stop`, and marks the event as unknown" in other
+    assert other.endswith("; write `agentStop`")
+    _, wrong = check(made(tmp_path, "c"), agent(sound.replace("agentStop", "agentStp")))
+    assert "no event is called `agentStp`" in wrong
+    assert "did you mean `agentStop`?" in wrong
 
 
 def test_the_events_of_hooks_complete(tmp_path: Path) -> None:

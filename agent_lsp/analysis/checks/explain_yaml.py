@@ -34,8 +34,14 @@ def explain(text: str, header: Span, tree: Tree, keys: Mapping[str, Key]) -> Yam
     return next((mistake for mistake in explained if mistake), None) or _unexplained(piece)
 
 
+_MARK = "\ufeff"
+
+
 def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
     """Explains text after the first document, which `...`, `---` or a smaller indentation ends."""
+    if rest == header and text.startswith(_MARK, header.start):
+        mark = Span(header.start, header.start + len(_MARK))
+        return YamlMistake(mark, "a byte-order mark indents the first key", "remove it")
     before = text[header.start : rest.start].rstrip()
     line = before[before.rfind("\n") + 1 :]
     start = header.start + len(before) - len(line)

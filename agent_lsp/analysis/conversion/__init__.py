@@ -108,12 +108,13 @@ def _renewed(
     folder = own if is_kept else _folder(file, target, scope)
     if isinstance(folder, RuntimeRefusal):
         return folder
+    wider = (Loss(LossSeverity.WIDER, *one) for one in found.wider)
     lost = (Loss(LossSeverity.LOST, *one) for one in found.losses)
     notes = (Loss(LossSeverity.NOTE, *one) for one in found.notes)
     name = target.names.name_of(found.file_name) or file.path.stem
     held = file.names[0].name if file.names else name
     path = folder / found.file_name
-    return (Converted(path, held, found.text, ordered((*lost, *notes))),)
+    return (Converted(path, held, found.text, ordered((*wider, *lost, *notes))),)
 
 
 def merged(files: Iterable[Converted]) -> tuple[Loss, ...]:

@@ -39,6 +39,9 @@ def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     source = diagnostic.span.of(file.document.text)
     if not source:
         return
+    if source.startswith("\ufeff"):
+        mark = Span(diagnostic.span.start, diagnostic.span.start + 1)
+        yield Proposal("Remove the byte-order mark", (TextEdit(mark, ""),))
     if _is_at_top(file, diagnostic.span):
         yield from _unwrapped(diagnostic.span, source)
     else:

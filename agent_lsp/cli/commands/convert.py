@@ -1,7 +1,8 @@
 """`convert`: writes templates as files of another agent system, and reports the losses.
 
-Invariants: an existing file is overwritten only with `--force`, or if an earlier run wrote it as it
-is. The report goes to standard error, so that standard output holds only the new files.
+Invariants: an existing file is overwritten only with `--force`, if an earlier run wrote it as it
+is, or if it is the template itself, in an older form. The report goes to standard error, so that
+standard output holds only the new files.
 """
 
 import sys
@@ -238,7 +239,9 @@ def _written(answers: tuple[_Answer, ...], arguments: Namespace, here: Path) -> 
     for path, _ in plan:
         if many[path] > 1:
             raise CommandError(f"several templates would become {shown(path, here)}")
-        if not arguments.force and (path.exists() or path.is_symlink()):
+        # A file of an older kind may become one of today in its place.
+        is_own = output is None and any(answer.file.path == path for answer in answers)
+        if not (arguments.force or is_own) and (path.exists() or path.is_symlink()):
             name = shown(path, here)
             raise CommandError(f"{name} already exists and is not changed without `--force`")
     for path, one in plan:

@@ -29,7 +29,7 @@ from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.runtime import Candidate, Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
-from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
@@ -58,7 +58,16 @@ def handoff_switches(file: TemplateFile) -> Iterator[Finding]:
         for entry in item.entries:
             usual = _SWITCHES.get(entry.name or "")
             node = resolve(entry.value)
-            if usual is None or not isinstance(node, Scalar) or truth(node) is not None:
+            if usual is None or node is None or not len(node.span):
+                continue
+            if not isinstance(node, Scalar):
+                thing = f"{code(entry.name or '')} must be `true` or `false`"
+                yield Finding(node.span, f"{thing}: VS Code takes it for {code(usual)}")
+                continue
+            if truth(node) is not None:
+                if node.style is not Style.PLAIN:
+                    message = f"VS Code reads {code(node.value)} in quotes, and marks an error"
+                    yield Finding(node.span, message, Severity.INFORMATION, meant=(node.value,))
                 continue
             meant = MEANT.get(node.value.lower())
             thing = f"{code(entry.name or '')} cannot be {code(node.value)}"

@@ -48,6 +48,11 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
         document = file.document
         sign = error.span.of(document.text)
         found = reading.header(document)
+        if sign == "\ufeff":
+            what = "belongs to the key behind it" if found.entries else "is no `key: value`"
+            message = f"a byte-order mark {what}: {error.message}; remove the mark"
+            yield Finding(error.span, message, None if error.certain else Severity.WARNING)
+            continue
         if found.open_quote == error.span:
             thing, fix = f"no {code(sign)} closes this text", "close it"
         elif any(one.opened == error.span for one in found.faults):

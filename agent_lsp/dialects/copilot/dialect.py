@@ -137,7 +137,8 @@ _LEFT_TO_VSCODE = {
     "missing-file": Severity.WARNING,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
-    # Empty texts; the matcher of a hook is not marked.
+    # Empty texts, and keys that are not supported; the matcher of a hook is not marked.
+    "no-effect": Severity.HINT,
     **dict.fromkeys(("no-effect/description", "no-effect/model"), Severity.ERROR),
     **dict.fromkeys(("no-effect/target", "no-effect/argument-hint"), Severity.WARNING),
 }

@@ -313,6 +313,7 @@ SPAWN_PARAMETERS = (
         "the agent, by its name; without it a copy of the current agent",
         role=KeyRole.AGENT,
     ),
+    Parameter("caller", str, "the agent that calls in VS Code, by its name; its `agents` count"),
     Parameter("prompt", str, "the task of the agent", content=True, role=KeyRole.TASK),
     Parameter("description", str, "the task in three to five words", content=True),
     Parameter("model", str, "the model, as `Name (vendor)`", role=KeyRole.MODEL),

@@ -3,8 +3,9 @@
 Facts: VS Code 1.139.1: the checks of its own editor, run 2026-11-28, and its reader of the hooks of
 an agent, read 2026-11-29. The reader drops what has a wrong shape, takes a hook without a `type`
 for a command, and does not look at `matcher`. With `target: github-copilot` the events also have
-the names of GitHub's agent, and the editor wants `bash` or `powershell`. Copilot CLI ignores the
-key, so what may be right elsewhere is information.
+the names of GitHub's agent, and the editor wants `bash` or `powershell`; what the other names and
+commands say is read all the same, and so are the two events that the editor does not know with
+`target: vscode`. Copilot CLI ignores the key, so what may be right elsewhere is information.
 """
 
 from collections.abc import Iterator
@@ -43,6 +44,15 @@ _OF_GITHUB = {
     "subagentStop": "SubagentStop",
     "errorOccurred": "ErrorOccurred",
 }
+_GITHUB, _VSCODE = "github-copilot", "vscode"
+# The events that VS Code marks with a target, and reads, each with the name that it wants.
+_MARKED = {
+    _GITHUB: {
+        **dict.fromkeys(_EVENTS, ""),
+        **{right: name for name, right in _OF_GITHUB.items()},
+    },
+    _VSCODE: dict.fromkeys(("SessionEnd", "ErrorOccurred"), ""),
+}
 _NONE = "nothing"
 _COMMAND = (
     Key(
@@ -73,6 +83,9 @@ EVENTS: tuple[Key, ...] = tuple(
 _COMMANDS = ("command", "windows", "linux", "osx", "bash", "powershell")
 _LIMITS = ("timeout", "timeoutSec")
 _OF_HOOK = ("type", *_COMMANDS, "cwd", "env", *_LIMITS)
+# The commands and the limit that VS Code does not mark with `target: github-copilot`, and the limit
+# that it marks there alone.
+_GITHUB_COMMANDS, _GITHUB_LIMIT, _LIMIT = ("bash", "powershell"), "timeoutSec", "timeout"
 _OF_GROUP = ("matcher", "hooks")
 
 
@@ -86,10 +99,9 @@ class _Hook:
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each event of the hooks that is none, and on each key of a hook."""
-    target = file.reading.effective.settings.get("target")
-    is_of_github = target is not None and target.text == "github-copilot"
+    target = _target(file)
     for event in _events(file):
-        found = _event(event, is_of_github=is_of_github)
+        found = _event(event, target)
         if found is not None:
             yield found
         for hook in _hooks(event):
@@ -97,6 +109,23 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
             # A matcher beside a command is reported as one without an effect.
             some = (one for one in hook.node.entries if one.name not in (*names, "matcher"))
             yield from (_key(one, names) for one in some)
+            if not hook.group:
+                yield from _marked_keys(hook, is_of_github=target == _GITHUB)
+
+
+def _marked_keys(hook: _Hook, *, is_of_github: bool) -> Iterator[Finding]:
+    """The keys of a hook that VS Code marks because of the target, and reads."""
+    for entry in hook.node.entries:
+        name, right = entry.name or "", ""
+        if name == (_LIMIT if is_of_github else _GITHUB_LIMIT):
+            right = _GITHUB_LIMIT if is_of_github else _LIMIT
+        elif not is_of_github or name not in _COMMANDS or name in _GITHUB_COMMANDS:
+            continue
+        where = f" with {code(f'target: {_GITHUB}')}" if is_of_github else ""
+        thing = f"VS Code reads {code(name)}, and marks it as unknown in a hook{where}"
+        fix = f"write {code(right)}" if right else "`bash` and `powershell` are the commands there"
+        meant = (right,) if right else ()
+        yield Finding(entry.key.span, f"{thing}; {fix}", Severity.INFORMATION, meant=meant)
 
 
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
@@ -107,12 +136,17 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     for event in _events(file):
         if not _is_blank(event) and not isinstance(event.node, Sequence):
             yield _wrong(event, "a list of commands", "its hooks do not run")
-        for item in _items(event):
-            if not isinstance(item, Mapping):
-                message = "a hook is a map with `type` and `command`: VS Code drops this one"
-                yield Finding(item.span, message, Severity.WARNING)
+        yield from _no_hooks(event)
         for hook in _hooks(event):
             yield from _wrong_in(hook)
+
+
+def _no_hooks(entry: Entry) -> Iterator[Finding]:
+    """The items of a list of hooks that are none."""
+    for item in _items(entry):
+        if not isinstance(item, Mapping):
+            message = "a hook is a map with `type` and `command`: VS Code drops this one"
+            yield Finding(item.span, message, Severity.WARNING)
 
 
 def _wrong_in(hook: _Hook) -> Iterator[Finding]:
@@ -122,6 +156,10 @@ def _wrong_in(hook: _Hook) -> Iterator[Finding]:
             continue
         if name == "hooks" and not isinstance(node, Sequence):
             yield _wrong(entry, "a list of commands", "they do not run")
+        elif name == "hooks":
+            yield from _no_hooks(entry)
+        elif name == "type" and not isinstance(node, Scalar):
+            yield _wrong(entry, "`command`", "VS Code drops the hook")
         elif name in (*_COMMANDS, "cwd") and not isinstance(node, Scalar):
             yield _wrong(entry, "a text", "it is ignored")
         elif name == "env" and not isinstance(node, Mapping):
@@ -147,9 +185,10 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
 
 def missing_part(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each hook that runs nothing, and on one whose `type` is missing."""
+    is_of_github = _target(file) == _GITHUB
     for event in _events(file):
         for hook in _hooks(event):
-            if hook.group or not hook.node.entries:
+            if hook.group:
                 continue
             said = {entry.name for entry in hook.node.entries if not _is_blank(entry)}
             # What a misspelt key was meant for is there.
@@ -159,6 +198,10 @@ def missing_part(file: TemplateFile) -> Iterator[Finding]:
                     f"the hook has no {listed(('command', *_COMMANDS[1:4]))}, so it runs nothing"
                 )
                 yield Finding(_first(hook), f"{thing}; add one")
+            elif is_of_github and said.isdisjoint(_GITHUB_COMMANDS):
+                thing = "the hook has no `bash` or `powershell`: VS Code runs it"
+                mark = f"and marks an error with {code(f'target: {_GITHUB}')}; add one"
+                yield Finding(_first(hook), f"{thing}, {mark}", Severity.INFORMATION)
             elif "type" not in said:
                 thing = "the hook has no `type`: VS Code runs it, and marks an error"
                 fix = f"add {code('type: command')}"
@@ -205,9 +248,24 @@ def _hooks(event: Entry) -> Iterator[_Hook]:
                 yield _Hook(each, False)
 
 
-def _event(event: Entry, *, is_of_github: bool) -> Finding | None:
-    name = event.name or ""
-    if name in _EVENTS or (is_of_github and name in _OF_GITHUB):
+def _target(file: TemplateFile) -> str:
+    value = file.reading.effective.settings.get("target")
+    return value.text if value is not None else ""
+
+
+def _event(event: Entry, target: str) -> Finding | None:
+    name, is_of_github = event.name or "", target == _GITHUB
+    if is_of_github and name in _OF_GITHUB:
+        return None
+    marked = _MARKED.get(target, {}).get(name)
+    if marked is not None:
+        thing = f"VS Code reads the hooks of {code(name)}, and marks the event as unknown"
+        fix = f"; write {code(marked)}" if marked else ""
+        message = f"{thing} with {code(f'target: {target}')}{fix}"
+        return Finding(
+            event.key.span, message, Severity.INFORMATION, meant=(marked,) if marked else ()
+        )
+    if name in _EVENTS:
         return None
     right = _OF_GITHUB.get(name)
     if right is not None:
@@ -248,7 +306,7 @@ def _is_number(node: Node | None) -> bool:
 
 
 def _first(hook: _Hook) -> Span:
-    return hook.node.entries[0].key.span
+    return hook.node.entries[0].key.span if hook.node.entries else hook.node.span
 
 
 CHECKS: tuple[Check, ...] = (

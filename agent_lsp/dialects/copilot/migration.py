@@ -1,7 +1,7 @@
-"""Writes a chat mode as the agent that VS Code reads today, and says what is lost.
+"""Writes chat modes and older agents as those that VS Code reads today, and says what is lost.
 
-Invariant: in VS Code the agent has the tools and the settings of the chat mode, and its prompt with
-references that count.
+Invariant: in VS Code the agent has the tools and the settings of the old file, and the prompt of a
+chat mode with references that count.
 Facts: VS Code 1.139.1, run 2026-11-28. It still takes older names of tools, drops those that are
 gone, and prefers `infer` to `disable-model-invocation`. A prompt refers to a tool as `#tool:name`;
 `#name` alone and `${…}` are text.
@@ -34,11 +34,11 @@ _NOTHING = ("mode", "agent")
 
 
 def renewed(document: Document, file_name: str) -> Renewal | None:
-    """The agent that a chat mode is today, or None for another file."""
-    if not file_name.endswith(CHAT_MODE):
-        return None
+    """What a chat mode or an agent in older words is today, or None for another file."""
     entries = reading.header(document).entries
     found = values.settings(entries)
+    if not file_name.endswith(CHAT_MODE):
+        return _in_place(document, file_name, entries, found)
     edits: list[TextEdit] = []
     losses: list[tuple[Span, str]] = []
     for entry in entries:
@@ -56,6 +56,48 @@ def renewed(document: Document, file_name: str) -> Renewal | None:
     name = file_name.removesuffix(CHAT_MODE) + AGENT
     notes = ((Span(0, 0), f"remove {code(file_name)}, which the new file replaces"),)
     return Renewal(name, apply(document.text, edits), tuple(losses), (*notes, *_of_cli(found)))
+
+
+def _in_place(
+    document: Document, file_name: str, entries: tuple[Entry, ...], found: dict[str, Value]
+) -> Renewal | None:
+    """An agent with the names of today for tools, and the switch for `infer`; None if it has both.
+
+    Unlike a chat mode, Copilot CLI reads the file as well.
+    """
+    edits: list[TextEdit] = []
+    losses: list[tuple[Span, str]] = []
+    wider: list[tuple[Span, str]] = []
+    for entry in entries:
+        if entry.name == ALLOW and ALLOW in found and _is_older(found[ALLOW]):
+            edits += _tools(document, entry, found[ALLOW])
+            losses += _lost(found[ALLOW])
+            wider += _new_in_cli(found[ALLOW])
+        elif entry.name == _INFER and _INFER in found:
+            edits += _switch(document, entry, found)
+            if _SWITCH in found and found[_SWITCH].value is found[_INFER].value:
+                said = f"Copilot CLI followed {code(_SWITCH)}, which now says what VS Code followed"
+                (wider if found[_INFER].value else losses).append((entry.key.span, said))
+    if not edits:
+        return None
+    text, notes = apply(document.text, edits), tuple(_of_cli(found))
+    return Renewal(file_name, text, tuple(losses), notes, tuple(wider))
+
+
+def _is_older(tools: Value) -> bool:
+    return any(one.text in vs_tools.GONE or vs_tools.today(one.text) for one in tools.items)
+
+
+def _new_in_cli(tools: Value) -> Iterator[tuple[Span, str]]:
+    """The tools that the names of today give in Copilot CLI, and the older ones did not."""
+    old = {tool for one in tools.items for tool in cli_tools.covered(one.text)}
+    if any(one.text == cli_tools.EVERY for one in tools.items):
+        return
+    for one in tools.items:
+        given = {tool for name in _today(one) for tool in cli_tools.covered(name)} - old
+        if given:
+            said = f"{listed(sorted(given), 'and')} in Copilot CLI, as {code(one.text)} did not"
+            yield one.span, f"the agent gets {said}"
 
 
 def _tools(document: Document, entry: Entry, tools: Value) -> Iterator[TextEdit]:

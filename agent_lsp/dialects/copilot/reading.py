@@ -27,7 +27,7 @@ from agent_lsp.dialects.copilot.header_reader import DUPLICATE, INVALID, Header
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax import frontmatter, nodes
-from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.document import Document, parse
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Broken, Entry, Scalar, resolve
 from agent_lsp.text import Span
@@ -199,6 +199,9 @@ def cause(document: Document) -> Span:
     found, text, inner = header(document), document.text, document.frontmatter.inner
     if found.open_quote is not None:
         return found.open_quote
+    if found.rest is None and text.startswith(_MARK, inner.start):
+        # It belongs to the first key.
+        return Span(inner.start, inner.start + len(_MARK))
     opened = next((one.opened for one in found.faults if one.opened is not None), None)
     if not found.entries and opened is None:
         # The first line decides whether there are keys.
@@ -231,6 +234,7 @@ def consequence(names: tuple[str, ...]) -> str:
 
 def read_for_cli(document: Document, _name: str) -> Reading:
     """What Copilot CLI has of a file, or why it does not load it."""
+    given, document = document, _with_column_of_mark(document)
     cut = document.frontmatter
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, nodes.Mapping) else ()
@@ -244,7 +248,22 @@ def read_for_cli(document: Document, _name: str) -> Reading:
         unseen = LoadError(LoadErrorKind.UNSEEN, cut.open, cli_header.NO_HEADER)
         return Reading(written, _NOTHING, (unseen,))
     errors = tuple(cli_header.errors(document))
+    if document is not given and not any(cli_header.errors(given)):
+        # The mark is the only reason.
+        mark = Span(cut.inner.start, cut.inner.start + len(_MARK))
+        errors = tuple(replace(one, span=mark) for one in errors)
     return Reading(written, _NOTHING if errors else written, errors)
+
+
+def _with_column_of_mark(document: Document) -> Document:
+    """The document with a blank for a byte-order mark at the start of its header.
+
+    The CLI skips the mark, and counts its column, so that a key beside it is indented.
+    """
+    start, text = document.frontmatter.inner.start, document.text
+    if not text.startswith(_MARK, start) or document.frontmatter.fence is not FenceKind.CLOSED:
+        return document
+    return parse(f"{text[:start]} {text[start + len(_MARK) :]}", split_for_cli)
 
 
 _SWITCHES = frozenset({"user-invocable", "disable-model-invocation", "infer"})

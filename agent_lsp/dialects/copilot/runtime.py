@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import listed
 from agent_lsp.dialects.copilot import policy, sessions, skills
 from agent_lsp.dialects.copilot.body import references
-from agent_lsp.dialects.copilot.cli_tools import ALWAYS, TOOLS
+from agent_lsp.dialects.copilot.cli_tools import ALWAYS, EVERY, TOOLS
 from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI
 from agent_lsp.dialects.copilot.vs_tools import (
     AGENT,
@@ -106,14 +106,37 @@ def not_found(name: str) -> RuntimeRefusal:
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the refusal of the program that answers."""
-    name = call.text("agentName")
-    if name is None:
-        return _NO_NAME
-    return (
-        _by_cli(catalog, call, name)
-        if call.text("reader") == _BY_CLI
-        else _by_vs(catalog, call, name)
-    )
+    name, caller = call.text("agentName"), call.text("caller")
+    is_by_cli = call.text("reader") == _BY_CLI
+    if caller is not None and is_by_cli:
+        said = "Copilot CLI reads no `agents`, so that every agent may call the same ones"
+        return RuntimeRefusal(f"{said}; leave out `caller`", ours=True)
+    refusal = _not_allowed(catalog, name, caller) if caller is not None else None
+    # Without a name VS Code starts a copy of the caller.
+    called = caller if name is None else name
+    if refusal is not None or called is None:
+        return refusal or _NO_NAME
+    return _by_cli(catalog, call, called) if is_by_cli else _by_vs(catalog, call, called)
+
+
+def _not_allowed(catalog: Catalog, name: str | None, caller: str) -> RuntimeRefusal | None:
+    """What VS Code answers to a caller whose `agents` do not have the name, or None."""
+    own = _of_vs(catalog, caller)
+    if own is None:
+        said = f"no agent of VS Code is called `{caller}`, so what it may call is not known"
+        return RuntimeRefusal(said, ours=True)
+    agents = catalog.read(own).effective.settings.get("agents")
+    allowed = {one.text for one in agents.items} if agents is not None else {EVERY}
+    if name is None or EVERY in allowed or name in allowed:
+        return None
+    said = f"Requested agent '{name}' is not allowed by the current agent."
+    return RuntimeRefusal(f"Error invoking subagent: {said}")
+
+
+def _of_vs(catalog: Catalog, name: str) -> Candidate | None:
+    """The agent of VS Code that a call of a name gets."""
+    found = sessions.in_order(catalog, name)
+    return next((one for one in found if sessions.is_in_vs(catalog, one)), None)
 
 
 def spawn_of_cli(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
@@ -134,8 +157,7 @@ _NO_NAME = RuntimeRefusal(
 
 
 def _by_vs(catalog: Catalog, call: Call, name: str) -> Spawn | RuntimeRefusal:
-    found = sessions.in_order(catalog, name)
-    winner = next((one for one in found if sessions.is_in_vs(catalog, one)), None)
+    winner = _of_vs(catalog, name)
     if winner is None:
         return not_found(name)
     reading = catalog.read(winner)

@@ -26,6 +26,14 @@ SCOPES: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("checks", "security-events"), _READ_ONLY),
     "metadata": ("read",),
 }
+# What VS Code does not mark with `target: github-copilot`, and what it reads nowhere.
+_OF_GITHUB = frozenset(
+    {
+        *("name", "description", "tools", "target", "model", "reasoning-effort"),
+        *("mcp-servers", "github", "infer"),
+    }
+)
+_OF_CLI = frozenset({"mcp-servers", "skills", "deferred-tool-loading"})
 _LIST = ("a list of names", "VS Code ignores it, and the agent may call every agent")
 _TEXT = (Scalar,)
 _SHAPES: dict[str, tuple[tuple[type[Node], ...], tuple[str, str]]] = {
@@ -123,12 +131,44 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
 
 
 def no_effect(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on each empty text that VS Code marks."""
+    """Yields one finding on each empty text and each key of another program that VS Code marks."""
+    yield from _of_others(file)
     for entry in _entries(file):
         node, effect = entry.node, _EMPTY.get(entry.name or "")
         if effect and isinstance(node, Scalar) and not node.value.strip() and len(node.span):
             thing = f"{code(entry.name or '')} is empty, and VS Code marks it: {effect}"
             yield Finding(node.span, f"{thing}; write a text, or remove the key", _NOTE)
+
+
+def _of_others(file: TemplateFile) -> Iterator[Finding]:
+    """The keys that VS Code does not read, and those that it marks because of the target."""
+    target = file.reading.effective.settings.get("target")
+    is_of_github = target is not None and target.text == "github-copilot"
+    for entry in _entries(file):
+        name, node = entry.name or "", entry.node
+        is_void = isinstance(node, Scalar) and not len(node.span)
+        if is_void and name in _KNOWN - _OF_CLI_AS_WELL:
+            message = f"{code(name)} has no value, and VS Code marks an error"
+            yield Finding(entry.key.span, message, Severity.HINT)
+        if name in _OF_CLI:
+            message = f"{code(name)} has no effect in VS Code: only Copilot CLI reads it"
+        elif is_of_github and name in _KNOWN and name not in _OF_GITHUB:
+            thing = f"VS Code reads {code(name)}, and marks it as not supported"
+            message = f"{thing} with `target: github-copilot`"
+        else:
+            continue
+        yield Finding(entry.key.span, message, Severity.HINT)
+
+
+# Of these Copilot CLI wants a value, or the agent has no tools.
+_OF_CLI_AS_WELL = frozenset({*_SWITCHES, "name", "description", "tools", "model", "github"})
+# The keys of VS Code.
+_KNOWN = frozenset(
+    {
+        *_SHAPES,
+        *("user-invocable", "disable-model-invocation", "infer", "hooks", "advancedOptions"),
+    }
+)
 
 
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
@@ -142,7 +182,10 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(node.span, f"{thing}; {fix}", meant=(meant,) if meant else ())
     for entry in _permissions(_github(file)):
         node, allowed = entry.node, SCOPES.get(entry.name or "", ())
-        if not isinstance(node, Scalar) or not node.value or not allowed or node.value in allowed:
+        if not isinstance(node, Scalar) or not allowed or node.value in allowed:
+            continue
+        if not len(node.span):
+            # It is still to be written.
             continue
         thing = f"{code(entry.name or '')} cannot be {code(node.value)}"
         meant = nearest(node.value, allowed)
