@@ -29,7 +29,8 @@ HEADERS = (
     whole(
         "a key is indented less than the first one",
         "---\n  description: Works.\ntools: [read]\n---\nWork.\n",
-        "3 error[header-invalid] for VS Code: `tools` is indented less than the first key … " + LOST,
+        "3 error[header-invalid] for VS Code: `tools` is indented less than the first key … "
+        + LOST,
         "3 error[header-invalid] for Copilot CLI: `tools: [read]` is indented less",
     ),
     whole(

@@ -1051,6 +1051,45 @@ def test_a_bad_value_for_all_agents_stops_the_program(
     assert sentence in answer.message
 
 
+def test_a_bad_value_about_no_agent_is_one_error_at_its_place(tmp_path: Path) -> None:
+    local = '"type": "local", "command": ["c"]'
+    cases = (
+        ('{"mcp": {"s": {"type": "stdio"}}}', ['"stdio"']),
+        ('{"mcp": {"s": {"command": ["c"]}}}', ['"s"']),
+        ('{"mcp": {"s": {"type": "local"}}}', ['"s"']),
+        (f'{{"mcp": {{"s": {{{local}, "timeout": 0}}}}}}', ["0"]),
+        (f'{{"mcp": {{"s": {{{local}, "enabled": "yes"}}}}}}', ['"yes"']),
+        # With it a server is taken, whatever else it has.
+        ('{"mcp": {"s": {"type": "stdio", "enabled": true}}}', []),
+        ('{"mcp": {"s": {"command": "c", "enabled": {env:ON}}}}', []),
+        ('{"mcp": {"s": {"type": "{env:TYPE}"}}}', []),
+        ('{"mcp": {"servers": {"s": {}}}}', []),
+        ('{"command": {"c": {"description": 1}}}', ['"c"', "1"]),
+        ('{"lsp": {"gopls": {"command": "gopls"}}}', ['"gopls"']),
+        ('{"lsp": {"gopls": {"disabled": true, "command": 1}}, "formatter": false}', []),
+        ('{"formatter": {"p": null}}', ["null"]),
+        ('{"experimental": {"batch_tool": "yes", "unknown": 1}}', ['"yes"']),
+        ('{"layout": "wide", "logLevel": "info"}', ['"wide"', '"info"']),
+        ('{"share": null, "autoupdate": "yes"}', ["null", '"yes"']),
+        ('{"references": {"r": {"path": 1}}, "skills": ["s"]}', ["1"]),
+        ('{"plugin": [["a", {}, 1], ["b"]]}', ["1", '["b"]']),
+    )
+    for number, (text, places) in enumerate(cases):
+        assert [
+            one.partition(" ")[2] for one in said(tmp_path / str(number), text, CONFIG)
+        ] == places, text
+        made = fixture(tmp_path / f"of{number}", f"{PATH}{agent()}{CONFIG}{text}\n")
+        assert isinstance(spawned(made), RuntimeRefusal) is bool(places)
+    text = '{"mcp": {"s": {"type": "local"}, "t": {}}, "plugin": [["a", {}, 1], ["b"]]}'
+    messages = [one.message.partition(", or ")[0] for one in found(tmp_path, text, CONFIG)]
+    assert messages == [
+        "`mcp.s` has no `command`: write it",
+        "`mcp.t` must have `type`, `local` or `remote`: write one",
+        "`plugin.0.2` is an item too many: remove it",
+        "`plugin.1` has no second item, a mapping of options: write it",
+    ]
+
+
 def test_an_agent_that_cannot_be_the_default_one_fails_each_message_without_one(
     tmp_path: Path,
 ) -> None:
