@@ -1090,6 +1090,28 @@ def test_a_bad_value_about_no_agent_is_one_error_at_its_place(tmp_path: Path) ->
     ]
 
 
+def test_no_list_is_answered_with_an_option_that_json_has_no_word_for(tmp_path: Path) -> None:
+    cases = (
+        ("top_k: .inf", [".inf"], 'got Infinity\n  at [1]["options"]["top_k"]'),
+        ("thinking: {budget: .nan}", ["{budget: .nan}"], 'got {"budget":NaN}'),
+        ("options: {a: -.inf}", ["-.inf"], 'got -Infinity\n  at [1]["options"]["a"]'),
+        # The key beats the option, and an agent that is not there sends nothing.
+        ("options: {a: .inf}\na: 1", [], ""),
+        ("top_k: .inf\ndisable: true", [], ""),
+    )
+    for number, (lines, places, sentence) in enumerate(cases):
+        made = fixture(tmp_path / str(number), PATH + agent(lines))
+        errors = [one for one in diagnostics(made.workspace, made.path) if one.code == "wrong-type"]
+        assert [one.span.of(made.text) for one in errors] == places
+        answer = spawned(made)
+        refused = answer.message if isinstance(answer, RuntimeRefusal) else ""
+        assert sentence in refused
+        assert all(
+            one.message.endswith("or no list of agents is answered in this project")
+            for one in errors
+        )
+
+
 def test_an_agent_that_cannot_be_the_default_one_fails_each_message_without_one(
     tmp_path: Path,
 ) -> None:

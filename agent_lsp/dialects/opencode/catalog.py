@@ -40,7 +40,7 @@ from agent_lsp.dialects.opencode.config import (
 from agent_lsp.dialects.opencode.config import read as read_json
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
-from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
+from agent_lsp.dialects.opencode.reading import MENDED, OPTION_MESSAGE, as_mode, read_again
 from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
@@ -62,6 +62,7 @@ _OF_LANGUAGE = frozenset(
 )
 # The program loses an agent of this name without a word.
 _LOST_NAME = "__proto__"
+_OPTION = OPTION_MESSAGE.format("")
 # The agent that a listing begins with.
 _FIRST = "build"
 # The highest precedence first.
@@ -241,11 +242,19 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
         winner = catalog.winner(name)
         errors = catalog.read(winner).errors if winner is not None else ()
         if winner is not None and errors:
-            at = sorted({*BUILT_IN, *catalog.names} - {_FIRST}).index(name) + 1
-            return CatalogFailure(winner, f'{errors[0].message}\n  at [{at}]["name"]', errors[0])
+            return CatalogFailure(winner, _unlisted(catalog, name, errors[0]), errors[0])
         if winner is not None and name in _OF_LANGUAGE:
             return CatalogFailure(winner, SERVER_ERROR)
     return None
+
+
+def _unlisted(catalog: Catalog, name: str, error: LoadError) -> str:
+    """What a request for the list of agents is answered with for a value of an agent."""
+    at = [_FIRST, *sorted({*BUILT_IN, *catalog.names} - {_FIRST})].index(name)
+    path = '["name"]'
+    if _is_of_options(error):
+        path = f'["options"]["{error.key.removeprefix("options.")}"]'
+    return f"{error.message}\n  at [{at}]{path}"
 
 
 def _lost_references(catalog: Catalog, candidate: Candidate) -> Iterator[CatalogFailure]:
@@ -332,10 +341,15 @@ def _as_read(catalog: Catalog, candidate: Candidate, *, is_again: bool) -> Readi
         return read_again(found)
     if not is_mode(candidate.scope):
         return found
-    if found.errors:
+    if found.errors and not _is_of_options(found.errors[0]):
         error = replace(found.errors[0], message=SKIPPED)
         return replace(found, errors=(), possible_errors=(error,))
     return as_mode(found)
+
+
+def _is_of_options(error: LoadError) -> bool:
+    """Whether an error is one of a list that is not answered, and not one of the file."""
+    return error.kind is LoadErrorKind.CONTENT and error.message.startswith(_OPTION)
 
 
 def _read_again(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Path]:

@@ -190,6 +190,10 @@ def _finding(file: TemplateFile, error: LoadError) -> Finding:
         thing = f"`name` must be text, not {fault.found}: put it in quotes"
         message = f"{thing}, or no list of agents is answered in this project"
         return Finding(error.span, message, code=rule)
+    if error.kind is LoadErrorKind.CONTENT:
+        thing = f"{fault.name} is sent to the model as JSON, which has no {code(error.got)}"
+        message = f"{thing}: remove it, or no list of agents is answered in this project"
+        return Finding(error.span, message, code=rule)
     is_empty = error.message.endswith("got null") and error.got in ("", "null", "~")
     said = _empty(file, fault) if is_empty else _OF_KEYS.get(first, _other)(fault)
     message = refused(file, said.thing, said.fix)
