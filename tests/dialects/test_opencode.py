@@ -607,6 +607,9 @@ def test_variables_have_agents_and_rules_that_go_before_those_of_files(tmp_path:
                 "Configuration is invalid at OPENCODE_CONFIG_CONTENT\n",
             ),
             ("OPENCODE_PERMISSION", "no JSON", ""),
+            ("OPENCODE_PERMISSION", '{"bash": "no"}', 'Expected PermissionAction, got "no"'),
+            ("OPENCODE_PERMISSION", '{"bash": {"x": 1}}', "Expected PermissionAction, got 1"),
+            ("OPENCODE_PERMISSION", '{"bash": 5, "webfetch": {"*": "allow"}}', ""),
         )
     ):
         broken = fixture(tmp_path / str(number), text, variables={name: value})

@@ -62,6 +62,7 @@ _OF_LANGUAGE = frozenset(
 )
 # The program loses an agent of this name without a word.
 _LOST_NAME = "__proto__"
+_ACTION = "Expected PermissionActionConfig, got "
 _OPTION = OPTION_MESSAGE.format("")
 # The agent that a listing begins with.
 _FIRST = "build"
@@ -138,9 +139,17 @@ def with_variables(catalog: Catalog) -> Catalog:
         own = texts.get(candidate.path)
         if own is None:
             return catalog.read(candidate)
-        return read_json(parse(own, whole, read=json.parse_open), candidate.name)
+        found = read_json(parse(own, whole, read=json.parse_open), candidate.name)
+        return _of_rules(found) if candidate.scope.label == RULES else found
 
     return replace(catalog, scopes=(*catalog.scopes, *scopes), text=text, read=read)
+
+
+def _of_rules(reading: Reading) -> Reading:
+    """The reading of rules in a variable, of which only an action is looked at."""
+    errors = tuple(one for one in reading.errors if one.message.startswith(_ACTION))
+    effective = reading.effective if errors else reading.declared
+    return replace(reading, effective=effective, errors=errors)
 
 
 class _Session:
@@ -273,6 +282,9 @@ def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
     """What the program prints instead of starting; of a file that is no JSON its first line."""
     if errors[0].kind is LoadErrorKind.SYNTAX:
         return f"Config file at {_place_of(candidate)} is not valid JSON(C)"
+    if candidate.scope.label == RULES:
+        # The program goes on with the number of the rule.
+        return errors[0].message.replace("PermissionActionConfig", "PermissionAction")
     lines = (f"↳ {one.message} {one.key}" for one in errors)
     return "\n".join((f"Configuration is invalid at {_place_of(candidate)}", *lines))
 
