@@ -1056,7 +1056,7 @@ def test_a_bad_value_for_all_agents_stops_the_program(
 
 def test_a_bad_value_about_no_agent_is_one_error_at_its_place(tmp_path: Path) -> None:
     local = '"type": "local", "command": ["c"]'
-    cases = (
+    cases: tuple[tuple[str, list[str]], ...] = (
         ('{"mcp": {"s": {"type": "stdio"}}}', ['"stdio"']),
         ('{"mcp": {"s": {"command": ["c"]}}}', ['"s"']),
         ('{"mcp": {"s": {"type": "local"}}}', ['"s"']),
@@ -1094,7 +1094,7 @@ def test_a_bad_value_about_no_agent_is_one_error_at_its_place(tmp_path: Path) ->
 
 
 def test_no_list_is_answered_with_an_option_that_json_has_no_word_for(tmp_path: Path) -> None:
-    cases = (
+    cases: tuple[tuple[str, list[str], str], ...] = (
         ("top_k: .inf", [".inf"], 'got Infinity\n  at [1]["options"]["top_k"]'),
         ("thinking: {budget: .nan}", ["{budget: .nan}"], 'got {"budget":NaN}'),
         ("options: {a: -.inf}", ["-.inf"], 'got -Infinity\n  at [1]["options"]["a"]'),
