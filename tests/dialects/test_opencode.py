@@ -607,6 +607,9 @@ def test_variables_have_agents_and_rules_that_go_before_those_of_files(tmp_path:
                 "Configuration is invalid at OPENCODE_CONFIG_CONTENT\n",
             ),
             ("OPENCODE_PERMISSION", "no JSON", ""),
+            ("OPENCODE_PERMISSION", '{"bash": "no"}', 'Expected PermissionAction, got "no"'),
+            ("OPENCODE_PERMISSION", '{"bash": {"x": 1}}', "Expected PermissionAction, got 1"),
+            ("OPENCODE_PERMISSION", '{"bash": 5, "webfetch": {"*": "allow"}}', ""),
         )
     ):
         broken = fixture(tmp_path / str(number), text, variables={name: value})
@@ -1047,6 +1050,67 @@ def test_a_bad_value_for_all_agents_stops_the_program(
     answer = spawned(fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}\n"))
     assert isinstance(answer, RuntimeRefusal)
     assert sentence in answer.message
+
+
+def test_a_bad_value_about_no_agent_is_one_error_at_its_place(tmp_path: Path) -> None:
+    local = '"type": "local", "command": ["c"]'
+    cases: tuple[tuple[str, list[str]], ...] = (
+        ('{"mcp": {"s": {"type": "stdio"}}}', ['"stdio"']),
+        ('{"mcp": {"s": {"command": ["c"]}}}', ['"s"']),
+        ('{"mcp": {"s": {"type": "local"}}}', ['"s"']),
+        (f'{{"mcp": {{"s": {{{local}, "timeout": 0}}}}}}', ["0"]),
+        (f'{{"mcp": {{"s": {{{local}, "enabled": "yes"}}}}}}', ['"yes"']),
+        # With it a server is taken, whatever else it has.
+        ('{"mcp": {"s": {"type": "stdio", "enabled": true}}}', []),
+        ('{"mcp": {"s": {"command": "c", "enabled": {env:ON}}}}', []),
+        ('{"mcp": {"s": {"type": "{env:TYPE}"}}}', []),
+        ('{"mcp": {"servers": {"s": {}}}}', []),
+        ('{"command": {"c": {"description": 1}}}', ['"c"', "1"]),
+        ('{"lsp": {"gopls": {"command": "gopls"}}}', ['"gopls"']),
+        ('{"lsp": {"gopls": {"disabled": true, "command": 1}}, "formatter": false}', []),
+        ('{"formatter": {"p": null}}', ["null"]),
+        ('{"experimental": {"batch_tool": "yes", "unknown": 1}}', ['"yes"']),
+        ('{"layout": "wide", "logLevel": "info"}', ['"wide"', '"info"']),
+        ('{"share": null, "autoupdate": "yes"}', ["null", '"yes"']),
+        ('{"references": {"r": {"path": 1}}, "skills": ["s"]}', ["1"]),
+        ('{"plugin": [["a", {}, 1], ["b"]]}', ["1", '["b"]']),
+    )
+    for number, (text, places) in enumerate(cases):
+        assert [
+            one.partition(" ")[2] for one in said(tmp_path / str(number), text, CONFIG)
+        ] == places, text
+        made = fixture(tmp_path / f"of{number}", f"{PATH}{agent()}{CONFIG}{text}\n")
+        assert isinstance(spawned(made), RuntimeRefusal) is bool(places)
+    text = '{"mcp": {"s": {"type": "local"}, "t": {}}, "plugin": [["a", {}, 1], ["b"]]}'
+    messages = [one.message.partition(", or ")[0] for one in found(tmp_path, text, CONFIG)]
+    assert messages == [
+        "`mcp.s` has no `command`: write it",
+        "`mcp.t` must have `type`, `local` or `remote`: write one",
+        "`plugin.0.2` is an item too many: remove it",
+        "`plugin.1` has no second item, a mapping of options: write it",
+    ]
+
+
+def test_no_list_is_answered_with_an_option_that_json_has_no_word_for(tmp_path: Path) -> None:
+    cases: tuple[tuple[str, list[str], str], ...] = (
+        ("top_k: .inf", [".inf"], 'got Infinity\n  at [1]["options"]["top_k"]'),
+        ("thinking: {budget: .nan}", ["{budget: .nan}"], 'got {"budget":NaN}'),
+        ("options: {a: -.inf}", ["-.inf"], 'got -Infinity\n  at [1]["options"]["a"]'),
+        # The key beats the option, and an agent that is not there sends nothing.
+        ("options: {a: .inf}\na: 1", [], ""),
+        ("top_k: .inf\ndisable: true", [], ""),
+    )
+    for number, (lines, places, sentence) in enumerate(cases):
+        made = fixture(tmp_path / str(number), PATH + agent(lines))
+        errors = [one for one in diagnostics(made.workspace, made.path) if one.code == "wrong-type"]
+        assert [one.span.of(made.text) for one in errors] == places
+        answer = spawned(made)
+        refused = answer.message if isinstance(answer, RuntimeRefusal) else ""
+        assert sentence in refused
+        assert all(
+            one.message.endswith("or no list of agents is answered in this project")
+            for one in errors
+        )
 
 
 def test_an_agent_that_cannot_be_the_default_one_fails_each_message_without_one(

@@ -40,7 +40,7 @@ from agent_lsp.dialects.opencode.config import (
 from agent_lsp.dialects.opencode.config import read as read_json
 from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
-from agent_lsp.dialects.opencode.reading import MENDED, as_mode, read_again
+from agent_lsp.dialects.opencode.reading import MENDED, OPTION_MESSAGE, as_mode, read_again
 from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
@@ -62,6 +62,8 @@ _OF_LANGUAGE = frozenset(
 )
 # The program loses an agent of this name without a word.
 _LOST_NAME = "__proto__"
+_ACTION = "Expected PermissionActionConfig, got "
+_OPTION = OPTION_MESSAGE.format("")
 # The agent that a listing begins with.
 _FIRST = "build"
 # The highest precedence first.
@@ -137,9 +139,17 @@ def with_variables(catalog: Catalog) -> Catalog:
         own = texts.get(candidate.path)
         if own is None:
             return catalog.read(candidate)
-        return read_json(parse(own, whole, read=json.parse_open), candidate.name)
+        found = read_json(parse(own, whole, read=json.parse_open), candidate.name)
+        return _of_rules(found) if candidate.scope.label == RULES else found
 
     return replace(catalog, scopes=(*catalog.scopes, *scopes), text=text, read=read)
+
+
+def _of_rules(reading: Reading) -> Reading:
+    """The reading of rules in a variable, of which only an action is looked at."""
+    errors = tuple(one for one in reading.errors if one.message.startswith(_ACTION))
+    effective = reading.effective if errors else reading.declared
+    return replace(reading, effective=effective, errors=errors)
 
 
 class _Session:
@@ -241,11 +251,19 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
         winner = catalog.winner(name)
         errors = catalog.read(winner).errors if winner is not None else ()
         if winner is not None and errors:
-            at = sorted({*BUILT_IN, *catalog.names} - {_FIRST}).index(name) + 1
-            return CatalogFailure(winner, f'{errors[0].message}\n  at [{at}]["name"]', errors[0])
+            return CatalogFailure(winner, _unlisted(catalog, name, errors[0]), errors[0])
         if winner is not None and name in _OF_LANGUAGE:
             return CatalogFailure(winner, SERVER_ERROR)
     return None
+
+
+def _unlisted(catalog: Catalog, name: str, error: LoadError) -> str:
+    """What a request for the list of agents is answered with for a value of an agent."""
+    at = [_FIRST, *sorted({*BUILT_IN, *catalog.names} - {_FIRST})].index(name)
+    path = '["name"]'
+    if _is_of_options(error):
+        path = f'["options"]["{error.key.removeprefix("options.")}"]'
+    return f"{error.message}\n  at [{at}]{path}"
 
 
 def _lost_references(catalog: Catalog, candidate: Candidate) -> Iterator[CatalogFailure]:
@@ -264,6 +282,9 @@ def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
     """What the program prints instead of starting; of a file that is no JSON its first line."""
     if errors[0].kind is LoadErrorKind.SYNTAX:
         return f"Config file at {_place_of(candidate)} is not valid JSON(C)"
+    if candidate.scope.label == RULES:
+        # The program goes on with the number of the rule.
+        return errors[0].message.replace("PermissionActionConfig", "PermissionAction")
     lines = (f"↳ {one.message} {one.key}" for one in errors)
     return "\n".join((f"Configuration is invalid at {_place_of(candidate)}", *lines))
 
@@ -332,10 +353,15 @@ def _as_read(catalog: Catalog, candidate: Candidate, *, is_again: bool) -> Readi
         return read_again(found)
     if not is_mode(candidate.scope):
         return found
-    if found.errors:
+    if found.errors and not _is_of_options(found.errors[0]):
         error = replace(found.errors[0], message=SKIPPED)
         return replace(found, errors=(), possible_errors=(error,))
     return as_mode(found)
+
+
+def _is_of_options(error: LoadError) -> bool:
+    """Whether an error is one of a list that is not answered, and not one of the file."""
+    return error.kind is LoadErrorKind.CONTENT and error.message.startswith(_OPTION)
 
 
 def _read_again(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Path]:

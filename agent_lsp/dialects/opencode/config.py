@@ -1,7 +1,7 @@
 """Reads the agents that `opencode.json` and `opencode.jsonc` define in their table `agent`.
 
 Invariants: a table has the keys of a header, and `prompt` besides. What the file says for all
-agents is read without a name. Of keys that are about no agent only the type of their value counts.
+agents is read without a name.
 Facts: OpenCode 1.18.33, measured 2026-11-28 and 2026-11-29: comments and commas at the end are
 taken, and a wrong value stops the program as one in a header does. Before the program reads the
 text as JSON, it puts the trimmed text of a file in the place of `{file:…}`, except in lines that
@@ -20,8 +20,9 @@ from pathlib import Path
 
 from agent_lsp.dialects.opencode import policy, rules
 from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH, PRIMARY, SECOND
+from agent_lsp.dialects.opencode.file_values import OF_FILE, issues_of
 from agent_lsp.dialects.opencode.reading import BLANK, NAME_MESSAGE, settings_of
-from agent_lsp.dialects.opencode.validation import OF_FILE, OF_TABLE, Issue, validate
+from agent_lsp.dialects.opencode.validation import OF_TABLE, Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of, written
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import (
@@ -276,11 +277,15 @@ def _found_errors(document: Document) -> Iterator[LoadError]:
     if newer:
         yield from newer
         return
-    for one in _issues(top) if isinstance(top, Mapping) else _no_config(top, document.text):
-        if _may_be_right(one, document.text):
-            continue
-        path = ".".join(one.path)
-        yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
+    issues = _issues(top) if isinstance(top, Mapping) else _no_config(top, document.text)
+    certain = [one for one in issues if not _may_be_right(one, document.text)]
+    named = [one.path for one in certain if one.expected]
+    for one in certain:
+        owner = one.path[:-1]
+        # A further line about a fault is printed with the one that names it.
+        if one.expected or any(path[: len(owner)] == owner for path in named):
+            path = ".".join(one.path)
+            yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
 
 
 def _may_be_right(issue: Issue, text: str) -> bool:
@@ -321,7 +326,7 @@ def _issues(top: Mapping) -> Iterator[Issue]:
     names: list[Issue] = []
     for key in OF_FILE:
         if key not in TABLES:
-            yield from validate(top, (key,))
+            yield from issues_of(top, key)
             continue
         entry = found.get(key)
         node = resolve(entry.value) if entry is not None else None

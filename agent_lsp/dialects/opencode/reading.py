@@ -8,6 +8,7 @@ stands behind the first `---` names the language of the header.
 """
 
 import json
+import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -50,6 +51,8 @@ _RULES = {"permission": rules.of_permission, "tools": rules.of_tools}
 # The header is read in the second try; the whole text comes with it.
 MENDED = "the header is read in a second try"
 NAME_MESSAGE = "Expected string, got {}"
+# No list of agents is answered with an option that JSON has no word for.
+OPTION_MESSAGE = "Expected JSON value, got {}"
 
 
 class Fate(Enum):
@@ -228,6 +231,36 @@ def _errors(document: Document) -> Iterator[LoadError]:
     if entry is not None and entry.value is not None and not is_text:
         message, kind = NAME_MESSAGE.format(written(value)), LoadErrorKind.CONTENT
         yield LoadError(kind, entry.value.span, message, "name", "a string", written(value))
+    if top is not None:
+        yield from _unsendable(top)
+
+
+def _unsendable(top: nodes.Mapping) -> Iterator[LoadError]:
+    """The options that JSON has no word for; an agent that is taken away sends none."""
+    found = members(top)
+    if "disable" in found and value_of(found["disable"].value) is True:
+        return
+    options = resolve(found["options"].value) if "options" in found else None
+    own = members(options) if isinstance(options, nodes.Mapping) else {}
+    more = {name: entry for name, entry in found.items() if name not in OWN}
+    named = {
+        **{name: (f"options.{name}", entry) for name, entry in own.items()},
+        **{name: (name, entry) for name, entry in more.items()},
+    }
+    for key, entry in named.values():
+        value = value_of(entry.value)
+        if entry.value is not None and not _is_finite(value):
+            message = OPTION_MESSAGE.format(written(value))
+            span, kind = entry.value.span, LoadErrorKind.CONTENT
+            yield LoadError(kind, span, message, key, "a value of JSON", written(value))
+
+
+def _is_finite(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(map(_is_finite, value.values()))
+    if isinstance(value, list):
+        return all(map(_is_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _settings(document: Document) -> Mapping[str, Value]:

@@ -22,7 +22,7 @@ from agent_lsp.dialects.opencode.facts import (
 )
 from agent_lsp.dialects.opencode.values import is_whole, members, value_of, written
 from agent_lsp.model.template import LoadErrorKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 
 _COLOR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -31,14 +31,6 @@ _ACTION, _RULE = "PermissionActionConfig", "PermissionRuleConfig"
 _ORDER = (
     *("model", "variant", "temperature", "top_p", "tools", "disable", "description"),
     *("mode", "hidden", "options", "color", "steps", "maxSteps", "permission"),
-)
-# The keys of a JSON file of which a value of a wrong type stops the program, in its order.
-OF_FILE = (
-    *("$schema", "logLevel", "server", "command", "skills", "references", "reference", "watcher"),
-    *("snapshot", "plugin", "share", "autoshare", "autoupdate", "disabled_providers"),
-    *("enabled_providers", "model", "small_model", DEFAULT_AGENT, DEPTH, "username", "mode"),
-    *("agent", "provider", "mcp", "formatter", "lsp", "instructions", "layout", "permission"),
-    *("tools", "attachment", "enterprise", "tool_output", "compaction", "experimental"),
 )
 # The body of a header takes the place of its `prompt`, whatever that is.
 OF_TABLE = (*_ORDER[:4], "prompt", *_ORDER[4:])
@@ -73,13 +65,14 @@ def sentence(issues: tuple[Issue, ...], where: str) -> str:
     return "\n".join((f"Configuration is invalid at {where}", *lines))
 
 
-def _issue(
+def issue_of(
     path: tuple[str, ...],
     entry: Entry,
     wanted: str,
     expected: str,
     kind: LoadErrorKind = LoadErrorKind.TYPE,
 ) -> Issue:
+    """The issue of a value where the program wants another one."""
     node = resolve(entry.value)
     span = entry.value.span if entry.value is not None and len(entry.value.span) else entry.key.span
     got = node.value if isinstance(node, Scalar) else written(value_of(node))
@@ -89,45 +82,45 @@ def _issue(
 
 def _text(name: str, entry: Entry) -> Iterator[Issue]:
     if not isinstance(value_of(entry.value), str):
-        yield _issue((name,), entry, "string | undefined", "a string")
+        yield issue_of((name,), entry, "string | undefined", "a string")
 
 
 def _bool(name: str, entry: Entry) -> Iterator[Issue]:
     if not isinstance(value_of(entry.value), bool):
-        yield _issue((name,), entry, "boolean | undefined", "`true` or `false`")
+        yield issue_of((name,), entry, "boolean | undefined", "`true` or `false`")
 
 
 def _number(name: str, entry: Entry) -> Iterator[Issue]:
     value = value_of(entry.value)
     if not isinstance(value, float):
-        yield _issue((name,), entry, "number | undefined", "a number")
+        yield issue_of((name,), entry, "number | undefined", "a number")
     elif not math.isfinite(value):
         kind = LoadErrorKind.CHOICE
-        yield _issue((name,), entry, "a finite number", "a finite number", kind)
+        yield issue_of((name,), entry, "a finite number", "a finite number", kind)
 
 
 def _count(name: str, entry: Entry) -> Iterator[Issue]:
     value = value_of(entry.value)
     kind, expected = LoadErrorKind.CHOICE, "a whole number above 0"
     if not isinstance(value, float):
-        yield _issue((name,), entry, "number | undefined", expected)
+        yield issue_of((name,), entry, "number | undefined", expected)
         return
     if not is_whole(value):
-        yield _issue((name,), entry, "an integer", expected, kind)
+        yield issue_of((name,), entry, "an integer", expected, kind)
     if not value > 0:
-        yield _issue((name,), entry, "a value greater than 0", expected, kind)
+        yield issue_of((name,), entry, "a value greater than 0", expected, kind)
 
 
 def _depth(name: str, entry: Entry) -> Iterator[Issue]:
     value = value_of(entry.value)
     kind, expected = LoadErrorKind.CHOICE, "a whole number of 0 or more"
     if not isinstance(value, float):
-        yield _issue((name,), entry, "number | undefined", expected)
+        yield issue_of((name,), entry, "number | undefined", expected)
         return
     if not is_whole(value):
-        yield _issue((name,), entry, "an integer", expected, kind)
+        yield issue_of((name,), entry, "an integer", expected, kind)
     if not value >= 0:
-        yield _issue((name,), entry, "a value greater than or equal to 0", expected, kind)
+        yield issue_of((name,), entry, "a value greater than or equal to 0", expected, kind)
 
 
 def _words(*words: str) -> str:
@@ -137,35 +130,35 @@ def _words(*words: str) -> str:
 def _mode(name: str, entry: Entry) -> Iterator[Issue]:
     value, wanted = value_of(entry.value), _words(*MODES)
     if not isinstance(value, str):
-        yield _issue((name,), entry, f"{wanted} | undefined", ", ".join(MODES))
+        yield issue_of((name,), entry, f"{wanted} | undefined", ", ".join(MODES))
     elif value not in MODES:
-        yield _issue((name,), entry, wanted, ", ".join(MODES), LoadErrorKind.CHOICE)
+        yield issue_of((name,), entry, wanted, ", ".join(MODES), LoadErrorKind.CHOICE)
 
 
 def _color(name: str, entry: Entry) -> Iterator[Issue]:
     value, words = value_of(entry.value), _words(*COLORS)
     expected, kind = ", ".join(COLORS), LoadErrorKind.CHOICE
     if not isinstance(value, str):
-        yield _issue((name,), entry, f"string | {words} | undefined", expected)
+        yield issue_of((name,), entry, f"string | {words} | undefined", expected)
     elif value not in COLORS and not _COLOR.fullmatch(value):
         wanted = "a string matching the RegExp ^#[0-9a-fA-F]{6}$"
-        yield _issue((name,), entry, wanted, expected, kind)
-        yield _issue((name,), entry, words, expected, kind)
+        yield issue_of((name,), entry, wanted, expected, kind)
+        yield issue_of((name,), entry, words, expected, kind)
 
 
 def _options(name: str, entry: Entry) -> Iterator[Issue]:
     if not isinstance(value_of(entry.value), Map):
-        yield _issue((name,), entry, "object | undefined", "a mapping")
+        yield issue_of((name,), entry, "object | undefined", "a mapping")
 
 
 def _tools(name: str, entry: Entry) -> Iterator[Issue]:
     node = resolve(entry.value)
     if not isinstance(node, Mapping):
-        yield _issue((name,), entry, "object | undefined", "a mapping of names to true or false")
+        yield issue_of((name,), entry, "object | undefined", "a mapping of names to true or false")
         return
     for tool, one in members(node).items():
         if not isinstance(value_of(one.value), bool):
-            yield _issue((name, tool), one, "boolean", "`true` or `false`")
+            yield issue_of((name, tool), one, "boolean", "`true` or `false`")
 
 
 def _permission(name: str, entry: Entry) -> Iterator[Issue]:
@@ -173,10 +166,10 @@ def _permission(name: str, entry: Entry) -> Iterator[Issue]:
     expected, kind = ", ".join(ACTIONS), LoadErrorKind.CHOICE
     if isinstance(value, str):
         if value not in ACTIONS:
-            yield _issue((name,), entry, _ACTION, expected, kind)
+            yield issue_of((name,), entry, _ACTION, expected, kind)
         return
     if not isinstance(node, Mapping):
-        yield _issue((name,), entry, f"{_ACTION} | object | undefined", "an action or a mapping")
+        yield issue_of((name,), entry, f"{_ACTION} | object | undefined", "an action or a mapping")
         return
     found = members(node)
     # First the known names in the order of the schema, then all in the order of the text.
@@ -195,84 +188,23 @@ def _rule(path: tuple[str, ...], entry: Entry, *, in_schema: str = "") -> Iterat
     optional = " | undefined" if in_schema else ""
     if isinstance(value, str):
         if value not in ACTIONS:
-            yield _issue(path, entry, _ACTION, actions, kind)
+            yield issue_of(path, entry, _ACTION, actions, kind)
     elif is_action_only:
-        yield _issue(path, entry, f"{_ACTION}{optional}", actions)
+        yield issue_of(path, entry, f"{_ACTION}{optional}", actions)
     elif isinstance(node, Mapping):
         for pattern, one in members(node).items():
             if value_of(one.value) not in ACTIONS:
                 is_word = isinstance(value_of(one.value), str)
                 how = kind if is_word else LoadErrorKind.TYPE
-                yield _issue((*path, pattern), one, _ACTION, actions, how)
+                yield issue_of((*path, pattern), one, _ACTION, actions, how)
     else:
-        yield _issue(path, entry, f"{_RULE}{optional}", "an action, or a mapping to actions")
+        yield issue_of(path, entry, f"{_RULE}{optional}", "an action, or a mapping to actions")
 
 
 _Check = Callable[[str, Entry], Iterator[Issue]]
 
 
-def _shape(wanted: str, expected: str, *types: type) -> _Check:
-    """The check of a value that must have one of `types`, whatever is in it."""
-
-    def check(name: str, entry: Entry) -> Iterator[Issue]:
-        if not isinstance(value_of(entry.value), types):
-            yield _issue((name,), entry, f"{wanted} | undefined", expected)
-
-    return check
-
-
-def _of_words(words: str, *types: type) -> _Check:
-    """The check of a value that is one of `words`, or has one of `types`."""
-
-    def check(name: str, entry: Entry) -> Iterator[Issue]:
-        value = value_of(entry.value)
-        if isinstance(value, str) and f'"{value}"' not in words:
-            yield _issue((name,), entry, words, _or(words), LoadErrorKind.CHOICE)
-        elif not isinstance(value, (str, *types)):
-            yield _issue((name,), entry, f"{words} | undefined", _or(words))
-
-    return check
-
-
-def _or(words: str) -> str:
-    """Alternatives as a person writes them."""
-    *others, last = words.replace('"', "`").replace("boolean", "`true` | `false`").split(" | ")
-    return f"{', '.join(others)} or {last}"
-
-
-def _list(wanted: str, expected: str, *types: type) -> _Check:
-    """The check of a list whose items have one of `types`."""
-
-    def check(name: str, entry: Entry) -> Iterator[Issue]:
-        node = resolve(entry.value)
-        if not isinstance(node, Sequence):
-            yield _issue((name,), entry, "array | undefined", "a list")
-            return
-        for at, item in enumerate(node.items):
-            if not isinstance(value_of(item), types):
-                where = (name, str(at))
-                yield _issue(where, Entry(entry.key, item), wanted, expected)
-
-    return check
-
-
-_MAPPING = _shape("object", "a mapping", Map)
-_TEXTS = _list("string", "text", str)
 _RULES: Map[str, _Check] = {
-    **dict.fromkeys(("command", "skills", "references", "reference", "watcher"), _MAPPING),
-    **dict.fromkeys(("provider", "mcp", "enterprise", "tool_output", "compaction"), _MAPPING),
-    "experimental": _MAPPING,
-    "server": _shape("ServerConfig", "a mapping", Map),
-    "attachment": _shape("AttachmentConfig", "a mapping", Map),
-    "logLevel": _shape("LogLevel", "text", str),
-    "layout": _shape("LayoutConfig", "text", str),
-    **dict.fromkeys(("formatter", "lsp"), _shape("boolean | object", "a mapping", bool, Map)),
-    **dict.fromkeys(("snapshot", "autoshare"), _bool),
-    **dict.fromkeys(("$schema", "small_model", "username"), _text),
-    **dict.fromkeys(("instructions", "disabled_providers", "enabled_providers"), _TEXTS),
-    "plugin": _list("string | array", "text", str, list),
-    "share": _of_words(_words("manual", "auto", "disabled")),
-    "autoupdate": _of_words(f"boolean | {_words('notify')}", bool),
     "prompt": _text,
     "model": _text,
     "variant": _text,

@@ -20,6 +20,7 @@ from agent_lsp.dialects.opencode.config import (
     tables,
 )
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
+from agent_lsp.dialects.opencode.file_values import EXCESS, MISSING
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
@@ -109,7 +110,10 @@ def refused_values(file: TemplateFile) -> Iterator[Finding]:
         *(LoadErrorKind.TYPE, LoadErrorKind.CHOICE, LoadErrorKind.CONTENT),
         LoadErrorKind.FORBIDDEN,
     )
-    found = {(error.span, error.key): error for error in reversed([*_errors(file, *kinds)])}
+    # Another line of the program about a value of which it has said what it wants.
+    more = (LoadErrorKind.TYPE, LoadErrorKind.CHOICE)
+    errors = [error for error in _errors(file, *kinds) if error.expected or error.kind not in more]
+    found = {(error.span, error.key): error for error in reversed(errors)}
     for error in sorted(found.values(), key=lambda one: one.span):
         yield _finding(file, error)
 
@@ -177,10 +181,18 @@ def _finding(file: TemplateFile, error: LoadError) -> Finding:
     node = resolve(path.node) if path is not None else None
     fault = _Fault(error, _below(file, error), node, error.span.of(file.document.text))
     first = fault.path[0] if fault.path else ""
+    if error.message == MISSING:
+        owner = code(".".join(error.key.split(".")[:-1]))
+        thing = f"{owner} has no {error.expected}"
+        return Finding(error.span, refused(file, thing, "write it"), code="wrong-type")
     rule = "wrong-type" if error.kind is not LoadErrorKind.CHOICE else "invalid-value"
     if first == "name" and error.kind is LoadErrorKind.CONTENT:
         thing = f"`name` must be a string, not {fault.found}: put it in quotes"
         message = f"{thing}, or no list of agents is answered in this project"
+        return Finding(error.span, message, code=rule)
+    if error.kind is LoadErrorKind.CONTENT:
+        thing = f"{fault.name} is sent to the model as JSON, which has no {code(error.got)}"
+        message = f"{thing}: remove it, or no list of agents is answered in this project"
         return Finding(error.span, message, code=rule)
     is_empty = error.message.endswith("got null") and error.got in ("", "null", "~")
     said = _empty(file, fault) if is_empty else _OF_KEYS.get(first, _other)(fault)
@@ -207,6 +219,8 @@ def _empty(file: TemplateFile, fault: _Fault) -> _Said:
 
 
 def _other(fault: _Fault) -> _Said:
+    if fault.error.expected == EXCESS:
+        return _Said(f"{fault.name} is an item too many", "remove it")
     return _Said(f"{fault.name} must be {fault.error.expected}, not {fault.found}", "write one")
 
 
@@ -222,6 +236,12 @@ def _tools(fault: _Fault) -> _Said:
     wanted = "a mapping of names to `true` or `false`"
     thing = f"`tools` must be {wanted}, not {fault.found}"
     return _Said(thing, "write rules under `permission` instead")
+
+
+def _server(fault: _Fault) -> _Said:
+    if not fault.error.expected.startswith("`type`"):
+        return _other(fault)
+    return _Said(f"{fault.name} must have {fault.error.expected}", "write one")
 
 
 def _permission(fault: _Fault) -> _Said:
@@ -271,6 +291,7 @@ _OF_KEYS: Mapping[str, Callable[[_Fault], _Said]] = {
     **dict.fromkeys(("description", "model", "variant"), _text),
     "tools": _tools,
     "permission": _permission,
+    "mcp": _server,
     "color": _color,
     "mode": _mode,
 }
