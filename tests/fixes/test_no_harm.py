@@ -108,6 +108,30 @@ def test_a_value_that_goes_on_is_put_right_as_a_whole(
     assert repaired(there.workspace, there.path) == texts[1]
 
 
+# Each of two keys has its own list in the end, though one of them is written with an alias.
+@pytest.mark.parametrize(
+    ("path", "names", "before", "after"),
+    [
+        (TEMPLATE, ("allow_list", "deny_list"), "apply_patch", "[apply_patch]"),
+        (KODACODE, ("AllowTools", "DisallowedTools"), "bash", "[bash]"),
+        (MOLTIS, ("tools", "deny_tools"), "[cron]", "cron"),
+    ],
+)
+def test_an_anchor_stays_while_an_alias_needs_it(
+    path: str, names: tuple[str, str], before: str, after: str, tmp_path: Path
+) -> None:
+    first, second = names
+    text = header("name: reviewer", f"{first}: &a {before}", f"{second}: *a")
+    there = made(tmp_path, path, text)
+    right = header("name: reviewer", f"{first}: {after}", f"{second}: {after}")
+    assert repaired(there.workspace, there.path) == right
+
+
+def test_an_escape_of_json_becomes_its_sign(tmp_path: Path) -> None:
+    there = made(tmp_path, KODACODE, header('description: "A\\/b."'))
+    assert repaired(there.workspace, there.path) == header('description: "A/b."')
+
+
 # Claude Code itself takes what is on the line for the value, and puts quotes around it.
 @pytest.mark.parametrize("path", [TEMPLATE, SUB_AGENT, KODACODE, MOLTIS])
 @pytest.mark.parametrize(
