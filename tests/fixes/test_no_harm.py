@@ -46,6 +46,7 @@ KEPT = (
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, grep]"), "VS Code"),
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, Grpe]"), "Copilot CLI"),
     (SUB_AGENT, header("description: A.", "tools: [shell, shel]"), "Cursor"),
+    (CLAUDE, header("name: a", "description: A.", "tools: [Read, 'Grep;Glob']"), "VS Code"),
     (KODACODE, header("permissionMode: plan", "AllowTools: [Read]"), "`permissionMode`"),
     (TEMPLATE, header("description: A.", "tools: []", "allow_list: [exec_comand]"), "`tools`"),
 )
@@ -106,6 +107,35 @@ def test_a_value_that_goes_on_is_put_right_as_a_whole(
     texts = [header("name: reviewer", line).replace("\r", "").replace("\n", end) for line in lines]
     there = made(tmp_path, path, texts[0])
     assert repaired(there.workspace, there.path) == texts[1]
+
+
+# What the message names is what the fix writes, in each system.
+QWEN, GEMINI = ".qwen/agents/reviewer.md", ".gemini/agents/reviewer.md"
+OPENCODE, JSON = ".opencode/agent/reviewer.md", "opencode.json"
+AGENT = '{{"agent": {{"a": {{"description": "A.", {}}}}}}}\n'
+WRITTEN = (
+    (OPENCODE, header("description: A.", "{}"), "top_p: '0.1'", "top_p: 0.1"),
+    (JSON, AGENT, '"temperature": "0.1"', '"temperature": 0.1'),
+    (KODACODE, header("{}"), "AllowTools: [mcp_a_b]", "AllowTools: [mcp_a__b]"),
+    (QWEN, header("name: a", "description: A.", "{}"), "tools: [mcp_a_b]", "tools: [mcp__a__b]"),
+    (TABLES, f"{PRESET}{{}}\n", "model = “opus”", 'model = "opus"'),
+    (MOLTIS, header("name: a", "{}"), "tools: cron, exec; Read", "tools: cron, exec, Read"),
+    (MOLTIS, header("name: a", "{}"), "tools: exec Read", "tools: exec, Read"),
+    (
+        TEMPLATE,
+        header("description: A.", "{}"),
+        "deny_list: [wait;shell]",
+        "deny_list: [wait, shell]",
+    ),
+)
+
+
+@pytest.mark.parametrize(("path", "text", "before", "after"), WRITTEN)
+def test_a_fix_writes_what_the_message_names(
+    path: str, text: str, before: str, after: str, tmp_path: Path
+) -> None:
+    there = made(tmp_path, path, text.format(before))
+    assert repaired(there.workspace, there.path) == text.format(after)
 
 
 # Each of two keys has its own list in the end, though one of them is written with an alias.
