@@ -46,6 +46,8 @@ KEPT = (
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, grep]"), "VS Code"),
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, Grpe]"), "Copilot CLI"),
     (SUB_AGENT, header("description: A.", "tools: [shell, shel]"), "Cursor"),
+    # The name of a model that is another one's, and no slip.
+    (CLAUDE, header("name: a", "description: A.", "model: gpt-5.2"), "Cursor"),
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, 'Grep;Glob']"), "VS Code"),
     (KODACODE, header("permissionMode: plan", "AllowTools: [Read]"), "`permissionMode`"),
     (TEMPLATE, header("description: A.", "tools: []", "allow_list: [exec_comand]"), "`tools`"),

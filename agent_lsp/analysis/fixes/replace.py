@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.hidden_text import places, together
-from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.messages import code, listed, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import (
     key_for,
@@ -31,6 +31,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, as_others_read
 
 _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
+_OF_MODELS = "unknown-model"
 # Keys that many systems have, so that they identify none.
 _OF_ANYBODY = {"name", "description", "version", "model", "color"}
 # Words that need no escape in any style of text, and characters that may be escapes.
@@ -51,7 +52,8 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Replace {code(was)} with {code(word)}", edits, safe=True)
         return
     at = node_path(file, diagnostic.span)
-    others = _others(file) if diagnostic.code in _OF_TOOLS else ""
+    is_guess = diagnostic.code == _OF_MODELS and nearest(unquoted(was), (word,)) is None
+    others = _others(file) if is_guess or diagnostic.code in _OF_TOOLS else ""
     title = f"Replace {code(was)} with {code(word)}"
     if len(diagnostic.meant) > 1:
         split = f"Split it into {listed(diagnostic.meant, 'and')}"
