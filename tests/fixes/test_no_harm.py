@@ -140,6 +140,16 @@ def test_a_fix_writes_what_the_message_names(
     assert repaired(there.workspace, there.path) == text.format(after)
 
 
+@pytest.mark.parametrize("tools", ["[Read, 'Agent(a{}']", "Read, Agent(a{}", '["Bash(git *{}"]'])
+def test_a_parenthesis_of_an_entry_is_closed_in_it(tools: str, tmp_path: Path) -> None:
+    text = header("name: a", "description: A.", "tools: " + tools.format(""))
+    there = made(tmp_path, CLAUDE, text)
+    assert [one.code for one in diagnostics(there.workspace, there.path)] == ["unknown-tool"]
+    assert repaired(there.workspace, there.path) == text
+    fixed = repaired(there.workspace, there.path, unsafe=True)
+    assert fixed == text.replace(tools.format(""), tools.format(")"))
+
+
 # Each of two keys has its own list in the end, though one of them is written with an alias.
 @pytest.mark.parametrize(
     ("path", "names", "before", "after"),

@@ -62,7 +62,7 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     if at is None:
         if (
             _is_in_text(file, diagnostic.span)
-            and _NAME.fullmatch(word)
+            and (_NAME.fullmatch(word) or word == f"{was})")
             and _ESCAPES.isdisjoint(was)
         ):
             yield Proposal(
