@@ -43,6 +43,7 @@ _STOPS = (LoadErrorKind.DUPLICATE,)
 _BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
 # Answers about the session of a file do not depend on what the file says.
 _OF_SESSION = (catalog_of, configured_for)
+_NO_DOCUMENT = "did not find expected <document start>"
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
@@ -191,6 +192,10 @@ def _broken(
     if starts is _JSON:
         return _broken_member(document)
     at = min((one.span.start for one in tree.damage), default=None)
+    if tree.problem is not None and tree.problem.message == _NO_DOCUMENT:
+        # The parser complains about the line behind directives, which set no key.
+        start, end, _ = next(_statements(document, starts))
+        return Span(start, end), Span(start, end).of(text).strip()
     if tree.problem is None:
         at = _refused_at(_as_read(file, document))
     if at is None:

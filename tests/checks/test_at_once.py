@@ -268,6 +268,27 @@ def _with_broken_line(planted: Planted) -> str:
     return planted.good.replace("version =", "mark = \nversion =", 1)
 
 
+# What only some parsers refuse, and lines that set no key.
+_ODD = (
+    (".kodacode/agents/a.md", 'model: "a\\/b"\nmode: subagnt\n'),
+    (".kodacode/agents/a.md", "%YAML 1.2\nmode: subagnt\n"),
+    (".kodacode/agents/a.md", "%YAML 1.2\n--- \nmode: subagnt\n"),
+    (".kodacode/agents/a.md", "mode: subagnt\nmodel: [a?b]\n"),
+    (".codex/.agents/a.md", "%TAG ! x\nread_only: subagnt\n"),
+)
+
+
+@pytest.mark.parametrize(("path", "lines"), _ODD)
+def test_beside_what_only_a_parser_refuses_the_rest_is_told(
+    path: str, lines: str, tmp_path: Path
+) -> None:
+    written = fixture(tmp_path, f"//- {path}\nnothing yet\n")
+    found = told(written, f"---\n{lines}description: A.\n---\nReview.\n")
+    words = {word for _, word in found}
+    assert {"header-invalid"} < {code for code, _ in found}
+    assert "subagnt" in words
+
+
 # What the lines around a broken one say is not known.
 _UNCERTAIN = (
     # The text of a description that has lost its indent.

@@ -31,7 +31,7 @@ def told(made: Fixture) -> list[str]:
         ("name: ? release", "error[header-invalid] ? release"),
         ('name: "\\q"', "error[header-invalid] \\q"),
         ("- name: release", "error[header-invalid] - name: release"),
-        ("%YAML 1.2", "error[header-invalid] %YAML 1.2"),
+        ("%YAML 1.2\nname: release", "error[header-invalid] %YAML 1.2"),
         ("name: release\n  more: x", "error[header-invalid] more: x"),
         ('name: "release', 'error[header-invalid] "release'),
         ("name: 'it's'", "error[header-invalid] 'it's'"),

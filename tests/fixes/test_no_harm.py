@@ -46,6 +46,9 @@ KEPT = (
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, grep]"), "VS Code"),
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, Grpe]"), "Copilot CLI"),
     (SUB_AGENT, header("description: A.", "tools: [shell, shel]"), "Cursor"),
+    # The name of a model that is another one's, and no slip.
+    (CLAUDE, header("name: a", "description: A.", "model: gpt-5.2"), "Cursor"),
+    (CLAUDE, header("name: a", "description: A.", "tools: [Read, 'Grep;Glob']"), "VS Code"),
     (KODACODE, header("permissionMode: plan", "AllowTools: [Read]"), "`permissionMode`"),
     (TEMPLATE, header("description: A.", "tools: []", "allow_list: [exec_comand]"), "`tools`"),
 )
@@ -106,6 +109,69 @@ def test_a_value_that_goes_on_is_put_right_as_a_whole(
     texts = [header("name: reviewer", line).replace("\r", "").replace("\n", end) for line in lines]
     there = made(tmp_path, path, texts[0])
     assert repaired(there.workspace, there.path) == texts[1]
+
+
+# What the message names is what the fix writes, in each system.
+QWEN, GEMINI = ".qwen/agents/reviewer.md", ".gemini/agents/reviewer.md"
+OPENCODE, JSON = ".opencode/agent/reviewer.md", "opencode.json"
+AGENT = '{{"agent": {{"a": {{"description": "A.", {}}}}}}}\n'
+WRITTEN = (
+    (OPENCODE, header("description: A.", "{}"), "top_p: '0.1'", "top_p: 0.1"),
+    (JSON, AGENT, '"temperature": "0.1"', '"temperature": 0.1'),
+    (KODACODE, header("{}"), "AllowTools: [mcp_a_b]", "AllowTools: [mcp_a__b]"),
+    (QWEN, header("name: a", "description: A.", "{}"), "tools: [mcp_a_b]", "tools: [mcp__a__b]"),
+    (TABLES, f"{PRESET}{{}}\n", "model = “opus”", 'model = "opus"'),
+    (MOLTIS, header("name: a", "{}"), "tools: cron, exec; Read", "tools: cron, exec, Read"),
+    (MOLTIS, header("name: a", "{}"), "tools: exec Read", "tools: exec, Read"),
+    (
+        TEMPLATE,
+        header("description: A.", "{}"),
+        "deny_list: [wait;shell]",
+        "deny_list: [wait, shell]",
+    ),
+)
+
+
+@pytest.mark.parametrize(("path", "text", "before", "after"), WRITTEN)
+def test_a_fix_writes_what_the_message_names(
+    path: str, text: str, before: str, after: str, tmp_path: Path
+) -> None:
+    there = made(tmp_path, path, text.format(before))
+    assert repaired(there.workspace, there.path) == text.format(after)
+
+
+@pytest.mark.parametrize("tools", ["[Read, 'Agent(a{}']", "Read, Agent(a{}", '["Bash(git *{}"]'])
+def test_a_parenthesis_of_an_entry_is_closed_in_it(tools: str, tmp_path: Path) -> None:
+    text = header("name: a", "description: A.", "tools: " + tools.format(""))
+    there = made(tmp_path, CLAUDE, text)
+    assert [one.code for one in diagnostics(there.workspace, there.path)] == ["unknown-tool"]
+    assert repaired(there.workspace, there.path) == text
+    fixed = repaired(there.workspace, there.path, unsafe=True)
+    assert fixed == text.replace(tools.format(""), tools.format(")"))
+
+
+# Each of two keys has its own list in the end, though one of them is written with an alias.
+@pytest.mark.parametrize(
+    ("path", "names", "before", "after"),
+    [
+        (TEMPLATE, ("allow_list", "deny_list"), "apply_patch", "[apply_patch]"),
+        (KODACODE, ("AllowTools", "DisallowedTools"), "bash", "[bash]"),
+        (MOLTIS, ("tools", "deny_tools"), "[cron]", "cron"),
+    ],
+)
+def test_an_anchor_stays_while_an_alias_needs_it(
+    path: str, names: tuple[str, str], before: str, after: str, tmp_path: Path
+) -> None:
+    first, second = names
+    text = header("name: reviewer", f"{first}: &a {before}", f"{second}: *a")
+    there = made(tmp_path, path, text)
+    right = header("name: reviewer", f"{first}: {after}", f"{second}: {after}")
+    assert repaired(there.workspace, there.path) == right
+
+
+def test_an_escape_of_json_becomes_its_sign(tmp_path: Path) -> None:
+    there = made(tmp_path, KODACODE, header('description: "A\\/b."'))
+    assert repaired(there.workspace, there.path) == header('description: "A/b."')
 
 
 # Claude Code itself takes what is on the line for the value, and puts quotes around it.

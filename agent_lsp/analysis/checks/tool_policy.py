@@ -230,7 +230,7 @@ def suggestion(file: TemplateFile, entry: Value) -> Suggestion | None:
 
 def _several(file: TemplateFile, entry: Value) -> Suggestion | None:
     """Suggests a fix for more than one tool in an entry."""
-    names = re.split(r"[\s,]+", entry.text.strip(", \t"))
+    names = re.split(r"[\s,;]+", entry.text.strip(",; \t"))
     if names in ([entry.text], [""]) or "(" in entry.text:
         return None
     if len(names) == 1:

@@ -33,6 +33,7 @@ from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _TAG = re.compile(r"!\S*[ \t]+(?=\S)")
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 _FILLED = re.compile(r"^[ \t]*\S", re.MULTILINE)
 _DASH = re.compile(r"(?<![^\s])-(?=\S)")
 
@@ -89,9 +90,9 @@ def _value(file: TemplateFile, at: NodePath[Node], entry: Entry, key: Key) -> It
 
 
 def _word(at: NodePath[Node], key: Key, node: Node | None) -> Iterator[Proposal]:
-    """A boolean or an integer, without what authors put around it."""
+    """A boolean or a number, without what authors put around it."""
     said = unquoted(coerce.single(node)).strip()
-    is_number = key.kind is ValueKind.NUMBER and said.isdecimal() and said.isascii()
+    is_number = key.kind is ValueKind.NUMBER and _NUMBER.fullmatch(said)
     word = said if is_number else coerce.truth(said.lower()) if key.kind is ValueKind.BOOL else None
     if word is not None:
         yield Proposal(f"Write {code(word)}", (TextEdit(at.node.span, word),), safe=True)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.hidden_text import places, together
-from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.messages import code, listed, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import (
     key_for,
@@ -31,6 +31,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, as_others_read
 
 _ARGUMENTS = re.compile(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
+_OF_MODELS = "unknown-model"
 # Keys that many systems have, so that they identify none.
 _OF_ANYBODY = {"name", "description", "version", "model", "color"}
 # Words that need no escape in any style of text, and characters that may be escapes.
@@ -51,29 +52,26 @@ def replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Replace {code(was)} with {code(word)}", edits, safe=True)
         return
     at = node_path(file, diagnostic.span)
-    others = _others(file) if diagnostic.code in _OF_TOOLS else ""
+    is_guess = diagnostic.code == _OF_MODELS and nearest(unquoted(was), (word,)) is None
+    others = _others(file) if is_guess or diagnostic.code in _OF_TOOLS else ""
     title = f"Replace {code(was)} with {code(word)}"
+    if len(diagnostic.meant) > 1:
+        split = f"Split it into {listed(diagnostic.meant, 'and')}"
+        yield Proposal(split, _split(file, at, diagnostic), safe=not others, caveat=others)
+        return
     if at is None:
         if (
-            len(diagnostic.meant) == 1
-            and _is_in_text(file, diagnostic.span)
-            and _NAME.fullmatch(word)
+            _is_in_text(file, diagnostic.span)
+            and (_NAME.fullmatch(word) or word == f"{was})")
             and _ESCAPES.isdisjoint(was)
         ):
             yield Proposal(
                 title, (TextEdit(diagnostic.span, word),), safe=not others, caveat=others
             )
         return
-    if len(diagnostic.meant) == 1:
-        # An entry with arguments allows less than the whole tool does.
-        is_safe = not others and not _ARGUMENTS.search(was)
-        yield Proposal(title, reworded(at, word), is_safe, caveat=others)
-        return
-    yield Proposal(
-        f"Split it into {listed(diagnostic.meant, 'and')}",
-        _split(file, at, diagnostic.meant),
-        safe=True,
-    )
+    # An entry with arguments allows less than the whole tool does.
+    is_safe = not others and not _ARGUMENTS.search(was)
+    yield Proposal(title, reworded(at, word), is_safe, caveat=others)
 
 
 def _each_replaced(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -190,11 +188,15 @@ def _is_in_text(file: TemplateFile, span: Span) -> bool:
     return within and node is not None and span.end <= node.span.end
 
 
-def _split(file: TemplateFile, at: NodePath[Node], words: tuple[str, ...]) -> tuple[TextEdit, ...]:
-    """Splits an item of a list into several, in the style of the list."""
-    text, span = file.document.text, at.node.span
-    if at.sequence is None:
-        return ()
+def _split(
+    file: TemplateFile, at: NodePath[Node] | None, diagnostic: Diagnostic
+) -> tuple[TextEdit, ...]:
+    """Splits an item of a list into several, in the style of the list or of the text."""
+    text, span, words = file.document.text, diagnostic.span, diagnostic.meant
+    if at is None or at.sequence is None:
+        is_plain = _ESCAPES.isdisjoint(span.of(text)) and all(map(_NAME.fullmatch, words))
+        is_text = is_plain and _is_in_text(file, span)
+        return (TextEdit(span, ", ".join(words)),) if is_text else ()
     if at.sequence.flow:
         return (TextEdit(span, ", ".join(quote(word, flow=True) for word in words)),)
     start = max(text.rfind("\n", 0, span.start), text.rfind("\r", 0, span.start)) + 1

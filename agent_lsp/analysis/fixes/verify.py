@@ -28,6 +28,9 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 # Two codes for the same problem: the header is not valid YAML.
 _OF_YAML = frozenset({"header-invalid", "unquoted-text"})
 
+_ANCHOR = re.compile(r"(?<![^\s,\[{])&([^\s,\[\]{}]+)")
+_ALIAS = re.compile(r"(?<![^\s,\[{])\*([^\s,\[\]{}]+)")
+
 _STATEMENT = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*[=:]|\[)", re.MULTILINE)
 
 
@@ -49,7 +52,7 @@ def fixed_file(
         return None
     after = template_file(supposing(file.workspace, file.path, fresh), file.path)
     found = examined_file(after).shown if after is not None else ()
-    if after is None or _is_worse(file, after):
+    if after is None or _loses_anchor(file, after) or _is_worse(file, after):
         return None
     place, edited = moved(fixed.span, edits), _written(edits)
     # One fix may remove two equal findings, so both are left out.
@@ -96,7 +99,7 @@ def all_fixed(
     fresh = apply(file.document.text, edits)
     after = template_file(supposing(file.workspace, file.path, fresh), file.path)
     found = examined_file(after).shown if after is not None else ()
-    if after is None or _is_worse(file, after):
+    if after is None or _loses_anchor(file, after) or _is_worse(file, after):
         return None
     if _counts_damage(file) and not _is_less_damaged(file, after, edits):
         return None
@@ -115,6 +118,15 @@ def all_fixed(
     was, now = (sum(one.code == code for one in each) for each in (known, found))
     is_more = is_more or _adds_elsewhere(file, after, least, edits)
     return after if now - beyond <= was - len(fixed) and not is_more else None
+
+
+def _loses_anchor(before: TemplateFile, after: TemplateFile) -> bool:
+    """Whether an anchor has gone whose alias is still there: its value would be lost."""
+    was, now = (file.document.frontmatter.inner.of(file.document.text) for file in (before, after))
+    if before.dialect.schema.is_tables or "&" not in was or "*" not in now:
+        return False
+    gone = set(_ANCHOR.findall(was)).difference(_ANCHOR.findall(now))
+    return not gone.isdisjoint(_ALIAS.findall(now))
 
 
 def _adds_elsewhere(

@@ -106,7 +106,11 @@ def _signs(span: Span, source: str) -> Iterator[Proposal]:
         yield Proposal("Replace it with a space", (TextEdit(first, " "),), True)
     elif source == "," or not source[0].isprintable():
         yield Proposal("Remove it", (TextEdit(span, ""),), True)
-    if source[0] == "\\":
+    if source.startswith("\\/"):
+        # JSON has this escape, and there it is the sign itself.
+        at = Span(span.start, span.start + 1)
+        yield Proposal("Write `/`", (TextEdit(at, ""),), safe=True)
+    elif source[0] == "\\":
         at = Span(span.start, span.start)
         yield Proposal(r"Write `\\`", (TextEdit(at, "\\"),), safe=True)
 

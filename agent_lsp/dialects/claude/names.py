@@ -21,7 +21,7 @@ from agent_lsp.text import Span
 
 _FORK, _DESCRIPTION = "fork", "description"
 _LISTS = frozenset({"tools", "disallowedTools"})
-_AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)")
+_AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)\)")
 # Commas divide the names, and a name may have blanks inside (2.1.332, 2026-11-28).
 _NAME = re.compile(r"[^\s,:*-](?:[^,*]*[^\s,*])?")
 # No prompt has more names, and each one is looked up.

@@ -147,7 +147,9 @@ def _parentheses(entry: str) -> Misnamed | None:
     if not opened:
         return Misnamed("a `)` without `(` is part of the name", (entry.rstrip(")"),))
     if ")" not in rest:
-        return Misnamed("`(` is never closed, so the rest is part of the entry; write `)`")
+        # With a comma in it, the rest may be other tools.
+        right = () if "," in rest or not rest.strip() else (f"{entry})",)
+        return Misnamed("`(` is never closed, so the rest is part of the entry; write `)`", right)
     if name.strip() in ("", _EVERY) or not rest.endswith(")"):
         return Misnamed("an entry is `Tool` or `Tool(…)`, and nothing else")
     return Misnamed("in brackets, a comma splits an entry even inside parentheses; use quotes")

@@ -59,7 +59,10 @@ def misnamed(entry: str) -> Misnamed | None:
     prefix = _PREFIX.match(name)
     if "*" in name or (prefix is None and _SEPARATOR not in name):
         return None
-    server, _, tool = (name[prefix.end() :] if prefix else name).partition(_SEPARATOR)
+    rest = name[prefix.end() :] if prefix else name
+    # With one underscore between them, only two words leave no doubt.
+    between = _SEPARATOR if _SEPARATOR in rest or rest.count("_") != 1 else "_"
+    server, _, tool = rest.partition(between)
     if not (_half(server) and _half(tool)):
         every = f"`{MCP_WILDCARD}` is every tool of every server"
         return Misnamed(f"{_SHAPE}, and {every}")

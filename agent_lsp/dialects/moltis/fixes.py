@@ -7,7 +7,7 @@ verification; nothing is closed on a line where nothing is open.
 import re
 from collections.abc import Iterator, Mapping
 
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import lifts, line_start, node_path, whole_line
 from agent_lsp.analysis.fixes.replace import replaced
@@ -41,7 +41,7 @@ def read(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
             if written != source:
                 yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
     elif source.strip() and not set(source) & set("\"'[]{}=\r\n"):
-        written = edit.quote(source.strip())
+        written = edit.quote(unquoted(source.strip()))
         yield Proposal(f"Write {code(written)}", (TextEdit(span, written),), safe=True)
     # The parser notices an unclosed value after its last line, or on the next one.
     damage = file.document.tree.damage

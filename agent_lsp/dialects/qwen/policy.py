@@ -23,6 +23,8 @@ DEEPEST = 5
 _MCP = "mcp__"
 _ONE_TOOL = re.compile(r"mcp__[^*]+?__[^*]+")
 _LIKE_SERVER = re.compile(r"(?i:mcp)(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)")
+# Only two words leave no doubt where the name of the server ends.
+_ONE_UNDERSCORE = re.compile(r"(?i:mcp)_([A-Za-z0-9-]+)_([A-Za-z0-9-]+)")
 _SPECIFIED = re.compile(r"(?P<tool>[^\s(]+)\s*\(.*\)?")
 
 
@@ -65,7 +67,12 @@ def misnamed(entry: str) -> Misnamed | None:
         fix = f"it is a name of {system}; did you mean `{tool}`?"
         return Misnamed(fix, (tool,))
     if _LIKE_SERVER.match(entry):
-        return Misnamed("a tool of an MCP server is called `mcp__server__tool`")
+        written = "a tool of an MCP server is called `mcp__server__tool`"
+        parts = _ONE_UNDERSCORE.fullmatch(entry)
+        if parts is None:
+            return Misnamed(written)
+        right = f"{_MCP}{parts[1]}__{parts[2]}"
+        return Misnamed(f"{written}, did you mean `{right}`?", (right,))
     if entry[:1] == "[" or entry[-1:] == "]":
         bare = entry.strip("[]\"' ")
         fix = "the brackets are part of the name, because the header is not valid YAML"

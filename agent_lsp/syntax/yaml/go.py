@@ -51,7 +51,7 @@ def parse(header: str, start: int = 0) -> Tree:
     """
     tree = yaml_tree(header, start)
     problem = trouble(tree, header, start) if tree.problem is None else None
-    return tree if problem is None else replace(tree, problem=problem)
+    return tree if problem is None else replace(tree, problem=problem, damage=(problem,))
 
 
 def trouble(tree: Tree, header: str, start: int) -> Problem | None:
