@@ -27,7 +27,7 @@ from pathlib import Path
 from scripts.bundle_server import TARGETS
 from scripts.check_vsix import faults
 from scripts.published import ROOT, address, page
-from scripts.stage_vsix import CLIENT
+from scripts.stage_vsix import CLIENT, compiled_in
 
 CHANGELOGS = (Path("CHANGELOG.md"), Path("vscode-client/CHANGELOG.md"))
 # Where the version stands, and the line that it stands in.
@@ -207,12 +207,24 @@ def _parts_of_server(wheel: Path, version: str, goal: Path) -> None:
 
 def _parts_of_extension(goal: Path) -> None:
     """Writes what is in the scripts of the extension."""
-    command = ("npm", "sbom", "--sbom-format", "cyclonedx", "--omit", "dev")
+    # Without those for the build alone: `--omit dev` leaves out what the build needs as well.
+    command = ("npm", "sbom", "--sbom-format", "cyclonedx")
     found = json.loads(_output(str(ROOT / "scripts/with-node"), *command, folder=CLIENT))
+    shipped = compiled_in(CLIENT).keys()
+    parts = [part for part in found["components"] if (part["name"], part["version"]) in shipped]
+    if len(parts) != len(shipped):
+        sys.exit(f"npm knows {len(parts)} of the {len(shipped)} packages of the extension")
+    refs = {part["bom-ref"] for part in parts}
+    own = found["metadata"]["component"]
+    found["components"] = parts
+    found["dependencies"] = [
+        one | {"dependsOn": [ref for ref in one["dependsOn"] if ref in refs]}
+        for one in found["dependencies"]
+        if one["ref"] in {*refs, own["bom-ref"]}
+    ]
     # The tool takes the name of the folder, and knows no texts that are translated.
     words = json.loads((CLIENT / "package.nls.json").read_text("utf-8"))
-    own = {"type": "application", "name": "agent-templates", "description": words["description"]}
-    found["metadata"]["component"] |= own
+    own |= {"type": "application", "name": "agent-templates", "description": words["description"]}
     _write(goal, json.dumps(found, indent=2) + "\n")
 
 

@@ -63,23 +63,30 @@ def licences(folder: Path) -> str:
 
     Raises `FileNotFoundError` if a package, or the licence in it, is missing.
     """
-    texts: dict[str, str] = {}
+    texts = []
+    for (name, version), package in sorted(compiled_in(folder).items()):
+        found = [file for file in package.iterdir() if file.stem.lower() == "license"]
+        if not found:
+            raise FileNotFoundError(f"{package} has no licence")
+        texts.append(f"{name} {version}\n\n{found[0].read_text('utf-8').strip()}\n")
+    return f"\n{'-' * 80}\n\n".join(texts)
+
+
+def compiled_in(folder: Path) -> dict[tuple[str, str], Path]:
+    """The packages that the scripts of `folder` need, by name and version, and where they are."""
+    found: dict[tuple[str, str], Path] = {}
     wanted = [folder]
     while wanted:
         package = wanted.pop()
         about = json.loads((package / "package.json").read_text("utf-8"))
-        if about["name"] in texts:
+        key = (about["name"], about["version"])
+        if key in found:
             continue
-        if package != folder:
-            found = [file for file in package.iterdir() if file.stem.lower() == "license"]
-            if not found:
-                raise FileNotFoundError(f"{package} has no licence")
-            text = found[0].read_text("utf-8").strip()
-            texts[about["name"]] = f"{about['name']} {about['version']}\n\n{text}\n"
+        found[key] = package
         for name in about.get("dependencies", ()):
             beside = package / "node_modules" / name
             wanted.append(beside if beside.exists() else folder / "node_modules" / name)
-    return f"\n{'-' * 80}\n\n".join(texts[name] for name in sorted(texts))
+    return {key: package for key, package in found.items() if package != folder}
 
 
 if __name__ == "__main__":
