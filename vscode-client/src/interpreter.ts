@@ -54,7 +54,7 @@ const MACHINES: Readonly<Record<string, string>> = { arm64: "arm64", x64: "x86_6
 /** How long a Python may take to answer, in seconds. */
 const PATIENCE = 10;
 /** What a Python 2 says of the first option, which is newer. */
-const PYTHON_2 = "Unknown option: -I";
+const PYTHON_2 = /^Unknown option: -I/;
 const FREE_THREADED = /^\.(cpython-|cp)\d+t\b/;
 
 /** The Pythons on the `PATH`, those first that a person means by "python". */
@@ -80,14 +80,18 @@ export async function findInterpreter(
   for (const candidate of candidates) {
     const name = [candidate.command, ...candidate.arguments].join(" ");
     const answer = await ask(candidate, supported[0] ?? "");
-    const problem = "problem" in answer ? answer.problem : misfit(answer, packed, supported);
+    const problem = isPython(answer) ? misfit(answer, packed, supported) : answer.problem;
     note(`${name} (${candidate.origin}): ${problem ?? vscode.l10n.t("suits")}`);
-    if ("version" in answer && problem === undefined) {
+    if (isPython(answer) && problem === undefined) {
       return { path: answer.path, version: answer.version.join("."), origin: candidate.origin };
     }
     unfit.push({ path: answer.path, problem: problem ?? "" });
   }
   return unfit;
+}
+
+function isPython(answer: Answer | Unfit): answer is Answer {
+  return (answer as Partial<Answer>).version !== undefined;
 }
 
 /** What the candidate says about itself, or why it does not run a Python. */
@@ -103,7 +107,7 @@ function ask(candidate: Candidate, oldest: string): Promise<Answer | Unfit> {
         resolve(answer);
       } else if (error?.code === "ENOENT") {
         resolve({ path: undefined, problem: vscode.l10n.t("there is no such program") });
-      } else if (stderr.startsWith(PYTHON_2)) {
+      } else if (PYTHON_2.test(stderr)) {
         resolve({ path, problem: older(path, "2", oldest) });
       } else {
         const reason = silence(error, stderr);
