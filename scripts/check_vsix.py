@@ -14,13 +14,14 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from scripts.bundle_server import SUFFIXES, is_left_out, pythons
+from scripts.stage_vsix import LICENCES
 
 # What an extension may weigh, in bytes.
 LARGEST = 35_000_000
 # All that may be in one, by its path below `extension/`.
 PACKED = (
     *("package.json", "package.nls*.json", "l10n/bundle.l10n*.json"),
-    *("readme.md", "changelog.md", "LICENSE.txt"),
+    *("readme.md", "changelog.md", "LICENSE.txt", LICENCES),
     *("media/*.png", "media/*.css", "media/agents.svg", "out/*.js", "syntaxes/*.json"),
     *("server/start.py", "bundled/*"),
 )
@@ -78,6 +79,8 @@ def _files(names: set[str]) -> Iterator[str]:
             yield f"{name} does not belong into it"
     if "LICENSE.txt" not in names:
         yield "its licence is missing"
+    if LICENCES not in names:
+        yield "the licences of what is compiled into its scripts are missing"
     packages = {name.split("/")[1] for name in names if ".dist-info/" in name}
     for package in sorted(packages):
         if not any(name.startswith(f"bundled/{package}/licenses/") for name in names):

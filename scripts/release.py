@@ -5,7 +5,8 @@ version and the date are written where they belong; the wheel, the source distri
 extension for every platform are built and checked; lists of parts (CycloneDX), notes and checksums
 are written; and the result is committed and tagged. What fails leaves the checkout as it was.
 
-A dry run writes nothing into the checkout, and takes what is built already.
+A dry run writes nothing into the checkout, and takes what is built already. Its version is that of
+the packages as they are, since only a release writes the one of the changelog into them.
 """
 
 import argparse
@@ -25,8 +26,8 @@ from pathlib import Path
 
 from scripts.bundle_server import TARGETS
 from scripts.check_vsix import faults
-from scripts.published import ROOT
-from scripts.stage_vsix import CLIENT
+from scripts.published import ROOT, address, page
+from scripts.stage_vsix import CLIENT, compiled_in
 
 CHANGELOGS = (Path("CHANGELOG.md"), Path("vscode-client/CHANGELOG.md"))
 # Where the version stands, and the line that it stands in.
@@ -45,18 +46,22 @@ def main() -> None:
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="for the result")
     parser.add_argument("--dry-run", action="store_true", help="write nothing into the checkout")
     parser.add_argument(
-        "--built", type=Path, action="append", default=[], help="a folder to take from"
+        "--built",
+        type=Path,
+        action="append",
+        help="a folder to take from, if not --dist",
     )
     arguments = parser.parse_args()
-    version = version_of(ROOT, some=arguments.dry_run)
+    planned = version_of(ROOT, some=arguments.dry_run)
+    version = packaged_version(ROOT) if arguments.dry_run else planned
     folder = arguments.dist.resolve() / f"release-{version}"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     if arguments.dry_run:
-        for path in arguments.built:
+        for path in arguments.built or [arguments.dist]:
             for file in [*path.glob("*.whl"), *path.glob("*.tar.gz"), *path.glob("*.vsix")]:
                 shutil.copy2(file, folder)
-        finish(folder, version, some=True)
+        finish(folder, version, notes(ROOT, planned), some=True)
         return
     if _output("git", "status", "--porcelain"):
         sys.exit("the checkout has changes that are not committed")
@@ -65,9 +70,10 @@ def main() -> None:
     write_version(ROOT, version, dt.datetime.now(dt.UTC).date())
     try:
         build(folder)
-        finish(folder, version)
+        finish(folder, version, notes(ROOT, version))
         _run("git", "commit", "--quiet", "--all", "--message", f"Release {version}")
-        _run("git", "tag", f"v{version}")
+        # Annotated, or `git push --follow-tags` would leave it here.
+        _run("git", "tag", "--annotate", "--message", f"Release {version}", f"v{version}")
     except BaseException:
         _run("git", "checkout", "--quiet", "--", ".")
         raise
@@ -86,6 +92,18 @@ def version_of(root: Path, *, some: bool = False) -> str:
         found.append(heading[1])
     if len(set(found)) > 1:
         sys.exit(f"the changelogs name the versions {' and '.join(found)}")
+    return found[0]
+
+
+def packaged_version(root: Path) -> str:
+    """The version that both packages have now, which is that of the last release until the next."""
+    found = [
+        number
+        for name, line in VERSIONS.items()
+        for _, number, _ in line.findall((root / name).read_text("utf-8"))
+    ]
+    if len(found) != len(VERSIONS) or len(set(found)) > 1:
+        sys.exit(f"the packages have the versions {' and '.join(found)}")
     return found[0]
 
 
@@ -109,8 +127,8 @@ def build(folder: Path) -> None:
     _run("scripts/vsix", "all", variables=variables)
 
 
-def finish(folder: Path, version: str, *, some: bool = False) -> None:
-    """Checks what is in `folder`, and adds notes, lists of parts and checksums.
+def finish(folder: Path, version: str, said_of_it: str, *, some: bool = False) -> None:
+    """Checks what is in `folder`, and adds the notes, lists of parts and checksums.
 
     `some`: not all platforms have to be there.
     """
@@ -118,7 +136,7 @@ def finish(folder: Path, version: str, *, some: bool = False) -> None:
     if said:
         sys.exit("\n".join(said))
     [wheel] = folder.glob("*.whl")
-    _write(folder / "NOTES.md", notes(ROOT, version))
+    _write(folder / "NOTES.md", said_of_it)
     _parts_of_server(wheel, version, folder / f"agent-template-lsp-{version}.cdx.json")
     _parts_of_extension(folder / f"agent-templates-{version}.cdx.json")
     lines = [
@@ -159,8 +177,8 @@ def wrong(folder: Path, version: str, *, some: bool) -> list[str]:
 
 
 def notes(root: Path, version: str) -> str:
-    """What the changelog says of a version."""
-    text = (root / CHANGELOGS[0]).read_text("utf-8")
+    """What the changelog says of a version, for readers who do not have the files beside it."""
+    text = page(root / CHANGELOGS[0], address())
     _, _, rest = text.partition(f"## {version} (")
     body = re.split(r"^## ", rest.partition("\n")[2], maxsplit=1, flags=re.MULTILINE)[0].strip()
     if not body:
@@ -189,12 +207,24 @@ def _parts_of_server(wheel: Path, version: str, goal: Path) -> None:
 
 def _parts_of_extension(goal: Path) -> None:
     """Writes what is in the scripts of the extension."""
-    command = ("npm", "sbom", "--sbom-format", "cyclonedx", "--omit", "dev")
+    # Without those for the build alone: `--omit dev` leaves out what the build needs as well.
+    command = ("npm", "sbom", "--sbom-format", "cyclonedx")
     found = json.loads(_output(str(ROOT / "scripts/with-node"), *command, folder=CLIENT))
+    shipped = compiled_in(CLIENT).keys()
+    parts = [part for part in found["components"] if (part["name"], part["version"]) in shipped]
+    if len(parts) != len(shipped):
+        sys.exit(f"npm knows {len(parts)} of the {len(shipped)} packages of the extension")
+    refs = {part["bom-ref"] for part in parts}
+    own = found["metadata"]["component"]
+    found["components"] = parts
+    found["dependencies"] = [
+        one | {"dependsOn": [ref for ref in one["dependsOn"] if ref in refs]}
+        for one in found["dependencies"]
+        if one["ref"] in {*refs, own["bom-ref"]}
+    ]
     # The tool takes the name of the folder, and knows no texts that are translated.
     words = json.loads((CLIENT / "package.nls.json").read_text("utf-8"))
-    own = {"type": "application", "name": "agent-templates", "description": words["description"]}
-    found["metadata"]["component"] |= own
+    own |= {"type": "application", "name": "agent-templates", "description": words["description"]}
     _write(goal, json.dumps(found, indent=2) + "\n")
 
 

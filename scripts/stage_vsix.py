@@ -19,6 +19,8 @@ PACKED = (
     *("media/*.png", "media/*.css", "media/agents.svg", "out/*.js", "syntaxes/*.json"),
     *("server/start.py", "bundled/**/*"),
 )
+# The texts of the licences of what is compiled into the scripts.
+LICENCES = "third-party-licenses.txt"
 _FOR_THE_BUILD = ("private", "scripts", "prettier", "dependencies", "devDependencies")
 
 
@@ -37,6 +39,7 @@ def main(folder: Path) -> None:
     shutil.copy2(ROOT / "LICENSE", folder / "LICENSE")
     readme = page(CLIENT / "README.md", repository)
     (folder / "README.md").write_text(readme, encoding="utf-8", newline="\n")
+    (folder / LICENCES).write_text(licences(CLIENT), encoding="utf-8", newline="\n")
     made = manifest(json.loads((CLIENT / "package.json").read_text("utf-8")), repository)
     text = json.dumps(made, indent=2, ensure_ascii=False) + "\n"
     (folder / "package.json").write_text(text, encoding="utf-8", newline="\n")
@@ -53,6 +56,37 @@ def manifest(source: dict[str, Any], repository: str) -> dict[str, Any]:
         "bugs": {"url": f"{repository}/issues"},
         "qna": f"{repository}/issues",
     }
+
+
+def licences(folder: Path) -> str:
+    """The licence of each package that the scripts of `folder` need, the name of the package first.
+
+    Raises `FileNotFoundError` if a package, or the licence in it, is missing.
+    """
+    texts = []
+    for (name, version), package in sorted(compiled_in(folder).items()):
+        found = [file for file in package.iterdir() if file.stem.lower() == "license"]
+        if not found:
+            raise FileNotFoundError(f"{package} has no licence")
+        texts.append(f"{name} {version}\n\n{found[0].read_text('utf-8').strip()}\n")
+    return f"\n{'-' * 80}\n\n".join(texts)
+
+
+def compiled_in(folder: Path) -> dict[tuple[str, str], Path]:
+    """The packages that the scripts of `folder` need, by name and version, and where they are."""
+    found: dict[tuple[str, str], Path] = {}
+    wanted = [folder]
+    while wanted:
+        package = wanted.pop()
+        about = json.loads((package / "package.json").read_text("utf-8"))
+        key = (about["name"], about["version"])
+        if key in found:
+            continue
+        found[key] = package
+        for name in about.get("dependencies", ()):
+            beside = package / "node_modules" / name
+            wanted.append(beside if beside.exists() else folder / "node_modules" / name)
+    return {key: package for key, package in found.items() if package != folder}
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import pytest
 from scripts.bundle_server import PYTHONS, SUFFIXES, TARGETS, is_left_out, pythons
 from scripts.check_vsix import COMPILED, faults
 from scripts.published import ROOT, links, page
-from scripts.stage_vsix import CLIENT, PACKED, manifest
+from scripts.stage_vsix import CLIENT, LICENCES, PACKED, licences, manifest
 
 ADDRESS = "https://host.example/owner/name"
 TARGET = "linux-x64"
@@ -36,6 +36,7 @@ def built() -> Files:
         "readme.md": page(CLIENT / "README.md", "").encode(),
         "changelog.md": shown.pop("CHANGELOG.md"),
         "LICENSE.txt": b"MIT",
+        LICENCES: b"MIT",
         "out/extension.js": b"",
         **{f"bundled/{name}{ending}": b"" for name in COMPILED for ending in endings},
         "bundled/pythons.json": json.dumps(pythons(TARGET)).encode(),
@@ -90,6 +91,7 @@ def without(name: str) -> Callable[[Files], Files]:
         (without("out/extension.js"), "out/extension.js, which package.json names, is missing"),
         (without("readme.md"), "readme.md is missing"),
         (without("LICENSE.txt"), "its licence is missing"),
+        (without(LICENCES), "the licences of what is compiled into its scripts are missing"),
         (changed("readme.md", "# Agent Templates", "[here](docs/a.md)"), "docs/a.md leads nowhere"),
         (changed("readme.md", "# Agent Templates", '<img src="a.png">'), "a.png leads nowhere"),
         (changed("package.json", '"qna"', '"bugs"'), "of ('repository', 'homepage', 'bugs')"),
@@ -126,6 +128,21 @@ def test_a_page_keeps_its_words_without_an_address(tmp_path: Path) -> None:
     file.write_text(text, encoding="utf-8")
     kept = " a, [c](https://c.example), [d](#d).\n```\n[e](e.md)\n```\n"
     assert page(file, "") == kept
+
+
+def test_each_package_in_the_scripts_brings_its_licence(tmp_path: Path) -> None:
+    needs = {"own": ["a", "b"], "a": ["c"], "b": ["c"], "c": [], "unused": []}
+    for name, others in needs.items():
+        folder = tmp_path if name == "own" else tmp_path / "node_modules" / name
+        folder.mkdir(parents=True, exist_ok=True)
+        about = {"name": name, "version": "1.0.0", "dependencies": dict.fromkeys(others, "*")}
+        (folder / "package.json").write_text(json.dumps(about), encoding="utf-8")
+        (folder / "License.txt").write_text(f"Licence of {name}", encoding="utf-8")
+    text = licences(tmp_path)
+    assert re.findall("Licence of (.*)", text) == ["a", "b", "c"]
+    (tmp_path / "node_modules" / "c" / "License.txt").unlink()
+    with pytest.raises(FileNotFoundError, match="c has no licence"):
+        licences(tmp_path)
 
 
 def test_the_manifest_has_all_addresses_or_none() -> None:

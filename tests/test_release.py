@@ -1,6 +1,7 @@
 """A release has one version everywhere, and nothing is missing in it."""
 
 import datetime as dt
+import re
 import shutil
 import tarfile
 import zipfile
@@ -10,20 +11,30 @@ import pytest
 
 from scripts.bundle_server import TARGETS
 from scripts.published import ROOT
-from scripts.release import CHANGELOGS, VERSIONS, notes, version_of, write_version, wrong
+from scripts.release import (
+    CHANGELOGS,
+    VERSIONS,
+    notes,
+    packaged_version,
+    version_of,
+    write_version,
+    wrong,
+)
 
 TODAY = dt.date(2026, 11, 29)
 
 
 @pytest.fixture
-def root(tmp_path: Path) -> Path:
-    """The files of a checkout that a release writes."""
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The files of a checkout that a release writes, of a repository without an address."""
+    monkeypatch.setenv("REPOSITORY", "")
     for name in (*CHANGELOGS, *VERSIONS):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy2(ROOT / name, tmp_path / name)
     for name in CHANGELOGS:
-        text = "# Log\n\n## 0.2.0 (not released yet)\n\n- New.\n\n## 0.1.0 (2026-01-02)\n\n- Old.\n"
-        (tmp_path / name).write_text(text, encoding="utf-8")
+        text = "# Log\n\n## 0.2.0 (not released yet)\n\n- New ([more](a.md)).\n"
+        old = "\n## 0.1.0 (2026-01-02)\n\n- Old.\n"
+        (tmp_path / name).write_text(text + old, encoding="utf-8")
     return tmp_path
 
 
@@ -35,7 +46,7 @@ def test_the_version_and_the_date_are_written_everywhere(root: Path) -> None:
         assert version == "0.2.0"
     for name in CHANGELOGS:
         assert "## 0.2.0 (2026-11-29)\n" in (root / name).read_text("utf-8")
-    assert notes(root, "0.2.0") == "- New.\n"
+    assert notes(root, "0.2.0") == "- New (more).\n"
     assert notes(root, "0.1.0") == "- Old.\n"
     assert version_of(root, some=True) == "0.2.0"
     with pytest.raises(SystemExit, match="the first heading is not"):
@@ -52,9 +63,19 @@ def test_two_versions_or_no_notes_are_no_release(root: Path) -> None:
 
 
 def test_the_checkout_has_one_version() -> None:
-    version = version_of(ROOT, some=True)
-    found = [line.findall((ROOT / name).read_text("utf-8")) for name, line in VERSIONS.items()]
-    assert [one[0][1] for one in found] == [version] * len(VERSIONS)
+    version_of(ROOT, some=True)
+    heading = re.compile(rf"^## {re.escape(packaged_version(ROOT))} \(", re.MULTILINE)
+    for name in CHANGELOGS:
+        assert heading.search((ROOT / name).read_text("utf-8")), name
+
+
+def test_packages_keep_their_version_until_the_next_release(root: Path) -> None:
+    write_version(root, "0.1.9", TODAY)
+    assert packaged_version(root) == "0.1.9"
+    package = root / "vscode-client/package.json"
+    package.write_text(package.read_text("utf-8").replace("0.1.9", "0.1.8"), encoding="utf-8")
+    with pytest.raises(SystemExit, match=r"the versions 0\.1\.9 and 0\.1\.8"):
+        packaged_version(root)
 
 
 def test_what_is_missing_in_a_release_is_found(tmp_path: Path) -> None:

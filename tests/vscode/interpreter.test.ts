@@ -13,16 +13,20 @@ const [python] = pythons();
 const OLD = `#!/bin/sh
 echo '{"path": "/usr/bin/old", "version": [3, 9, 2], "suffixes": [".cpython-39-x86_64-linux-gnu.so"]}'
 `;
+/** Says what Python 2 says of an option that it does not know. */
+const PYTHON_2 = "#!/bin/sh\necho 'Unknown option: -I' >&2\nexit 2\n";
 
 describe("without a Python", () => {
   let code: Workbench;
   let window: Window;
 
   before(async () => {
-    code = await serve({ programs: {}, files: { "old/python3": OLD } });
-    const old = join(code.folder, "old", "python3");
-    await chmod(old, 0o755);
-    await symlink(old, join(code.folder, "bin", "python3"));
+    code = await serve({ programs: {}, files: { "old/python3": OLD, "old/python": PYTHON_2 } });
+    for (const name of ["python3", "python"]) {
+      const old = join(code.folder, "old", name);
+      await chmod(old, 0o755);
+      await symlink(old, join(code.folder, "bin", name));
+    }
     window = await code.open();
   });
 
@@ -37,7 +41,7 @@ describe("without a Python", () => {
     assert.match(said, /found no Python that it can use/);
     assert.match(
       said,
-      /\/usr\/bin\/old is Python 3\.9\.2, which is older than 3\.11\. Install CPython 3\.11 to 3\.15/,
+      /\/usr\/bin\/old is Python 3\.9\.2, which is older than 3\.11; python is Python 2, which is older than 3\.11\. Install CPython 3\.11 to 3\.15/,
     );
     await window.screenshot("no-python");
     await window.notifications.getByText("Show Log").click();
@@ -63,6 +67,12 @@ describe("without a Python", () => {
       await message.innerText(),
       /cannot use \/nowhere\/python.*: there is no such program/,
     );
+  });
+
+  test("so is one that names a folder", async () => {
+    await code.setSettings({ "agentTemplates.interpreter": code.folder });
+    const message = window.notifications.filter({ hasText: "it is a folder, or may not" });
+    await message.waitFor();
   });
 
   test("the server starts as soon as the setting names a Python", async () => {

@@ -92,7 +92,8 @@ function absent(found: readonly Unfit[], supported: readonly string[]): string {
   // One Python has several names.
   const byPath = new Map(found.map((one) => [one.path, one.problem]));
   byPath.delete(undefined);
-  const problems = [...byPath.values()];
+  // Those come first that a person means; the log has the others.
+  const problems = [...byPath.values()].slice(0, 3);
   return problems.length === 0
     ? vscode.l10n.t(
         "Agent Templates found no Python on the PATH. Install CPython {0}, or name one in the setting agentTemplates.interpreter.",

@@ -5,7 +5,7 @@
  * load. So a Python that is too old, is another build than the packed modules were compiled for,
  * or does not start at all is passed over with a reason, and never tried with the server.
  */
-import { execFile } from "node:child_process";
+import { execFile, type ExecFileException } from "node:child_process";
 import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +25,7 @@ export interface Interpreter {
   readonly origin: string;
 }
 
-/** What was tried in vain: the Python that it is, if it is one, and why it does not do. */
+/** What was tried in vain: the program, if it is there, and why it does not do. */
 export interface Unfit {
   readonly path: string | undefined;
   readonly problem: string;
@@ -51,6 +51,10 @@ const PROBE = [
 ].join("\n");
 /** What Node and Python call the same processor. */
 const MACHINES: Readonly<Record<string, string>> = { arm64: "arm64", x64: "x86_64" };
+/** How long a Python may take to answer, in seconds. */
+const PATIENCE = 10;
+/** What a Python 2 says of the first option, which is newer. */
+const PYTHON_2 = /^Unknown option: -I/;
 const FREE_THREADED = /^\.(cpython-|cp)\d+t\b/;
 
 /** The Pythons on the `PATH`, those first that a person means by "python". */
@@ -75,41 +79,67 @@ export async function findInterpreter(
   const unfit: Unfit[] = [];
   for (const candidate of candidates) {
     const name = [candidate.command, ...candidate.arguments].join(" ");
-    const answer = await ask(candidate);
-    const problem = typeof answer === "string" ? answer : misfit(answer, packed, supported);
+    const answer = await ask(candidate, supported[0] ?? "");
+    const problem = isPython(answer) ? misfit(answer, packed, supported) : answer.problem;
     note(`${name} (${candidate.origin}): ${problem ?? vscode.l10n.t("suits")}`);
-    if (typeof answer !== "string" && problem === undefined) {
+    if (isPython(answer) && problem === undefined) {
       return { path: answer.path, version: answer.version.join("."), origin: candidate.origin };
     }
-    const path = typeof answer === "string" ? undefined : answer.path;
-    unfit.push({ path, problem: problem ?? "" });
+    unfit.push({ path: answer.path, problem: problem ?? "" });
   }
   return unfit;
 }
 
-/** What the candidate says about itself, or why it says nothing. */
-function ask(candidate: Candidate): Promise<Answer | string> {
+function isPython(answer: Answer | Unfit): answer is Answer {
+  return (answer as Partial<Answer>).version !== undefined;
+}
+
+/** What the candidate says about itself, or why it does not run a Python. */
+function ask(candidate: Candidate, oldest: string): Promise<Answer | Unfit> {
   // Not in the workspace folder: Windows looks there for a command first.
-  const options = { cwd: homedir(), timeout: 10_000, windowsHide: true };
+  const options = { cwd: homedir(), timeout: PATIENCE * 1000, windowsHide: true };
   const probe = [...candidate.arguments, "-I", "-S", "-c", PROBE];
   return new Promise((resolve) => {
     execFile(candidate.command, probe, options, (error, stdout, stderr) => {
       const answer = error ? undefined : parsed(stdout);
+      const path = candidate.command;
       if (answer) {
         resolve(answer);
       } else if (error?.code === "ENOENT") {
-        resolve(vscode.l10n.t("there is no such program"));
+        resolve({ path: undefined, problem: vscode.l10n.t("there is no such program") });
+      } else if (PYTHON_2.test(stderr)) {
+        resolve({ path, problem: older(path, "2", oldest) });
       } else {
-        const said = firstLine(stderr) || firstLine(error?.message ?? "");
-        resolve(vscode.l10n.t("it does not run Python ({0})", said));
+        const reason = silence(error, stderr);
+        const problem = vscode.l10n.t("{0} does not run Python: {1}", path, reason);
+        resolve({ path, problem });
       }
     });
   });
 }
 
+/** Why a program that is there did not answer. */
+function silence(error: ExecFileException | null, stderr: string): string {
+  if (error?.killed) {
+    return vscode.l10n.t("it did not answer within {0} seconds", PATIENCE);
+  }
+  if (error?.code === "EACCES") {
+    return vscode.l10n.t("it is a folder, or may not be executed");
+  }
+  // The message of an error of Node's repeats the whole command.
+  const known = typeof error?.code === "string" ? error.code : "";
+  return firstLine(stderr) || known || vscode.l10n.t("it did not answer as a Python does");
+}
+
+function older(path: string, version: string, oldest: string): string {
+  return vscode.l10n.t("{0} is Python {1}, which is older than {2}", path, version, oldest);
+}
+
+/** The answer, which is the last line: an activation script may write something before. */
 function parsed(stdout: string): Answer | undefined {
   try {
-    return JSON.parse(stdout) as Answer;
+    const answer = JSON.parse(stdout.trim().split(/\r?\n/).at(-1) ?? "") as Partial<Answer> | null;
+    return answer?.version && answer.suffixes ? (answer as Answer) : undefined;
   } catch {
     return undefined;
   }
@@ -125,7 +155,7 @@ function misfit(answer: Answer, packed: string, supported: readonly string[]): s
   const [oldest = "", newest = ""] = [supported[0], supported.at(-1)];
   const [low, high] = [compared(answer, oldest), compared(answer, newest)];
   if (low < 0) {
-    return vscode.l10n.t("{0} is Python {1}, which is older than {2}", path, version, oldest);
+    return older(path, version, oldest);
   }
   if (high > 0) {
     return vscode.l10n.t(
