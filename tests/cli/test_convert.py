@@ -164,7 +164,7 @@ def test_all_chat_modes_of_a_project_become_agents_in_one_call(shell: Shell) -> 
     ran = shell.run("convert", ".github", "--to", "copilot", "--scope", "project")
 
     assert ran.code == 0
-    assert ".github/chatmodes/plan.chatmode.md:3:19: lost: `think` is no tool any more" in ran.err
+    assert ".github/chatmodes/plan.chatmode.md:3:19: lost: `think` is no longer a tool" in ran.err
     said = [line for line in ran.err.splitlines() if line.startswith("wrote ")]
     names = ("old.agent.md", "plan.agent.md", "review.agent.md")
     assert sorted(said) == [f"wrote .github/agents/{name}" for name in names]
@@ -172,3 +172,17 @@ def test_all_chat_modes_of_a_project_become_agents_in_one_call(shell: Shell) -> 
     for name in names[1:]:
         text = (shell.root / ".github/agents" / name).read_text("utf-8")
         assert "tools: [search/codebase]\ndisable-model-invocation: true\n" in text
+
+
+@pytest.mark.parametrize("place", [("--scope", "project"), ("--output", ".claude/agents/a.md")])
+def test_a_link_out_of_the_repository_is_not_written_through(
+    place: tuple[str, str], shell: Shell
+) -> None:
+    elsewhere = shell.root.parent / "elsewhere"
+    elsewhere.mkdir()
+    (shell.root / ".claude").symlink_to(elsewhere)
+    shell.write(".codex/.agents/scout.md", "---\ndescription: d\n---\nb\n")
+    ran = shell.run("convert", ".codex/.agents/scout.md", "--to", "claude", *place)
+    assert ran.code == 2
+    assert ran.err.endswith("a link points outside the repository\n")
+    assert list(elsewhere.iterdir()) == []

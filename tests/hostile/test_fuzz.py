@@ -57,8 +57,33 @@ _PIECES = (
     ),
 )
 # The requests about a place, and those about a whole file.
-_AT = ("hover", "completion", "definition", "references", "prepareRename", "documentHighlight")
+_AT = (
+    "hover",
+    "completion",
+    "definition",
+    "references",
+    "prepareRename",
+    "documentHighlight",
+    "implementation",
+    "prepareCallHierarchy",
+)
 _WHOLE = ("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "documentLink")
+# What is no message, or one that no editor sends.
+_NOISE = (
+    *(
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe{}",
+        b"[" * 3000,
+        b'{"jsonrpc":"2.0","id":[1],"method":"x"}',
+    ),
+    b'{"jsonrpc":"2.0","id":1e999,"method":"textDocument/hover","params":{}}',
+    b'{"jsonrpc":"2.0","id":"never asked","result":{}}',
+    b'{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file://["}}}',
+    b'{"jsonrpc":"2.0","method":"window/workDoneProgress/cancel","params":{"token":"x"}}',
+)
 # The longest that one message may take, in seconds of processor time.
 _MOST = 5
 _INTERNAL_ERROR = -32603
@@ -80,7 +105,9 @@ class _Play:
     def step(self) -> None:
         """Does one random thing."""
         steps: tuple[Callable[[], None], ...] = (self.write, self.delete, self.type, self.close)
-        chosen = self.random.choice((*steps, self.type, self.type, self.ask, self.ask, self.act))
+        chosen = self.random.choice(
+            (*steps, self.type, self.type, self.ask, self.ask, self.act, self.noise)
+        )
         with within(_MOST):
             chosen()
 
@@ -137,6 +164,9 @@ class _Play:
             asked = {"range": {"start": start, "end": end}, "context": context}
             document = {"textDocument": {"uri": path.as_uri()}}
             self._answered("textDocument/codeAction", document | asked)
+
+    def noise(self) -> None:
+        self.server.server.protocol.receive(self.random.choice(_NOISE))
 
     def show(self, server: Inside, path: Path) -> None:
         """Opens `path` in `server`, with the text that the editor has."""

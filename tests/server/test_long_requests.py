@@ -1,11 +1,13 @@
 """A long request is answered in slices, ends when nobody waits for it, and has a limit."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.effort import work
 from tests.server.inside import Inside
 
 _CANCELLED, _OUTDATED = -32800, -32801
@@ -102,3 +104,28 @@ async def test_a_request_that_reaches_its_limit_says_so_once(
     it.type(_keys(2))
     await it.answer(it.begin(trigger))
     assert len(it.server.shown) == is_shown
+
+
+async def test_a_file_is_divided_into_lines_once_for_all_its_symbols(tmp_path: Path) -> None:
+    agent = tmp_path / ".codex/.agents/a.md"
+    agent.parent.mkdir(parents=True)
+    named = "".join(f"  - name: p{one}\n    description: x\n" for one in range(50))
+    header = f"---\ndescription: d\nagent_names:\n{named}---\n"
+    agent.write_text(header)
+    server = Inside(tmp_path)
+    await server.rest()
+
+    def ask() -> Any:
+        return server.ask("workspace/symbol", {"query": "p"})
+
+    few, lines = _work_again(ask), 1000
+    agent.write_text(header + "b\n" * lines)
+    event = {"uri": agent.as_uri(), "type": 2}
+    server.tell("workspace/didChangeWatchedFiles", {"changes": [event]})
+    assert _work_again(ask) - few < 10 * lines
+
+
+def _work_again(ask: Callable[[], Any]) -> int:
+    """The work for a request whose files are read already."""
+    assert len(ask()) > 50
+    return work(ask)

@@ -141,6 +141,25 @@ async def test_a_folder_of_agents_that_goes_takes_its_findings_along(root: Path)
     assert it.wrong == []
 
 
+async def test_files_that_went_with_their_folder_are_noticed_beside_those_that_came_back(
+    root: Path,
+) -> None:
+    folder = root / ".codex/.agents"
+    folder.mkdir(parents=True)
+    text = "---\ndescription: d\ntools: [a]\n---\nb\n"
+    names = ("a.md", "b.md")
+    for name in names:
+        _put(folder / name, text)
+    it = _Compared(root)
+    await it.server.rest()
+    assert len(it.server.found()) == len(names)
+    shutil.rmtree(folder)
+    folder.mkdir()
+    # The client tells of this file alone.
+    await it.on_disk("comes back", folder / "b.md", text)
+    assert it.wrong == []
+
+
 async def test_a_change_of_branch_checks_each_file_once_and_open_ones_first(root: Path) -> None:
     many = 120
     folder = root / ".claude/agents"

@@ -24,13 +24,14 @@ from agent_lsp.analysis.conversion import (
 from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking.targets import targets as in_folders
-from agent_lsp.cli.converting.plan import CONVERTIBLE
+from agent_lsp.cli.converting.plan import CONVERTIBLE, leads_out
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
     did_you_mean,
     named_from,
     refuse,
+    repository_of,
     shown,
     warn,
 )
@@ -244,6 +245,10 @@ def _written(answers: tuple[_Answer, ...], arguments: Namespace, here: Path) -> 
         if not (arguments.force or is_own) and (path.exists() or path.is_symlink()):
             name = shown(path, here)
             raise CommandError(f"{name} already exists and is not changed without `--force`")
+        top = repository_of(here)
+        if top in path.parents and leads_out(top, path):
+            name = shown(path, here)
+            raise CommandError(f"cannot write {name}: a link points outside the repository")
     for path, one in plan:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,7 @@
 """Answers requests about the structure of a file, and searches for names in all files."""
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 
 from lsprotocol import types
 
@@ -44,10 +45,10 @@ def workspace_symbol(
     """The agents and personas that match the query."""
     found = workspace_symbols(ls.session.workspace, params.query)
     encoding = ls.session.client.encoding
-    answer = []
+    answer, lines = [], cache(ls.session.files.lines)
     for one in found:
         # Most results are at the start of a file, whose line is known without reading it.
-        index = ls.session.files.lines(one.path) if one.span.start else LineIndex("")
+        index = lines(one.path) if one.span.start else LineIndex("")
         where = convert.to_range(index, one.span, encoding)
         is_agent = one.persona is None
         uri = uri_of(ls.session, one.path)

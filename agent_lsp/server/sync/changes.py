@@ -166,6 +166,10 @@ def _few_changed(
     # The memos of these files and folders are outdated.
     for path in given:
         session.files.changed(path)
+    gone = _gone_beside(session, changed)
+    changed = [*changed, *gone]
+    seen = (session.exported[path].named for path in gone if path in session.exported)
+    before = before.union(*seen)
     # Forget the other spellings as well: the file may have been renamed to one of them.
     others = [path for path in changed if not session.files.is_spelt(path)]
     spelt = list(map(session.files.spelt, others))
@@ -191,6 +195,20 @@ def _few_changed(
     later(ls, recheck(ls, (*changed, *spelt), before))
     for path in (*changed, *spelt):
         preview_changed(ls, path)
+
+
+def _gone_beside(session: Session, paths: Iterable[Path]) -> list[Path]:
+    """The files that went from the folders of `paths`, of which the client may not have told.
+
+    A client that is told of a folder that went and came back may tell only of what is in it now.
+    """
+    files, folders, checked = session.files, {path.parent for path in paths}, session.marks
+    beside = [path for path in {**checked, **session.sent} if path.parent in folders]
+    gone = [path for path in beside if path.name not in files.entries(path.parent)]
+    for path in gone:
+        checked.pop(path, None)
+        files.rewritten(path)
+    return gone
 
 
 def _is_configuration(session: Session, path: Path) -> bool:
