@@ -87,6 +87,7 @@ _OPENCODE = (
 )
 _TOMLS = "//- ~/.codex/config.toml\n[mcp_servers.github]\ncommand = 'x'\n"
 _MOLTIS = '//- ~/.moltis/mcp-servers.json\n{"servers": {"github": {}}}\n'
+_LINK = "See [it](docs/gui$0de.md)."
 _GUIDE, _SCRIPT = "//- docs/guide.md\nx\n", "//- hooks/guard.sh\nexit 2\n"
 NAMED: dict[tuple[str, str], _Named] = {
     (SKILLS, "claude"): _Named(
@@ -194,6 +195,9 @@ NAMED: dict[tuple[str, str], _Named] = {
         )
         for system in _MARKDOWN
     },
+    (FILES, "codex-agents"): _Named(_CODEX.format(_LINK, ""), "guide.md", "giude.md", _GUIDE),
+    (FILES, "moltis"): _Named(_PRESETS.format("false", "", _LINK), "guide.md", "giude.md", _GUIDE),
+    (FILES, "opencode-config"): _Named(_OPENCODE.format(_LINK, ""), "guide.md", "giude.md", _GUIDE),
     **{
         (SCRIPTS, system): _Named(
             _hooks(system, tool, "bash hooks/gua$0rd.sh"), "guard.sh", "gaurd.sh", _SCRIPT

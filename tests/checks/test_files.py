@@ -10,6 +10,7 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
@@ -73,6 +74,33 @@ def test_what_is_said_of_paths(
 )
 def test_every_system_with_markdown_tells_it(path: str, tmp_path: Path) -> None:
     assert _said(tmp_path, "[g](docs/gone.md)", path) == [("docs/gone.md", ())]
+
+
+_CODEX = 'name = "lead"\ndescription = "D."\ndeveloper_instructions = {}\n'
+_PRESETS = "[agents.presets.lead]\nsystem_prompt_suffix = {}\n"
+_TABLE = '{{"agent": {{"lead": {{"description": "D.", "mode": "all", "prompt": {}}}}}}}'
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        (".codex/agents/lead.toml", _CODEX),
+        ("moltis.toml", _PRESETS),
+        ("opencode.json", _TABLE),
+    ],
+)
+def test_a_prompt_that_is_a_value_names_files(path: str, form: str, tmp_path: Path) -> None:
+    value = r'"Read:\n@docs/giude.md\n`x`\n[g](docs/gone.md)\n```\n[g](docs/a.md)\n@docs/b.md\n```"'
+    made = fixture(tmp_path / "a", f"//- {path}\n{form.format(value)}\n{FILES}")
+    found = [one for one in diagnostics(made.workspace, made.path) if one.code == "missing-file"]
+    assert [(one.span.of(made.text), one.meant, one.severity) for one in found] == [
+        ("docs/giude.md", ("docs/guide.md",), Severity.INFORMATION),
+        ("docs/gone.md", (), Severity.INFORMATION),
+    ]
+    typed = form.format(r'"Read:\n@docs/$0"')
+    made = fixture(tmp_path / "b", f"//- {path}\n{typed}\n{FILES}//- docs/o'clock.md\nx\n")
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert labels == ["a b.md", "guide.md"]
 
 
 def test_an_agent_of_the_user_runs_in_other_projects(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.named_files import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -59,11 +60,12 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
         thing = f"{code(first.written)} does not exist in the folder of this file or of the session"
         if near is None:
             message = f"{thing}; correct the path, or create the file"
-            yield Finding(first.span, message, related=related)
+            yield Finding(first.span, message, Severity.INFORMATION, related=related)
         else:
             words = (near,) * (1 + len(others))
             message = f"{thing}; did you mean {code(near)}?"
-            yield Finding(first.span, message, related=related, meant=words)
+            severity = Severity.INFORMATION
+            yield Finding(first.span, message, severity, related=related, meant=words)
 
 
 def _gaps(file: TemplateFile) -> Iterator[tuple[NamedFile, _Gap]]:

@@ -3,6 +3,7 @@
 Invariants: nothing in a block of code names a file, and no link in backticks is one. A reader of
 Markdown resolves a link from the folder of its file; the agent itself works in the folder of the
 session. A path that leads to a file from a folder above counts as well, since people write it so.
+In a prompt that is the value of a key, a line may end with an escape.
 """
 
 import re
@@ -12,6 +13,7 @@ from itertools import chain, islice
 from pathlib import Path
 from urllib.parse import unquote
 
+from agent_lsp.analysis.context.prompts import is_value, prompts
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.syntax.frontmatter import code_blocks
 from agent_lsp.text import Span
@@ -26,7 +28,7 @@ _MOST = 200
 _MOST_SIGNS, _LONGEST_LINE = 2_000, 2_000
 # Both begin with a sign, which is found much faster than what may stand before it.
 _LINK = re.compile(r"\]\((?P<path>[^()\s<>]{1,300})\)")
-_LABEL = re.compile(r"(?<![\w!\])])\[[^\[\]\r\n]{0,200}\Z")
+_LABEL = re.compile(r"(?:(?<![\w!\])])|(?<=\\[nrt]))\[[^\[\]\r\n]{0,200}\Z")
 _LONGEST = 202
 # A path or the name of a file; not a decorator, an address of mail or an account.
 _AT = re.compile(
@@ -34,6 +36,8 @@ _AT = re.compile(
     r"(?![\w/-])"
 )
 _BEFORE_AT = re.compile(r"[\w@/.:+-]")
+_ESCAPES = ("\\n", "\\r", "\\t")
+_FENCE = "```"
 _PATH = re.compile(r"[\w./@ +-]*[\w-]\.\w{1,10}")
 _GIT = ".git"
 
@@ -77,7 +81,7 @@ _NOTHING = _Known({}, frozenset())
 @memoised
 def named_files(file: TemplateFile) -> tuple[NamedFile, ...]:
     """The files that the prompt of `file` names, in the order of the text."""
-    if file.dialect.schema.is_tables or file.dialect.schema.word_at is not None:
+    if file.dialect.schema.word_at is not None:
         return ()
     files, key, home = file.workspace.files, (file.path, file.root), file.workspace.host_paths.home
     before = _KNOWN.peek(files, None, key, basis=home) or _NOTHING
@@ -138,24 +142,28 @@ def joined(folder: Path, path: str) -> Path:
 
 def _written(file: TemplateFile) -> Iterator[tuple[str, Span, bool]]:
     """The paths in the prompt, each with its span and whether it is a link."""
-    text, body = file.document.text, file.body
-    blocks = code_blocks(text, body.start, unclosed=True)
-    for pattern, is_link in ((_LINK, True), (_AT, False)):
-        for found in islice(pattern.finditer(text, body.start, body.end), _MOST_SIGNS):
-            at = found.start()
-            is_code = any(one.start <= at < one.end for one in blocks)
-            if not is_code and (_is_link(text, at) if is_link else _is_apart(text, at)):
-                yield found["path"], Span(*found.span("path")), is_link
+    text, is_escaped = file.document.text, is_value(file)
+    for prompt in prompts(file):
+        blocks = () if is_escaped else code_blocks(text, prompt.start, unclosed=True)
+        for pattern, is_link in ((_LINK, True), (_AT, False)):
+            for found in islice(pattern.finditer(text, prompt.start, prompt.end), _MOST_SIGNS):
+                at = found.start()
+                is_code = any(one.start <= at < one.end for one in blocks)
+                # Fences in a value need not be lines of their own.
+                is_code |= is_escaped and text.count(_FENCE, prompt.start, at) % 2 == 1
+                if not is_code and (_is_link(text, at) if is_link else _is_apart(text, at)):
+                    yield found["path"], Span(*found.span("path")), is_link
 
 
 def _is_apart(text: str, offset: int) -> bool:
-    return not offset or _BEFORE_AT.match(text, offset - 1) is None
+    before = _BEFORE_AT.match(text, offset - 1) if offset else None
+    return before is None or text.startswith(_ESCAPES, offset - 2)
 
 
 def _is_link(text: str, end: int) -> bool:
     """Whether the text before `end` is the label of a link, and not in backticks."""
     near = max(0, end - _LONGEST_LINE)
-    line = max(near, text.rfind("\n", near, end) + 1)
+    line = max(near, text.rfind("\n", near, end) + 1, text.rfind(_ESCAPES[0], near, end) + 2)
     found = _LABEL.search(text, max(line, end - _LONGEST), end)
     return found is not None and text.count("`", line, found.start()) % 2 == 0
 
