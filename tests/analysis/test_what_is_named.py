@@ -188,7 +188,7 @@ NAMED: dict[tuple[str, str], _Named] = {
     ),
     **{
         (FILES, system): _Named(
-            _file(system, "", f"{_PROMPT} See [it](docs/gui$0de.md)."),
+            _file(system, "", f"{_PROMPT} See [it](../../docs/gui$0de.md)."),
             "guide.md",
             "giude.md",
             _GUIDE,
