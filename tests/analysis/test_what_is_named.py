@@ -87,6 +87,7 @@ _OPENCODE = (
 )
 _TOMLS = "//- ~/.codex/config.toml\n[mcp_servers.github]\ncommand = 'x'\n"
 _MOLTIS = '//- ~/.moltis/mcp-servers.json\n{"servers": {"github": {}}}\n'
+_ROLE = "//- docs/templates/{}.md\n[template]\nYou are here to help.\n\n{}\n"
 _LINK = "See [it](docs/gui$0de.md)."
 _GUIDE, _SCRIPT = "//- docs/guide.md\nx\n", "//- hooks/guard.sh\nexit 2\n"
 NAMED: dict[tuple[str, str], _Named] = {
@@ -195,6 +196,16 @@ NAMED: dict[tuple[str, str], _Named] = {
         )
         for system in _MARKDOWN
     },
+    (AGENTS, "vuhlp"): _Named(
+        _ROLE.format(
+            "helper",
+            '{"tool_call":{"name":"spawn_node","args":{"label":"D",'
+            '"instructions":"D.","roleTemplate":"docs_revie$0wer"}}}',
+        ),
+        "docs_reviewer",
+        "docs_reviwer",
+        _ROLE.format("docs_reviewer", "You review."),
+    ),
     (FILES, "codex-agents"): _Named(_CODEX.format(_LINK, ""), "guide.md", "giude.md", _GUIDE),
     (FILES, "moltis"): _Named(_PRESETS.format("false", "", _LINK), "guide.md", "giude.md", _GUIDE),
     (FILES, "opencode-config"): _Named(_OPENCODE.format(_LINK, ""), "guide.md", "giude.md", _GUIDE),
