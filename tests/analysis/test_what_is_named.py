@@ -263,7 +263,7 @@ def _letters(folder: Path, named: _Named) -> str:
     assert file is not None
     has = dict.fromkeys("chdrnlfx", False)
     if "$0" in named.source:
-        word = re.split(r"\W", named.right)[0]
+        word = re.split(r"\W|_x\b", named.right)[0]
         labels = " ".join(one.label for one in complete(made.workspace, made.path, at))
         has["c"] = word in labels
         has["h"] = hover(made.workspace, made.path, at) is not None
