@@ -7,6 +7,7 @@ from types import FrameType
 import pytest
 
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.context.named_files import named_files
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links
@@ -165,14 +166,19 @@ def test_links_have_no_steps_upwards_in_their_targets(tmp_path: Path) -> None:
 
 
 def _asked(made: Fixture, typed: str) -> int:
-    """How often a keystroke asks the files of the workspace for something."""
+    """How often a keystroke at the end asks the files of the workspace for something."""
+    return _calls(made, f"{made.text}{typed}", _FILES_MODULE)
+
+
+def _calls(made: Fixture, text: str, module: str | None) -> int:
+    """How often the diagnostics of a changed text call functions of a module."""
     asked = 0
 
     def count(frame: FrameType, event: str, _: object) -> None:
         nonlocal asked
-        asked += event == "call" and frame.f_code.co_filename == _FILES_MODULE
+        asked += event == "call" and frame.f_code.co_filename == module
 
-    made.workspace.files.open(made.path, f"{made.text}{typed}")
+    made.workspace.files.open(made.path, text)
     before = sys.getprofile()
     sys.setprofile(count)
     try:
@@ -189,3 +195,12 @@ def test_a_keystroke_asks_nothing_about_the_paths_that_were_there(tmp_path: Path
         _asked(made, "a")
     assert _asked(many, "ab") <= _asked(none, "ab")
     assert _asked(many, "[g](docs/more.md)") > _asked(none, "ab")
+
+
+def test_a_keystroke_in_the_header_searches_no_prompt(tmp_path: Path) -> None:
+    made = _made(tmp_path, "[g](docs/guide.md)\n" * 20)
+    module = sys.modules[named_files.__module__].__file__
+    _calls(made, made.text, module)
+    in_header = _calls(made, made.text.replace("Leads", "It leads"), module)
+    in_prompt = _calls(made, f"{made.text}a", module)
+    assert in_prompt - in_header >= 20

@@ -777,9 +777,7 @@ def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path
     for number, text in enumerate(texts):
         made = fixture(tmp_path / str(number), f"{CONFIG}{text}\n", options=options)
         [one] = diagnostics(made.workspace, made.path)
-        assert one.message.endswith(
-            "has a wrong type or value: OpenCode 2 silently drops the file"
-        )
+        assert one.message.endswith("has a wrong type or value: OpenCode 2 silently drops the file")
         second = DIALECT.variants.in_generation
         assert second is not None
         assert catalog(made.workspace, second("2"), made.root).names == ()

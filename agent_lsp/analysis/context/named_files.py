@@ -9,6 +9,7 @@ In a prompt that is the value of a key, a line may end with an escape.
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from urllib.parse import unquote
@@ -141,29 +142,42 @@ def joined(folder: Path, path: str) -> Path:
 
 
 def _written(file: TemplateFile) -> Iterator[tuple[str, Span, bool]]:
-    """The paths in the prompt, each with its span and whether it is a link."""
+    """The paths in the prompts, each with its span and whether it is a link."""
     text, is_escaped = file.document.text, is_value(file)
     for prompt in prompts(file):
-        blocks = () if is_escaped else code_blocks(text, prompt.start, unclosed=True)
-        for pattern, is_link in ((_LINK, True), (_AT, False)):
-            for found in islice(pattern.finditer(text, prompt.start, prompt.end), _MOST_SIGNS):
-                at = found.start()
-                is_code = any(one.start <= at < one.end for one in blocks)
-                # Fences in a value need not be lines of their own.
-                is_code |= is_escaped and text.count(_FENCE, prompt.start, at) % 2 == 1
-                if not is_code and (_is_link(text, at) if is_link else _is_apart(text, at)):
-                    yield found["path"], Span(*found.span("path")), is_link
+        begin = prompt.start
+        for path, start, end, is_link in _in_prompt(prompt.of(text), is_escaped):
+            yield path, Span(begin + start, begin + end), is_link
+
+
+# Most keystrokes leave a prompt as it is, and several features ask about each.
+@lru_cache(maxsize=8)
+def _in_prompt(text: str, is_escaped: bool) -> tuple[tuple[str, int, int, bool], ...]:
+    """The paths in a prompt, each with its place and whether it is a link."""
+    blocks = () if is_escaped else code_blocks(text, unclosed=True)
+    found_paths = []
+    for pattern, is_link in ((_LINK, True), (_AT, False)):
+        for found in islice(pattern.finditer(text), _MOST_SIGNS):
+            at = found.start()
+            is_code = any(one.start <= at < one.end for one in blocks)
+            # Fences in a value need not be lines of their own.
+            is_code |= is_escaped and text.count(_FENCE, 0, at) % 2 == 1
+            if not is_code and (_is_link(text, at) if is_link else _is_apart(text, at)):
+                found_paths.append((found["path"], *found.span("path"), is_link))
+    return tuple(found_paths[:_MOST])
 
 
 def _is_apart(text: str, offset: int) -> bool:
     before = _BEFORE_AT.match(text, offset - 1) if offset else None
-    return before is None or text.startswith(_ESCAPES, offset - 2)
+    return before is None or (offset > 1 and text.startswith(_ESCAPES, offset - 2))
 
 
 def _is_link(text: str, end: int) -> bool:
     """Whether the text before `end` is the label of a link, and not in backticks."""
     near = max(0, end - _LONGEST_LINE)
-    line = max(near, text.rfind("\n", near, end) + 1, text.rfind(_ESCAPES[0], near, end) + 2)
+    escape = text.rfind(_ESCAPES[0], near, end)
+    behind = escape + len(_ESCAPES[0]) if escape >= 0 else near
+    line = max(behind, text.rfind("\n", near, end) + 1)
     found = _LABEL.search(text, max(line, end - _LONGEST), end)
     return found is not None and text.count("`", line, found.start()) % 2 == 0
 
