@@ -6,7 +6,7 @@ Invariant: availability follows from the effective values, not from the declared
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from agent_lsp.model.runtime import Candidate
+from agent_lsp.model.runtime import Candidate, Verdict
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
 
@@ -29,8 +29,9 @@ class Delegation:
 
     `mentions` finds the names of other agents in a prompt. `tool` is the tool that the agent needs
     to call them. `refused` says why an agent cannot be called, or returns None. `may` says whether
-    an agent can call the one of a name; without it, the tool alone decides. `depth` is the least
-    depth at which an agent works.
+    an agent can call the one of a name; without it, the tool alone decides. `denied` is the verdict
+    on a tool that is kept from calls of this one agent, or None. `depth` is the least depth at
+    which an agent works.
     """
 
     mentions: Callable[[str], Iterator[Span]]
@@ -38,6 +39,7 @@ class Delegation:
     refused: Callable[[Reading], str | None]
     may: Callable[[Reading, str], bool] | None = None
     depth: Callable[[Reading], int] = lambda _: 1
+    denied: Callable[[Reading, str], Verdict | None] = lambda _, __: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
+from re import Pattern
 from typing import TYPE_CHECKING
 
 from agent_lsp.model.availability import Availability, Confirmation, Delegation, Reach
@@ -208,8 +209,7 @@ class Schema:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     # Whether people may put keys of their own into headers.
     open_keys: bool = False
-    # What the runtime does with a key that is not listed, by its path and its name, in a clause. An
-    # empty one says that it is known elsewhere; None says that the runtime ignores it.
+    # What becomes of a key that is not listed: a clause, empty if it is known elsewhere, or None.
     stranger: Callable[[KeyPath, str], str | None] = lambda _, __: None
     # Keys that take any word, in addition to the known words.
     any_word: frozenset[str] = frozenset()
@@ -280,8 +280,7 @@ class Tools:
     may_exist: Callable[[str], bool] | None = None
     # The suggestion for an entry that looks like tools but can cover none.
     misnamed: Callable[[str], Misnamed | None] | None = None
-    # Why an entry covers nothing in its list. Such an entry also keeps the list from denying
-    # anything.
+    # Why an entry covers nothing in its list; it also keeps the list from denying anything.
     void: Callable[[KeyRole, str], str] | None = None
     # Tools that take agents in parentheses.
     takes_agents: frozenset[str] = frozenset()
@@ -351,6 +350,8 @@ class References:
     # The key of a header that names skills, if the system has one.
     skill_names: SkillNames | None = None
     reach: Reach = field(default_factory=Reach)
+    # Matches the variable for the folder of the session in the commands of hooks, if it reads any.
+    session_folder: Pattern[str] | None = None
     # The record of the texts that a person has to confirm before such an agent exists.
     confirmation: Confirmation | None = None
 
@@ -380,8 +381,7 @@ class Variants:
     forms: "Callable[[], tuple[Dialect, ...]] | None" = None
     # The rest of a catalog of all forms, as the first form knows it.
     settled: Callable[[Catalog], Catalog] | None = None
-    # The version of the runtime in which facts were measured, if any, and where an installed
-    # runtime may record its version.
+    # The version in which facts were measured, and where an installed runtime may record its own.
     measured: str = ""
     packages: tuple[str, ...] = ()
 

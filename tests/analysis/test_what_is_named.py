@@ -87,6 +87,8 @@ _OPENCODE = (
 )
 _TOMLS = "//- ~/.codex/config.toml\n[mcp_servers.github]\ncommand = 'x'\n"
 _MOLTIS = '//- ~/.moltis/mcp-servers.json\n{"servers": {"github": {}}}\n'
+_ROLE = "//- docs/templates/{}.md\n[template]\nYou are here to help.\n\n{}\n"
+_LINK = "See [it](docs/gui$0de.md)."
 _GUIDE, _SCRIPT = "//- docs/guide.md\nx\n", "//- hooks/guard.sh\nexit 2\n"
 NAMED: dict[tuple[str, str], _Named] = {
     (SKILLS, "claude"): _Named(
@@ -187,13 +189,26 @@ NAMED: dict[tuple[str, str], _Named] = {
     ),
     **{
         (FILES, system): _Named(
-            _file(system, "", f"{_PROMPT} See [it](docs/gui$0de.md)."),
+            _file(system, "", f"{_PROMPT} See [it](../../docs/gui$0de.md)."),
             "guide.md",
             "giude.md",
             _GUIDE,
         )
         for system in _MARKDOWN
     },
+    (AGENTS, "vuhlp"): _Named(
+        _ROLE.format(
+            "helper",
+            '{"tool_call":{"name":"spawn_node","args":{"label":"D",'
+            '"instructions":"D.","roleTemplate":"docs_revie$0wer"}}}',
+        ),
+        "docs_reviewer",
+        "docs_reviwer",
+        _ROLE.format("docs_reviewer", "You review."),
+    ),
+    (FILES, "codex-agents"): _Named(_CODEX.format(_LINK, ""), "guide.md", "giude.md", _GUIDE),
+    (FILES, "moltis"): _Named(_PRESETS.format("false", "", _LINK), "guide.md", "giude.md", _GUIDE),
+    (FILES, "opencode-config"): _Named(_OPENCODE.format(_LINK, ""), "guide.md", "giude.md", _GUIDE),
     **{
         (SCRIPTS, system): _Named(
             _hooks(system, tool, "bash hooks/gua$0rd.sh"), "guard.sh", "gaurd.sh", _SCRIPT
@@ -248,7 +263,7 @@ def _letters(folder: Path, named: _Named) -> str:
     assert file is not None
     has = dict.fromkeys("chdrnlfx", False)
     if "$0" in named.source:
-        word = re.split(r"\W", named.right)[0]
+        word = re.split(r"\W|_x\b", named.right)[0]
         labels = " ".join(one.label for one in complete(made.workspace, made.path, at))
         has["c"] = word in labels
         has["h"] = hover(made.workspace, made.path, at) is not None

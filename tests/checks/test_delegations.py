@@ -108,6 +108,23 @@ def test_a_sub_agent_of_opencode_needs_a_rule_of_this_name(check: Check) -> None
         assert _told(check(source)) == expected
 
 
+@pytest.mark.parametrize(
+    ("rules", "expected"),
+    [
+        ('{"*": deny, explore: allow}', "`task: deny`"),
+        ('{"*": allow, "review*": deny}', "`task: {review*: deny}`"),
+        ('{"*": deny, "review*": ask}', ""),
+        ('{"plan*": deny}', ""),
+    ],
+)
+def test_a_pattern_of_opencode_denies_some_agents(rules: str, expected: str, check: Check) -> None:
+    policy = f"permission:\n  task: {rules}\n"
+    said = check(_source("opencode", policy, "Plan it. Delegate to `reviewer` when done."))
+    found = [one.message for one in said if one.code == "futile-delegation"]
+    message = f"the agent has no `task` to do so: denied by {expected}"
+    assert found == ([message] if expected else [])
+
+
 def test_each_agent_of_an_opencode_json_has_its_own_rules(check: Check) -> None:
     source = """\
         //- opencode.json

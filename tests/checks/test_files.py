@@ -7,9 +7,11 @@ from types import FrameType
 import pytest
 
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.context.named_files import named_files
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
@@ -75,6 +77,33 @@ def test_every_system_with_markdown_tells_it(path: str, tmp_path: Path) -> None:
     assert _said(tmp_path, "[g](docs/gone.md)", path) == [("docs/gone.md", ())]
 
 
+_CODEX = 'name = "lead"\ndescription = "D."\ndeveloper_instructions = {}\n'
+_PRESETS = "[agents.presets.lead]\nsystem_prompt_suffix = {}\n"
+_TABLE = '{{"agent": {{"lead": {{"description": "D.", "mode": "all", "prompt": {}}}}}}}'
+
+
+@pytest.mark.parametrize(
+    ("path", "form"),
+    [
+        (".codex/agents/lead.toml", _CODEX),
+        ("moltis.toml", _PRESETS),
+        ("opencode.json", _TABLE),
+    ],
+)
+def test_a_prompt_that_is_a_value_names_files(path: str, form: str, tmp_path: Path) -> None:
+    value = r'"Read:\n@docs/giude.md\n`x`\n[g](docs/gone.md)\n```\n[g](docs/a.md)\n@docs/b.md\n```"'
+    made = fixture(tmp_path / "a", f"//- {path}\n{form.format(value)}\n{FILES}")
+    found = [one for one in diagnostics(made.workspace, made.path) if one.code == "missing-file"]
+    assert [(one.span.of(made.text), one.meant, one.severity) for one in found] == [
+        ("docs/giude.md", ("docs/guide.md",), Severity.INFORMATION),
+        ("docs/gone.md", (), Severity.INFORMATION),
+    ]
+    typed = form.format(r'"Read:\n@docs/$0"')
+    made = fixture(tmp_path / "b", f"//- {path}\n{typed}\n{FILES}//- docs/o'clock.md\nx\n")
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert labels == ["a b.md", "guide.md"]
+
+
 def test_an_agent_of_the_user_runs_in_other_projects(tmp_path: Path) -> None:
     assert _said(tmp_path, "[g](docs/gone.md)", "~/.claude/agents/a.md") == []
 
@@ -137,14 +166,19 @@ def test_links_have_no_steps_upwards_in_their_targets(tmp_path: Path) -> None:
 
 
 def _asked(made: Fixture, typed: str) -> int:
-    """How often a keystroke asks the files of the workspace for something."""
+    """How often a keystroke at the end asks the files of the workspace for something."""
+    return _calls(made, f"{made.text}{typed}", _FILES_MODULE)
+
+
+def _calls(made: Fixture, text: str, module: str | None) -> int:
+    """How often the diagnostics of a changed text call functions of a module."""
     asked = 0
 
     def count(frame: FrameType, event: str, _: object) -> None:
         nonlocal asked
-        asked += event == "call" and frame.f_code.co_filename == _FILES_MODULE
+        asked += event == "call" and frame.f_code.co_filename == module
 
-    made.workspace.files.open(made.path, f"{made.text}{typed}")
+    made.workspace.files.open(made.path, text)
     before = sys.getprofile()
     sys.setprofile(count)
     try:
@@ -161,3 +195,12 @@ def test_a_keystroke_asks_nothing_about_the_paths_that_were_there(tmp_path: Path
         _asked(made, "a")
     assert _asked(many, "ab") <= _asked(none, "ab")
     assert _asked(many, "[g](docs/more.md)") > _asked(none, "ab")
+
+
+def test_a_keystroke_in_the_header_searches_no_prompt(tmp_path: Path) -> None:
+    made = _made(tmp_path, "[g](docs/guide.md)\n" * 20)
+    module = sys.modules[named_files.__module__].__file__
+    _calls(made, made.text, module)
+    in_header = _calls(made, made.text.replace("Leads", "It leads"), module)
+    in_prompt = _calls(made, f"{made.text}a", module)
+    assert in_prompt - in_header >= 20

@@ -9,7 +9,9 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation import skills
 from agent_lsp.analysis.navigation.definition import document_links
-from agent_lsp.workspace.snapshot import template_file
+from agent_lsp.dialects.codex_agents.dialect import DIALECT
+from agent_lsp.model.runtime import Call, Spawn
+from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture
 
 AGENT = '//- .codex/agents/a.toml\nname = "a"\ndescription = "D."\ndeveloper_instructions = "B."\n'
@@ -98,3 +100,17 @@ def test_a_skill_is_completed_linked_and_renamed(tmp_path: Path) -> None:
     renaming = skills.rename(file, made.offset, "check")
     assert len(getattr(renaming, "edits", ())) == len(("the agent", "the skill"))
     assert getattr(renaming, "moved", None) == (target.parent, target.parent.with_name("check"))
+
+
+def test_a_preview_leaves_out_the_skills_that_are_switched_off(tmp_path: Path) -> None:
+    made = _made(
+        tmp_path,
+        *('name = "lint"', 'name = "nosuch"', 'name = "nodesc"', 'name = "skill-creator"'),
+        *('path = "~/.agents/skills/home/SKILL.md"', 'path = "../../.agents/skills/deep"'),
+        'path = "../../skills/plain/SKILL.md"',
+    )
+    found = catalog(made.workspace, DIALECT, made.root)
+    answer = DIALECT.calls.spawn(found, Call({"agent_type": "a", "message": "Go."}))
+    assert isinstance(answer, Spawn)
+    said = " ".join(one.text for one in answer.prompt)
+    assert "(skills except `lint`, `skill-creator` and `home`, the permissions" in said

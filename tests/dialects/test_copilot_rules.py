@@ -517,6 +517,12 @@ def test_a_link_that_leads_to_no_file_is_information(tmp_path: Path) -> None:
     assert found.startswith("information[missing-file] for VS Code: `../../docs/guide.md` does ")
 
 
+def test_a_link_with_a_similar_name_is_corrected(tmp_path: Path) -> None:
+    body = "See [the plan](../../docs/plna.md#aims).\n"
+    (found,) = check(tmp_path, f"{agent(body=body)}//- docs/plan.md\n# Aims\n")
+    assert found.endswith("folder of the agent; did you mean `../../docs/plan.md#aims`?")
+
+
 @pytest.mark.parametrize(
     "link",
     [

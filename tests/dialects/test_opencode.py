@@ -713,6 +713,12 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert labels(9, "---\npermission:\n  gh_*: $0\n---\nB\n") == {"allow", "ask", "deny"}
     assert labels(10, shell.replace("bash", "task")) == {"*", "a"}
     assert labels(11, "---\npermission:\n  task: $0\n---\nB\n") == {"allow", "ask", "deny"}
+    server = '//- opencode.json\n{"mcp": {"git hub": {"type": "local", "command": ["x"]}}}\n'
+    rules = "---\npermission:\n  $0\n---\nB\n"
+    assert "git_hub_*" in labels(13, f"{rules}{server}")
+    assert "git_hub_*" not in labels(14, f"{shell}{server}")
+    both = '{"mcp": {"x": {"type": "remote"}}, "permission": {"$0": "ask"}}\n'
+    assert "x_*" in labels(15, both, CONFIG)
     table = '{"agent": {"a": {"permission": {"bash": {"$0"}}}}}\n'
     assert {"*", "git *"} <= labels(12, table, CONFIG)
     assert {"subagent"} <= labels(5, '{"agent": {"a": {"mode": "$0"}}}\n', CONFIG)
@@ -774,9 +780,7 @@ def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path
     for number, text in enumerate(texts):
         made = fixture(tmp_path / str(number), f"{CONFIG}{text}\n", options=options)
         [one] = diagnostics(made.workspace, made.path)
-        assert one.message.endswith(
-            "has a wrong type or value: OpenCode 2 drops the file without a word"
-        )
+        assert one.message.endswith("has a wrong type or value: OpenCode 2 silently drops the file")
         second = DIALECT.variants.in_generation
         assert second is not None
         assert catalog(made.workspace, second("2"), made.root).names == ()
@@ -794,7 +798,7 @@ def test_what_the_other_generation_makes_of_a_table_is_said(tmp_path: Path) -> N
         (
             "1",
             '{"agents": {"a": {}, "b": {"mode": "x"}}}',
-            "drops the file without a word, and all",
+            "silently drops the file, and all",
         ),
         ("2", '{"agent": {"a": {}}}', "written for OpenCode 1; OpenCode 2 translates it"),
         ("2", f'{{"agents": {{"a": {{"permissions": {rules}}}}}}}', "OpenCode 1 does not start"),

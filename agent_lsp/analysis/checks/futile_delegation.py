@@ -7,7 +7,8 @@ has a check of its own.
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
@@ -55,9 +56,11 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
         reading = _merged(template) if settled is file else template.reading
         depth = how.depth(reading) if how is not None else 1
         has = template.dialect.tools.toolset(reading, (tool,), depth).verdicts[0]
+        inside = every[_at(every, prompt.start) : _at(every, prompt.end)]
         if not has.kept and has.certain and not _is_misspelt(template, tool):
-            inside = every[_at(every, prompt.start) : _at(every, prompt.end)]
-            yield from _first(template, prompt, inside, has)
+            yield from _first(template, prompt, inside, partial(_for_all, has))
+        elif has.kept and how is not None:
+            yield from _first(template, prompt, inside, partial(how.denied, reading))
 
 
 def _merged(template: TemplateFile) -> Reading:
@@ -85,19 +88,32 @@ def _templates(file: TemplateFile) -> Iterator[tuple[TemplateFile, Span]]:
 
 
 def _first(
-    file: TemplateFile, prompt: Span, inside: Sequence[Mention], has: Verdict
+    file: TemplateFile,
+    prompt: Span,
+    inside: Sequence[Mention],
+    verdict_on: Callable[[str], Verdict | None],
 ) -> Iterator[Finding]:
-    """The finding on the first delegation in a prompt to an agent that there is."""
-    orders = [one for one in inside if _is_order(file, one, prompt.start)]
+    """The finding on the first delegation in a prompt that an existing agent cannot get."""
+    orders = [
+        (one, verdict)
+        for one in inside
+        if _is_order(file, one, prompt.start)
+        and (verdict := verdict_on(one.agent or one.name)) is not None
+    ]
     if not orders:
         return
     found = frozenset(catalog_of(file).names) - {file.name}
-    first = next((one for one in orders if (one.agent or one.name) in found), None)
-    if first is not None:
-        related = (Related(file.path, has.entry, "by this"),) if has.entry else ()
-        message = f"the agent has no {code(has.tool)} to do so: {has.reason}"
-        severity = None if first.is_call else Severity.INFORMATION
-        yield Finding(first.span, message, severity, related=related)
+    for one, verdict in orders:
+        if (one.agent or one.name) in found:
+            related = (Related(file.path, verdict.entry, "by this"),) if verdict.entry else ()
+            message = f"the agent has no {code(verdict.tool)} to do so: {verdict.reason}"
+            severity = None if one.is_call else Severity.INFORMATION
+            yield Finding(one.span, message, severity, related=related)
+            return
+
+
+def _for_all(verdict: Verdict, _name: str) -> Verdict:
+    return verdict
 
 
 def _may_delegate(file: TemplateFile) -> bool:

@@ -6,14 +6,16 @@ climbs out of the folder of its file, or if a file beside it has a similar name.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import quote
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.named_files import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -59,11 +61,12 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
         thing = f"{code(first.written)} does not exist in the folder of this file or of the session"
         if near is None:
             message = f"{thing}; correct the path, or create the file"
-            yield Finding(first.span, message, related=related)
+            yield Finding(first.span, message, Severity.INFORMATION, related=related)
         else:
             words = (near,) * (1 + len(others))
             message = f"{thing}; did you mean {code(near)}?"
-            yield Finding(first.span, message, related=related, meant=words)
+            severity = Severity.INFORMATION
+            yield Finding(first.span, message, severity, related=related, meant=words)
 
 
 def _gaps(file: TemplateFile) -> Iterator[tuple[NamedFile, _Gap]]:
@@ -86,7 +89,8 @@ def _gap(file: TemplateFile, one: NamedFile) -> _Gap:
     top = repository(file) or file.root
     if one.written.startswith(_HOME) or not holds(top, one.targets[0]):
         return _QUIET
-    near, has_folder = _near(file, one), _has_folder(file, one)
+    near = similar(file, one.written, one.targets, is_link=one.is_link)
+    has_folder = _has_folder(file, one)
     if near is not None or has_folder:
         return _Gap(is_reported=True, group=one.written, near=near)
     # It can only be meant as one of this project.
@@ -105,19 +109,24 @@ def _has_folder(file: TemplateFile, one: NamedFile) -> bool:
     return has_any and any(is_folder(target.parent) for target in one.targets)
 
 
-def _near(file: TemplateFile, one: NamedFile) -> str | None:
-    """The path with the name of a file that was probably meant, or None."""
-    path, hash_, heading = one.written.partition("#")
+def similar(
+    file: TemplateFile, written: str, targets: Iterable[Path], *, is_link: bool
+) -> str | None:
+    """The path with the name of a file that was probably meant by `written`, or None.
+
+    `targets` are the places that the path may mean.
+    """
+    path, hash_, heading = written.partition("#")
     folder, slash, name = path.rpartition("/")
     stem, _, extension = name.rpartition(".")
-    for target in one.targets if len(stem) >= _SHORTEST else ():
+    for target in targets if len(stem) >= _SHORTEST else ():
         if file.workspace.files.is_folder(target.parent):
             names = file.workspace.files.entries(target.parent)
             found = nearest(name, (each for each in names if each.endswith(f".{extension}")))
             # Another number is another file.
             is_numbered = found is not None and _DIGITS.sub("", found) == _DIGITS.sub("", name)
             if found is not None and not is_numbered:
-                spelt = quote(found) if one.is_link else found
+                spelt = quote(found) if is_link else found
                 return f"{folder}{slash}{spelt}{hash_}{heading}"
     return None
 

@@ -25,6 +25,7 @@ from agent_lsp.model.dialect import Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.text import Span
+from agent_lsp.workspace.mcp_servers import mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
@@ -54,10 +55,11 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
             retrigger=not at.colon and _has_values(key),
         )
     offered = {key.name for key in at.keys}
-    names = [name for name in (*at.names, *_agents(file, at)) if name not in offered]
-    for place, name in enumerate(names, start=len(missing) + 1):
+    found = ((name, "a template") for name in (*at.names, *_agents(file, at)))
+    names = [one for one in (*found, *_servers(file, at)) if one[0] not in offered]
+    for place, (name, said) in enumerate(names, start=len(missing) + 1):
         body = literal(key_name(name, layout.notation))
-        words = Words("a template")
+        words = Words(said)
         yield offer(file.document.text, at.typed, name, CompletionKind.KEY, body, words, place)
     if not at.path and not file.dialect.schema.is_tables:
         yield from _extras(file, at, at.typed)
@@ -68,6 +70,16 @@ def _agents(file: TemplateFile, at: KeyContext) -> Iterator[str]:
     above = file.dialect.schema.place(file.document, file.document.tree.root, at.path).key
     if above is not None and above.role is KeyRole.OTHER_AGENT and above.items:
         yield from (name for name in catalog_of(file).names if name not in at.siblings)
+
+
+def _servers(file: TemplateFile, at: KeyContext) -> Iterator[tuple[str, str]]:
+    """The tools of the configured servers, if the names of the mapping may mean some."""
+    above = file.dialect.schema.place(file.document, file.document.tree.root, at.path).key
+    if above is not None and above.role is KeyRole.SERVER and above.items:
+        for server in mcp_servers_of(file):
+            every = f"{server.prefix}*"
+            if every not in at.siblings:
+                yield every, f"every tool of the MCP server `{server.name}`"
 
 
 # Matches a name in a TOML header.

@@ -11,14 +11,17 @@ from pathlib import Path
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.context.named_files import joined, left
+from agent_lsp.analysis.context.prompts import is_value, prompts
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import NEVER_ENTERED
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _BEGUN = re.compile(
-    r"(?:(?P<link>\]\()|(?<![\w@/.:+-])@)(?P<folder>(?:[\w.-]{1,64}/){0,12})(?P<typed>[\w.-]*)\Z"
+    r"(?:(?P<link>\]\()|(?:(?<![\w@/.:+-])|(?<=\\[nrt]))@)"
+    r"(?P<folder>(?:[\w.-]{1,64}/){0,12})(?P<typed>[\w.-]*)\Z"
 )
+_SIGNS = frozenset("\"'\\")
 _REST = re.compile(r"[\w.-]*")
 # Nobody types a longer path, and nobody reads a longer list.
 _LONGEST, _MOST = 300, 200
@@ -26,8 +29,9 @@ _LONGEST, _MOST = 300, 200
 
 def paths(file: TemplateFile, offset: int) -> Iterator[Completion]:
     """The files and folders that may follow the path typed at `offset`."""
-    text, body = file.document.text, file.body
-    if file.dialect.schema.is_tables or not body.start <= offset <= body.end:
+    text = file.document.text
+    body = next((one for one in prompts(file) if one.start <= offset <= one.end), None)
+    if body is None:
         return
     before = text[max(body.start, line_at(text, offset).start, offset - _LONGEST) : offset]
     found, rest = _BEGUN.search(before), _REST.match(text, offset)
@@ -52,4 +56,8 @@ def _inside(file: TemplateFile, folder: Path) -> list[str]:
     files = file.workspace.files
     folders = [f"{name}/" for name in files.folders(folder) if name not in NEVER_ENTERED]
     names = [name for name in files.entries(folder) if folder / name != file.path]
-    return [*names, *folders][:_MOST]
+    found = [*names, *folders]
+    if is_value(file):
+        # The value may be in either kind of quotes.
+        found = [name for name in found if _SIGNS.isdisjoint(name)]
+    return found[:_MOST]

@@ -3,15 +3,18 @@
 Invariants: nothing in a block of code names a file, and no link in backticks is one. A reader of
 Markdown resolves a link from the folder of its file; the agent itself works in the folder of the
 session. A path that leads to a file from a folder above counts as well, since people write it so.
+In a prompt that is the value of a key, a line may end with an escape.
 """
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from urllib.parse import unquote
 
+from agent_lsp.analysis.context.prompts import is_value, prompts
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.syntax.frontmatter import code_blocks
 from agent_lsp.text import Span
@@ -26,7 +29,7 @@ _MOST = 200
 _MOST_SIGNS, _LONGEST_LINE = 2_000, 2_000
 # Both begin with a sign, which is found much faster than what may stand before it.
 _LINK = re.compile(r"\]\((?P<path>[^()\s<>]{1,300})\)")
-_LABEL = re.compile(r"(?<![\w!\])])\[[^\[\]\r\n]{0,200}\Z")
+_LABEL = re.compile(r"(?:(?<![\w!\])])|(?<=\\[nrt]))\[[^\[\]\r\n]{0,200}\Z")
 _LONGEST = 202
 # A path or the name of a file; not a decorator, an address of mail or an account.
 _AT = re.compile(
@@ -34,6 +37,8 @@ _AT = re.compile(
     r"(?![\w/-])"
 )
 _BEFORE_AT = re.compile(r"[\w@/.:+-]")
+_ESCAPES = ("\\n", "\\r", "\\t")
+_FENCE = "```"
 _PATH = re.compile(r"[\w./@ +-]*[\w-]\.\w{1,10}")
 _GIT = ".git"
 
@@ -77,7 +82,7 @@ _NOTHING = _Known({}, frozenset())
 @memoised
 def named_files(file: TemplateFile) -> tuple[NamedFile, ...]:
     """The files that the prompt of `file` names, in the order of the text."""
-    if file.dialect.schema.is_tables or file.dialect.schema.word_at is not None:
+    if file.dialect.schema.word_at is not None:
         return ()
     files, key, home = file.workspace.files, (file.path, file.root), file.workspace.host_paths.home
     before = _KNOWN.peek(files, None, key, basis=home) or _NOTHING
@@ -137,25 +142,42 @@ def joined(folder: Path, path: str) -> Path:
 
 
 def _written(file: TemplateFile) -> Iterator[tuple[str, Span, bool]]:
-    """The paths in the prompt, each with its span and whether it is a link."""
-    text, body = file.document.text, file.body
-    blocks = code_blocks(text, body.start, unclosed=True)
+    """The paths in the prompts, each with its span and whether it is a link."""
+    text, is_escaped = file.document.text, is_value(file)
+    for prompt in prompts(file):
+        begin = prompt.start
+        for path, start, end, is_link in _in_prompt(prompt.of(text), is_escaped):
+            yield path, Span(begin + start, begin + end), is_link
+
+
+# Most keystrokes leave a prompt as it is, and several features ask about each.
+@lru_cache(maxsize=8)
+def _in_prompt(text: str, is_escaped: bool) -> tuple[tuple[str, int, int, bool], ...]:
+    """The paths in a prompt, each with its place and whether it is a link."""
+    blocks = () if is_escaped else code_blocks(text, unclosed=True)
+    found_paths = []
     for pattern, is_link in ((_LINK, True), (_AT, False)):
-        for found in islice(pattern.finditer(text, body.start, body.end), _MOST_SIGNS):
+        for found in islice(pattern.finditer(text), _MOST_SIGNS):
             at = found.start()
             is_code = any(one.start <= at < one.end for one in blocks)
+            # Fences in a value need not be lines of their own.
+            is_code |= is_escaped and text.count(_FENCE, 0, at) % 2 == 1
             if not is_code and (_is_link(text, at) if is_link else _is_apart(text, at)):
-                yield found["path"], Span(*found.span("path")), is_link
+                found_paths.append((found["path"], *found.span("path"), is_link))
+    return tuple(found_paths[:_MOST])
 
 
 def _is_apart(text: str, offset: int) -> bool:
-    return not offset or _BEFORE_AT.match(text, offset - 1) is None
+    before = _BEFORE_AT.match(text, offset - 1) if offset else None
+    return before is None or (offset > 1 and text.startswith(_ESCAPES, offset - 2))
 
 
 def _is_link(text: str, end: int) -> bool:
     """Whether the text before `end` is the label of a link, and not in backticks."""
     near = max(0, end - _LONGEST_LINE)
-    line = max(near, text.rfind("\n", near, end) + 1)
+    escape = text.rfind(_ESCAPES[0], near, end)
+    behind = escape + len(_ESCAPES[0]) if escape >= 0 else near
+    line = max(behind, text.rfind("\n", near, end) + 1)
     found = _LABEL.search(text, max(line, end - _LONGEST), end)
     return found is not None and text.count("`", line, found.start()) % 2 == 0
 

@@ -18,6 +18,7 @@ from agent_lsp.analysis.context.contexts import (
     MarkerContext,
     ValueContext,
 )
+from agent_lsp.analysis.context.hooks import script_at
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.context.named_files import named_file_at
 from agent_lsp.analysis.context.variables import variable_at
@@ -78,6 +79,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     path = named_file_at(file, offset)
     if path is not None:
         return path.span, files.named(file, path)
+    script = script_at(file, offset)
+    if script is not None:
+        return script.span, files.script(file, script)
     mentioned = _mentioned(file, offset)
     if mentioned is not None:
         return mentioned

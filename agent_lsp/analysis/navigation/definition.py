@@ -7,9 +7,10 @@ it. A persona leads from its declaration to its prompt, and from everywhere else
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
+from agent_lsp.analysis.context.hooks import scripts
 from agent_lsp.analysis.context.named_files import joined, named_files
 from agent_lsp.analysis.navigation.references import (
     Reference,
@@ -120,12 +121,13 @@ class DocumentLink:
 
 def document_links(file: TemplateFile) -> tuple[DocumentLink, ...]:
     """The paths and skills in prompts and the header that lead to files."""
-    return (*_named_skills(file), *_files(file), *_links(file), *_skills(file))
+    return (*_named_skills(file), *_scripts(file), *_files(file), *_links(file), *_skills(file))
 
 
 def file_at(file: TemplateFile, offset: int) -> DocumentLink | None:
-    """The existing file that the prompt names at `offset`, or None."""
-    return next((link for link in _files(file) if link.span.covers(offset)), None)
+    """The existing file that the prompt, or a hook, names at `offset`, or None."""
+    every = chain(_files(file), _scripts(file))
+    return next((link for link in every if link.span.covers(offset)), None)
 
 
 def skill_at(file: TemplateFile, offset: int) -> DocumentLink | None:
@@ -158,6 +160,12 @@ def _files(file: TemplateFile) -> Iterator[DocumentLink]:
     for one in named_files(file):
         if one.target is not None and not file.workspace.files.is_folder(one.target):
             yield DocumentLink(one.span, one.target)
+
+
+def _scripts(file: TemplateFile) -> Iterator[DocumentLink]:
+    for one in islice(scripts(file), _MOST):
+        if file.workspace.files.exists(one.path):
+            yield DocumentLink(one.span, one.path)
 
 
 def _links(file: TemplateFile) -> Iterator[DocumentLink]:

@@ -1,5 +1,7 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
+import re
+
 from agent_lsp.analysis.checks import (
     OF_FILES,
     OF_HEADERS,
@@ -52,6 +54,11 @@ _OWN = (
     *(header_invalid.header_invalid, headers.header_missing, file_names.unreadable),
     *(unknown_key.unknown_key, unknown_model.unknown_model, unknown_tool.unknown_tool),
 )
+
+# The variables that the commands of hooks have for it.
+_SESSION_FOLDER = re.compile(r"\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})(?=/)")
+
+
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
@@ -116,6 +123,7 @@ DIALECT = Dialect(
     references=References(
         mentions=mentions,
         reach=facts.REACH,
+        session_folder=_SESSION_FOLDER,
         skill_names=skills.NAMES,
     ),
     variants=Variants(

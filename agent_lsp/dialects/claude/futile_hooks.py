@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks.hook_scripts import futile_scripts, matchers
+from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.context.hooks import matchers
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.dialects.claude.facts import GUARDS
 from agent_lsp.dialects.claude.tools import ALIASES
@@ -22,7 +23,6 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 # The events whose matchers are names of tools.
 _OF_TOOLS = frozenset({*GUARDS, "PostToolUse", "PostToolUseFailure", "PermissionDenied"})
-_ROOT = re.compile(r"\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})(?=/)")
 _NAMES = re.compile(r"\w+(?:\|\w+)*")
 # What runs and for which tools.
 _DECIDING = ("hooks", "tools", "disallowedTools")
@@ -36,7 +36,7 @@ def futile_hook(file: TemplateFile) -> Iterator[Finding]:
     for one in matchers(settled):
         if one.event in _OF_TOOLS:
             yield from _unmatched(settled, one.pattern)
-    yield from futile_scripts(settled, _ROOT, GUARDS)
+    yield from futile_scripts(settled, GUARDS)
 
 
 def _unmatched(file: TemplateFile, node: Scalar | None) -> Iterator[Finding]:

@@ -10,8 +10,9 @@ openai/codex at 8a0437f for the order in which model and effort are chosen.
 from collections.abc import Iterator
 from dataclasses import replace
 
+from agent_lsp.analysis.checks.messages import listed
 from agent_lsp.decoders import rust
-from agent_lsp.dialects.codex_agents import facts, keys, policy, roles, session
+from agent_lsp.dialects.codex_agents import facts, keys, policy, roles, session, skills
 from agent_lsp.dialects.codex_agents.catalog import Role, is_table, role
 from agent_lsp.model.runtime import (
     Artifact,
@@ -158,7 +159,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         template=(file or one.winner) if one is not None else None,
         settings=(model, effort, _sandbox(catalog, call, file, settings), *_others(file, settings)),
         toolset=policy.toolset(reading, tools, call.parent.depth + 1),
-        prompt=tuple(_prompt(file, reading, message)),
+        prompt=tuple(_prompt(catalog, file, reading, message)),
         depth=call.parent.depth + 1,
         notes=tuple(_notes(call, one, given, is_first=is_first)),
         lost=tuple(_lost(reading)),
@@ -276,7 +277,9 @@ def _unsupported(model: str | None, effort: str | None) -> RuntimeRefusal | None
     return RuntimeRefusal(facts.unsupported(effort, known, model or ""))
 
 
-def _prompt(file: Candidate | None, reading: Reading, message: str | None) -> Iterator[PromptPart]:
+def _prompt(
+    catalog: Catalog, file: Candidate | None, reading: Reading, message: str | None
+) -> Iterator[PromptPart]:
     runtime = Origin("the runtime")
     base = "(the base instructions for the model of the session)"
     yield PromptPart("base instructions", base, False, runtime)
@@ -287,7 +290,9 @@ def _prompt(file: Candidate | None, reading: Reading, message: str | None) -> It
     else:
         stay = f"(the `{keys.PROMPT}` of the session, if it has any)"
         yield PromptPart(keys.PROMPT, stay, False, Origin("the session"))
-    behind = "(skills, the permissions of the session, `AGENTS.md`, the environment)"
+    off = skills.switched_off(catalog, file.path) if file is not None else ()
+    but = f" except {listed(off, 'and')}" if off else ""
+    behind = f"(skills{but}, the permissions of the session, `AGENTS.md`, the environment)"
     yield PromptPart("what the runtime adds", behind, False, runtime)
     said = _UNKNOWN if message is None else message
     yield PromptPart("message", said, message is not None, Origin("the call"))

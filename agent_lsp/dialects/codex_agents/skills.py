@@ -10,17 +10,21 @@ nothing, and nothing is said of a name or path that no skill has. Skills are in 
 `description` does not load. A plugin may have more of them.
 """
 
+import os
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.skills import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.template import Value
-from agent_lsp.syntax import document, frontmatter
+from agent_lsp.syntax import document, frontmatter, toml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
 
 KEY = "skills"
 NAME, PATH, _SWITCH = "name", "path", "enabled"
+_HOME, _DOCUMENT = "~/", "SKILL.md"
 _OWN = ("imagegen", "openai-docs", "skill-creator", "skill-installer")
 _UNREAD = "it has no header that is YAML"
 _UNDESCRIBED = "it has no `description`"
@@ -68,6 +72,33 @@ def paths(found: Document) -> tuple[Value, ...]:
         for table in switches(found)
         if (path := scalar(table, PATH)) is not None and not is_void(table)
     )
+
+
+def switched_off(catalog: Catalog, path: Path) -> tuple[str, ...]:
+    """The names of the skills of a session that the file of an agent switches off."""
+    text = catalog.text(path) or ""
+    if KEY not in text:
+        return ()
+    found = document.parse(text, frontmatter.whole, read=toml.parse_newer)
+    by_name = (
+        skill
+        for entry in entries(found)
+        if catalog.skill is not None and (skill := catalog.skill(entry.text)) is not None
+    )
+    names = (one.name for one in by_name if not one.off)
+    placed = (_at(catalog, path.parent, one.text) for one in paths(found))
+    return tuple(dict.fromkeys((*names, *filter(None, placed))))
+
+
+def _at(catalog: Catalog, folder: Path, written: str) -> str:
+    """The name of the skill at a path; empty if the session finds no such skill there."""
+    if written.startswith(_HOME) and catalog.home is not None:
+        folder, written = catalog.home, written.removeprefix(_HOME)
+    place = type(folder)(os.path.normpath(folder / written))
+    text = catalog.text(place) if place.name == _DOCUMENT else None
+    name = (read(text).name or place.parent.name) if text is not None else ""
+    skill = catalog.skill(name) if name and catalog.skill is not None else None
+    return name if skill is not None and skill.path == place else ""
 
 
 def switches(found: Document) -> Iterator[Mapping]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.missing_file import similar
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import vs_tools
 from agent_lsp.dialects.copilot.body import Reference, references
@@ -95,7 +96,11 @@ def missing_file(file: TemplateFile) -> Iterator[Finding]:
         target = _below(file.path.parent, found["path"], root) if found is not None else None
         if target is not None and not file.workspace.files.exists(target):
             thing = f"{code(one.name)} does not exist in the folder of the agent"
-            yield Finding(one.span, f"{thing}; correct the path, or create the file")
+            near = similar(file, one.name, (target,), is_link=True)
+            fix = "correct the path, or create the file"
+            fix = f"did you mean {code(near)}?" if near is not None else fix
+            meant = (near,) if near is not None else ()
+            yield Finding(one.span, f"{thing}; {fix}", meant=meant)
 
 
 def _below(folder: Path, path: str, root: Path) -> Path | None:
@@ -109,5 +114,5 @@ def _below(folder: Path, path: str, root: Path) -> Path | None:
 CHECKS: tuple[Check, ...] = (
     Check(("unavailable-tool",), unavailable_tool, changes=frozenset()),
     Check(("unknown-tool", "renamed-tool"), text_only, changes=frozenset({Field.PROMPT})),
-    Check(("missing-file",), missing_file, changes=frozenset()),
+    Check(("missing-file",), missing_file, changes=frozenset({Field.PROMPT})),
 )

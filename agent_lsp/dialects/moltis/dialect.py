@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 from agent_lsp.analysis.checks import (
     OF_FILES,
     futile_delegation,
+    missing_file,
     unknown_agent,
     unknown_server,
     unknown_skill,
@@ -46,7 +47,7 @@ from agent_lsp.syntax.frontmatter import whole
 
 _OF_FILES = (
     *(*OF_FILES, unknown_server.CHECK, unknown_skill.CHECK),
-    *(futile_delegation.CHECK, unknown_agent.CHECK),
+    *(futile_delegation.CHECK, unknown_agent.CHECK, missing_file.CHECK),
 )
 
 
@@ -162,6 +163,7 @@ DIALECT = Dialect(
             "unknown-server": Severity.INFORMATION,
             "unknown-skill": Severity.WARNING,
             "unknown-agent": Severity.INFORMATION,
+            "missing-file": Severity.INFORMATION,
             "renamed-tool": Severity.HINT,
             "redundant-entry": Severity.HINT,
             "no-tools": Severity.WARNING,

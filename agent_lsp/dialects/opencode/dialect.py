@@ -51,6 +51,7 @@ from agent_lsp.syntax.frontmatter import whole
 
 _OF_TABLE_FILES = (
     *(UNREADABLE, unknown_server.CHECK, unknown_agent.CHECK, futile_delegation.CHECK),
+    missing_file.CHECK,
     *OF_TABLE_FILES,
 )
 _SHARED = (

@@ -195,6 +195,8 @@ KEYS = (
         ValueKind.TABLE,
         "what the agent may do, rule by rule: the last one that matches decides",
         _UNRULED,
+        # The names below it may be those of tools of servers.
+        role=KeyRole.SERVER,
         nullable=False,
         choices=_ACTIONS,
         items=PERMISSION_KEYS,
@@ -293,6 +295,7 @@ FILE_KEYS = (
         ValueKind.TABLE,
         "rules for every agent, before its own",
         "none",
+        role=KeyRole.SERVER,
         choices=_ACTIONS,
         items=PERMISSION_KEYS,
         others=_ANY,

@@ -139,6 +139,14 @@ def _verdict(
     return Verdict(tool, True, at_use(own, tool), span, condition=condition)
 
 
+def denied(reading: Reading, tool: str, use: str) -> Verdict | None:
+    """The verdict on a tool for one use of it that the rules deny, or None."""
+    rule = deciding(rules_of(reading), permission_of(tool), use)
+    if rule is None or rule.action != DENY:
+        return None
+    return Verdict(tool, False, f"denied by {_named(rule)}", None if rule.path else rule.span)
+
+
 def at_use(own: Iterable[Rule], tool: str) -> str:
     """What the rules say of the uses of a tool that is offered."""
     about = [rule for rule in own if matches(rule.permission, permission_of(tool))]

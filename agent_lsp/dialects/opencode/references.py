@@ -73,5 +73,10 @@ def _named(prompt: str) -> Iterator[Span]:
 
 
 DELEGATION = Delegation(
-    _named, _TASK, lambda _: None, may_start, lambda found: int(mode(found.effective) == SUBAGENT)
+    _named,
+    _TASK,
+    lambda _: None,
+    may_start,
+    lambda found: int(mode(found.effective) == SUBAGENT),
+    lambda found, name: policy.denied(found, _TASK, name),
 )

@@ -1,5 +1,6 @@
 """Sub-agents of Qwen Code: `.qwen/agents/*.md` (dialect `qwen`)."""
 
+import re
 from collections.abc import Mapping
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
@@ -29,6 +30,12 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
     from agent_lsp.dialects.qwen.fixes import FIXERS  # noqa: PLC0415 - only where one is wanted
 
     return FIXERS
+
+
+# The variables that the commands of hooks have for it.
+_SESSION_FOLDER = re.compile(
+    r"\$(?:(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\b|\{(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\})(?=/)"
+)
 
 
 DIALECT = Dialect(
@@ -83,6 +90,7 @@ DIALECT = Dialect(
     ),
     references=References(
         reach=facts.REACH,
+        session_folder=_SESSION_FOLDER,
         confirmation=CONFIRMATION,
     ),
     variants=Variants(

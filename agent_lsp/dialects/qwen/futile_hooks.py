@@ -11,8 +11,9 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks.hook_scripts import futile_scripts, matchers
+from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.context.hooks import matchers
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.qwen.tools import BORROWED, DISPLAY_NAMES, tool_of
 from agent_lsp.model.check import Basis, Check, Field, Finding
@@ -22,9 +23,6 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 _GUARDS = frozenset({"PreToolUse", "PermissionRequest"})
 _OF_TOOLS = frozenset({*_GUARDS, "PostToolUse", "PostToolUseFailure", "PermissionDenied"})
-_ROOT = re.compile(
-    r"\$(?:(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\b|\{(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\})(?=/)"
-)
 _NAMES = re.compile(r"\w+(?:\|\w+)*")
 _MCP = "mcp"
 _OF_CLAUDE = ("Bash", "Read", "Write")
@@ -43,7 +41,7 @@ def futile_hook(file: TemplateFile) -> Iterator[Finding]:
     for one in matchers(file):
         if one.event in _OF_TOOLS and one.pattern is not None:
             yield from _unmatched(file, one.pattern)
-    yield from futile_scripts(file, _ROOT, _GUARDS)
+    yield from futile_scripts(file, _GUARDS)
 
 
 def _unmatched(file: TemplateFile, node: Scalar) -> Iterator[Finding]:

@@ -174,7 +174,7 @@ def _replaced_options(top: Mapping) -> Iterator[Finding]:
             yield Finding(one.key.span, f"{message} goes before it")
 
 
-def unresolved(file: TemplateFile) -> Iterator[Finding]:
+def no_effect_unresolved(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each line of a prompt that seems to stand for a file or a variable."""
     body, text = file.document.frontmatter.body, file.document.text
     if ("{file:" not in text and "{env:" not in text) or not header.is_seen(file):
