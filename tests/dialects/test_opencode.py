@@ -285,7 +285,7 @@ def test_a_header_below_other_text_is_lost(tmp_path: Path) -> None:
         (
             "options: {topK: 1}\ntopK: 2",
             "warning[no-effect] topK",
-            "the key `topK` of the agent goes before it",
+            "the key `topK` of the agent overrides it",
         ),
         (
             "permission:\n  read_mcp_resource: deny",
@@ -772,7 +772,7 @@ def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path
         made = fixture(tmp_path / str(number), f"{CONFIG}{text}\n", options=options)
         [one] = diagnostics(made.workspace, made.path)
         assert one.message.endswith(
-            "has a wrong type or value: OpenCode 2 drops the file without a word"
+            "has a wrong type or value: OpenCode 2 silently drops the file"
         )
         second = DIALECT.variants.in_generation
         assert second is not None
@@ -791,7 +791,7 @@ def test_what_the_other_generation_makes_of_a_table_is_said(tmp_path: Path) -> N
         (
             "1",
             '{"agents": {"a": {}, "b": {"mode": "x"}}}',
-            "drops the file without a word, and all",
+            "silently drops the file, and all",
         ),
         ("2", '{"agent": {"a": {}}}', "written for OpenCode 1; OpenCode 2 translates it"),
         ("2", f'{{"agents": {{"a": {{"permissions": {rules}}}}}}}', "OpenCode 1 does not start"),

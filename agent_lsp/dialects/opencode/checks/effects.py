@@ -171,10 +171,10 @@ def _replaced_options(top: Mapping) -> Iterator[Finding]:
     for one in options.entries if isinstance(options, Mapping) else ():
         if one.name and one.name not in OWN and top.get(one.name) is not None:
             message = f"{code(one.name)} has no effect here: the key {code(one.name)} of the agent"
-            yield Finding(one.key.span, f"{message} goes before it")
+            yield Finding(one.key.span, f"{message} overrides it")
 
 
-def unresolved(file: TemplateFile) -> Iterator[Finding]:
+def no_effect_of_placeholders(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each line of a prompt that seems to stand for a file or a variable."""
     body, text = file.document.frontmatter.body, file.document.text
     if ("{file:" not in text and "{env:" not in text) or not header.is_seen(file):
