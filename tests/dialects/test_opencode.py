@@ -281,7 +281,11 @@ def test_a_header_below_other_text_is_lost(tmp_path: Path) -> None:
         ("enabled: false", "warning[ignored-key] enabled", "write `disable: true`"),
         ("reasoning_effort: high", "warning[ignored-key] reasoning_effort", "reasoningEffort"),
         ("model: p/m#high", "warning[unknown-model] p/m#high", "write `variant: high`"),
-        ("model: ' p/m'", "error[unknown-model] ' p/m'", "the blanks around `p/m` count"),
+        (
+            "model: ' p/m'",
+            "error[unknown-model] ' p/m'",
+            "the spaces around `p/m` are part of the name",
+        ),
         (
             "options: {topK: 1}\ntopK: 2",
             "warning[no-effect] topK",
@@ -771,9 +775,7 @@ def test_one_bad_value_has_the_second_generation_drop_a_json_file(tmp_path: Path
     for number, text in enumerate(texts):
         made = fixture(tmp_path / str(number), f"{CONFIG}{text}\n", options=options)
         [one] = diagnostics(made.workspace, made.path)
-        assert one.message.endswith(
-            "has a wrong type or value: OpenCode 2 silently drops the file"
-        )
+        assert one.message.endswith("has a wrong type or value: OpenCode 2 silently drops the file")
         second = DIALECT.variants.in_generation
         assert second is not None
         assert catalog(made.workspace, second("2"), made.root).names == ()

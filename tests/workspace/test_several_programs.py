@@ -273,8 +273,7 @@ def test_status_names_the_programs_that_do_not_count(tmp_path: Path) -> None:
     made = fixture(tmp_path / "named", alone, options=options)
     lines = [line.strip() for line in text_of(made)]
     assert (
-        "Claude Code also reads 1 file, but is skipped: the setting `for` does not list it"
-        in lines
+        "Claude Code also reads 1 file, but is skipped: the setting `for` does not list it" in lines
     )
 
 
@@ -289,10 +288,7 @@ def test_status_names_the_program_of_a_system_that_does_not_count(tmp_path: Path
     source = f"//- .github/agents/scout.agent.md\n{BARE}{BODY}"
     options = Options(programs=frozenset({"copilot-cli"}))
     lines = [line.strip() for line in text_of(fixture(tmp_path, source, options=options))]
-    assert (
-        "VS Code also reads 1 file, but is skipped: the setting `for` does not list it"
-        in lines
-    )
+    assert "VS Code also reads 1 file, but is skipped: the setting `for` does not list it" in lines
 
 
 def text_of(made: Fixture) -> list[str]:

@@ -218,7 +218,7 @@ def unknown_model(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     is_padded = value.text != value.text.strip() and "/" in value.text
     thing = f"{code(value.text)} names no provider"
     if is_padded:
-        thing = f"the blanks around {code(value.text)} count"
+        thing = f"the spaces around {code(value.text)} are part of the name"
     thing += f", and each use of the agent fails with {code(why)}"
     fix = "write `provider/model`, or remove the key for the model of the caller"
     yield Finding(value.span, f"{thing}; {fix}")
