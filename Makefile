@@ -26,6 +26,14 @@ ARGS ?=
 # What `make run` looks at: by default, agents of Claude Code with mistakes.
 EXAMPLE := examples/newsroom
 DIR ?= $(EXAMPLE)
+# A report may be long, and `make run` fits on a screen: the first findings with the summary, and
+# the systems with their first agents.
+SHORT := awk '{line[NR] = $$0} END {for (i = 1; i <= NR; i++) \
+	if (NR <= 11 || i <= 8 || i > NR - 2) print line[i]; else if (i == 9) print "..."}'
+NAMES := awk '/^note: no agent system/{print "none: no agent system has a template in this folder itself"; exit} \
+	/ agents? of .* for a session/{n = 0} \
+	/^(descriptions| )|built into the runtime/{next} \
+	NF{if (n++ < 4 && ++all <= 12) print; else rest = 1} END {if (rest) print "..."}'
 # Which version of a runtime `make test-runtimes` runs; without one, that which was measured.
 RUNTIME ?=
 # How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`.
@@ -55,14 +63,13 @@ unexport PYTHONDONTWRITEBYTECODE
 
 run: $(VENV)/.installed
 	@echo '── What is wrong with the agents in $(DIR):  agent-template-lsp check'
-	@cd $(DIR) && $(TOOL) check --format concise || test $$? -eq 1
+	@cd $(DIR) && $(TOOL) check --format concise 2>&1 | $(SHORT)
 	@echo
 	@echo '── Which agents a session there finds:  agent-template-lsp list'
-	@cd $(DIR) && $(TOOL) list | sed -n '1,10p'
-	@echo '...'
+	@cd $(DIR) && $(TOOL) list 2>&1 | $(NAMES)
 	@if test '$(DIR)' = $(EXAMPLE); then \
 		echo; echo '── What Claude Code starts of one of them:  agent-template-lsp preview archivist'; \
-		cd $(DIR) && $(TOOL) preview archivist | sed -n '1,11p'; echo '...'; fi
+		cd $(DIR) && $(TOOL) preview archivist | sed -n '1,10p'; echo '...'; fi
 	@echo
 	@echo '── Your own agents:  make run DIR=~/project'
 	@echo '── Connect an editor'

@@ -54,10 +54,9 @@ _INTRO = """\
 # What a conversion keeps
 
 `agent-template-lsp convert` writes an agent of one system as a file of another one, and reports
-what that system cannot express. This page is made by the program (`python -m
-tests.write_conversion`): for each system, a file with the keys that it can have together is
-converted to each other system. The personas of `codex-templates` (`agent_names`) are not in these
-files: each of them becomes a file of its own.
+what that system cannot express. This page shows the result for each pair of systems. To make it,
+`python -m tests.write_conversion` converts a file that has every key of its system. The files have
+no personas of `codex-templates` (`agent_names`), because each persona becomes a file of its own.
 
 - **kept**: the key has the same name and meaning there.
 - **changed**: the meaning is there, under another key, or with other words.

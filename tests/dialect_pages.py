@@ -49,8 +49,8 @@ def comparison() -> str:
     rows = [
         "# The systems side by side",
         "",
-        "A comparison of the systems, feature by feature. The page of a system has the details,",
-        "and [the list of rules](../rules/README.md) compares their diagnostics.",
+        "This page compares the systems, feature by feature. The page of each system has the",
+        "details, and [the list of rules](../rules/README.md) compares their diagnostics.",
         "",
         f"| | {' | '.join(named)} |",
         f"|---|{'---|' * len(DIALECTS)}",

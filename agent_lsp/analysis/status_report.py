@@ -75,7 +75,7 @@ def text(data: Mapping[str, Any]) -> Iterator[str]:
         yield from ("", "read by several programs")
         yield from _lines_of_several(data["several_programs"])
     if data["uncounted_programs"]:
-        yield from ("", "programs that are not checked for here")
+        yield from ("", "programs that are skipped here")
         yield from (f"  {one['text']}" for one in data["uncounted_programs"])
     if data["hidden_by_settings"]:
         yield from ("", "hidden by the settings of a repository")
@@ -153,7 +153,7 @@ def _uncounted(workspace: Workspace) -> Iterator[Json]:
             else "nothing else in this project uses it"
         )
         files = "1 file" if many == 1 else f"{many} files"
-        said = f"{name} also reads {files}, and is not checked for: {why}"
+        said = f"{name} also reads {files}, but is skipped: {why}"
         yield {"program": id_, "count": many, "text": said}
 
 
@@ -186,7 +186,7 @@ def _versions(session: Mapping[str, Any]) -> Iterator[str]:
     """The version of a runtime that was measured, and the one that is installed here."""
     if session["measured"]:
         here = f"installed here is {session['installed']}" if session["installed"] else ""
-        yield f"  measured with {session['measured']}; {here or 'no installed one was found'}"
+        yield f"  measured with {session['measured']}; {here or 'no installation was found'}"
 
 
 def _silenced(workspace: Workspace) -> tuple[Silenced, ...]:

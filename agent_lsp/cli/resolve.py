@@ -192,7 +192,7 @@ def tell_uncounted(workspace: Workspace, dialect: Dialect, start: Path | None) -
     ]
     if folders:
         named = " and ".join(shown(one, current_folder()) for one in folders)
-        said = f"{dialect.runtime} also reads {named}, but is not checked for here"
+        said = f"{dialect.runtime} also reads {named}, but is skipped here"
         print(f"note: {said}; `--for {system.id}` includes it", file=sys.stderr)
 
 

@@ -29,9 +29,9 @@ from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scop
 class MisplacedReason(Enum):
     """Why the runtime does not find a file."""
 
-    FOLDER = "it does not look into the folder"
-    BELOW = "it looks into the folder above, and no deeper"
-    EXTENSION = "it looks into the folder for files of another extension"
+    FOLDER = "it does not read the folder"
+    BELOW = "it reads the folder above, and no deeper"
+    EXTENSION = "it reads files of another extension there"
 
 
 @dataclass(frozen=True, slots=True)

@@ -213,28 +213,28 @@ NOT_READ = "the runtime does not read this file"
         (
             "web/.agents/a.md",
             (
-                ", which is a template by its header, because it does not look into `web/.agents`: "
+                ", which is a template by its header, because it does not read `web/.agents`: "
                 "move it to `web/.codex/.agents/a.md`"
             ),
         ),
         (
             ".codex/.agents.md",
             (
-                ", which is a template by its header, because it does not look into `.codex`: "
+                ", which is a template by its header, because it does not read `.codex`: "
                 "move it to `.codex/.agents/agents.md`"
             ),
         ),
         (
             ".codex/agents/审.md",
             (
-                ", which is a template by its header, because it does not look into "
+                ", which is a template by its header, because it does not read "
                 "`.codex/agents`: move it to `.codex/.agents`"
             ),
         ),
         (
             "~/.agents/a.md",
             (
-                ", which is a template by its header, because it does not look into `~/.agents`: "
+                ", which is a template by its header, because it does not read `~/.agents`: "
                 "move it to `~/.codex/.agents/a.md`"
             ),
         ),

@@ -307,7 +307,7 @@ def test_a_folder_without_read_permission_is_reported(shell: Shell) -> None:
     finally:
         locked.chmod(0o700)
     assert ran.code == 2
-    assert "note: cannot look into locked/.codex/.agents: Permission denied\n" in ran.err
+    assert "note: cannot read locked/.codex/.agents: Permission denied\n" in ran.err
 
 
 def test_file_names_that_are_not_utf_8_can_be_printed(shell: Shell) -> None:

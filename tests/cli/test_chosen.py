@@ -60,7 +60,7 @@ def test_a_system_that_does_not_count_is_not_said_to_read_nothing(
     call: tuple[str, ...], two: Shell
 ) -> None:
     call = tuple(one.replace("./", ".claude/agents/") for one in call)
-    said = "note: Cursor also reads .claude/agents, but is not checked for here; `--for cursor` "
+    said = "note: Cursor also reads .claude/agents, but is skipped here; `--for cursor` "
     ran = two.run(*call, "--dialect", "cursor")
     assert ran.err.startswith(said)
     assert "does not read" not in ran.err
@@ -83,7 +83,7 @@ def test_for_says_in_every_command_which_programs_count(shell: Shell) -> None:
     calls = (("check", "."), ("list",), ("preview", "b"), ("status",))
     for call in calls:
         for names, is_told in (("claude", False), ("claude,cursor", True)):
-            out = shell.run(*call, "--for", names).out.partition("programs that are not checked")[0]
+            out = shell.run(*call, "--for", names).out.partition("programs that are skipped")[0]
             assert ("Cursor" in out) is is_told, (call, names)
     assert "b" in shell.run("graph", "--dialect", "cursor", "--for", "cursor").out
     assert shell.run("graph", "--dialect", "cursor", "--for", "claude").out == "flowchart LR\n"

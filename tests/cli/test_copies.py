@@ -362,6 +362,6 @@ def test_droids_of_factory_are_converted_from_and_to(shell: Shell) -> None:
     shell.write(".factory/droids/scout.md", droid)
     ran = shell.run("convert", ".factory/droids", "--to", "claude")
     assert "tools: Read, Glob, Grep\n" in ran.out
-    # Nothing else is said about them.
+    # The tool does not check them.
     said = shell.run("check", "--if-any", ".factory/droids").out
     assert said == "checked 0 templates: nothing to report\n"

@@ -452,7 +452,7 @@ def test_agents_need_the_tool_that_starts_them(tmp_path: Path) -> None:
 def test_a_file_that_only_the_cli_finds_is_information(tmp_path: Path) -> None:
     source = f"//- .github/agents/deep/a.agent.md\n---\n{HEADER}---\nWork.\n"
     [found] = check(tmp_path, source)
-    assert found.startswith("information[out-of-reach] VS Code looks into")
+    assert found.startswith("information[out-of-reach] VS Code reads")
 
 
 def test_a_file_that_the_cli_passes_over_is_information(tmp_path: Path) -> None:

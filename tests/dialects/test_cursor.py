@@ -313,10 +313,10 @@ def test_no_document_says_whether_folders_below_count(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent(GOOD, ".cursor/agents/more/scout.md"))
     [found] = diagnostics(made.workspace, made.path)
     assert (found.code, found.severity) == ("misplaced", Severity.INFORMATION)
-    assert "looks into folders below `.cursor/agents` is not documented" in found.message
+    assert "reads folders below `.cursor/agents` is not documented" in found.message
     shown = hover(made.workspace, made.path, 0)
     assert shown is not None
-    assert "whether it looks into folders below is not documented" in shown.markdown
+    assert "whether it reads folders below is not documented" in shown.markdown
 
     made = fixture(tmp_path / "sure", agent(GOOD, ".cursor/agent/scout.md"))
     [found] = diagnostics(made.workspace, made.path)

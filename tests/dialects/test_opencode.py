@@ -281,11 +281,15 @@ def test_a_header_below_other_text_is_lost(tmp_path: Path) -> None:
         ("enabled: false", "warning[ignored-key] enabled", "write `disable: true`"),
         ("reasoning_effort: high", "warning[ignored-key] reasoning_effort", "reasoningEffort"),
         ("model: p/m#high", "warning[unknown-model] p/m#high", "write `variant: high`"),
-        ("model: ' p/m'", "error[unknown-model] ' p/m'", "the blanks around `p/m` count"),
+        (
+            "model: ' p/m'",
+            "error[unknown-model] ' p/m'",
+            "the spaces around `p/m` are part of the name",
+        ),
         (
             "options: {topK: 1}\ntopK: 2",
             "warning[no-effect] topK",
-            "the key `topK` of the agent goes before it",
+            "the key `topK` of the agent overrides it",
         ),
         (
             "permission:\n  read_mcp_resource: deny",

@@ -266,22 +266,21 @@ def test_the_setting_for_can_name_one_of_several_programs_of_a_system(
 def test_status_names_the_programs_that_do_not_count(tmp_path: Path) -> None:
     alone = f"//- .claude/agents/scout.md\n{BARE}{BODY}"
     made = fixture(tmp_path / "default", alone)
-    said_ = "Cursor also reads 1 file, and is not checked for: nothing else in this project uses it"
+    said_ = "Cursor also reads 1 file, but is skipped: nothing else in this project uses it"
     assert said_ in [line.strip() for line in text_of(made)]
 
     options = Options(programs=frozenset({"cursor"}))
     made = fixture(tmp_path / "named", alone, options=options)
     lines = [line.strip() for line in text_of(made)]
     assert (
-        "Claude Code also reads 1 file, and is not checked for: the setting `for` does not list it"
-        in lines
+        "Claude Code also reads 1 file, but is skipped: the setting `for` does not list it" in lines
     )
 
 
 def test_status_counts_the_own_files_of_a_program_that_does_not_count(tmp_path: Path) -> None:
     both = f"//- .claude/agents/scout.md\n{BARE}{BODY}//- .cursor/agents/own.md\n{BARE}{BODY}"
     made = fixture(tmp_path, both, options=Options(programs=frozenset({"claude"})))
-    said_ = "Cursor also reads 2 files, and is not checked for: the setting `for` does not list it"
+    said_ = "Cursor also reads 2 files, but is skipped: the setting `for` does not list it"
     assert said_ in [line.strip() for line in text_of(made)]
 
 
@@ -289,10 +288,7 @@ def test_status_names_the_program_of_a_system_that_does_not_count(tmp_path: Path
     source = f"//- .github/agents/scout.agent.md\n{BARE}{BODY}"
     options = Options(programs=frozenset({"copilot-cli"}))
     lines = [line.strip() for line in text_of(fixture(tmp_path, source, options=options))]
-    assert (
-        "VS Code also reads 1 file, and is not checked for: the setting `for` does not list it"
-        in lines
-    )
+    assert "VS Code also reads 1 file, but is skipped: the setting `for` does not list it" in lines
 
 
 def text_of(made: Fixture) -> list[str]:

@@ -135,7 +135,7 @@ def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
         above = code(shown(file, at.belongs))
         return f"{thing}, because it reads none from folders below {above}", "move it to"
     thing += ", which is a template by its header"
-    return f"{thing}, because it does not look into {folder}", "move it to"
+    return f"{thing}, because it does not read {folder}", "move it to"
 
 
 MISPLACED = Check(("misplaced",), misplaced_file, basis=Basis.FILE)

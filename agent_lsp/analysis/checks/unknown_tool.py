@@ -68,7 +68,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
         return None
     if holds is KeyRole.ALLOW and left.is_reported:
         return None
-    unless = "unless the runtime has more tools than are known here"
+    unless = "unless the runtime has a tool of this name"
     message = f"{_thing(file, entry.text)}: it {_DOES[holds]} nothing, {unless}"
     return Finding(entry.span, message, Severity.INFORMATION)
 

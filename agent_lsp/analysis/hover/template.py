@@ -56,7 +56,7 @@ def _elsewhere(file: TemplateFile, at: Misplaced) -> str:
     if at.is_sure:
         return f"**The runtime does not read this file**: it looks for templates in {where}"
     looks = f"**{file.dialect.runtime} looks for templates in {where}**"
-    return f"{looks}, and whether it looks into folders below is not documented"
+    return f"{looks}, and whether it reads folders below is not documented"
 
 
 def _in_program(file: TemplateFile) -> Iterator[str]:

@@ -149,7 +149,7 @@ def _forms(dialect: Dialect, folder: str) -> str:
 def _locked(found: Targets, targets: tuple[Path, ...], here: Path) -> Iterator[str]:
     for folder, reason in sorted(found.workspace.files.locked().items()):
         if any(path in (folder, *folder.parents) for path in targets):
-            yield f"cannot look into {shown(folder, here)}: {reason}"
+            yield f"cannot read {shown(folder, here)}: {reason}"
 
 
 def _note(text: str) -> None:

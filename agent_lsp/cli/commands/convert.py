@@ -106,7 +106,7 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "--scope",
         choices=("project", "user"),
-        help="write it to the folder where the system looks: that of the project, or your own",
+        help="write it to the folder where the system looks: the project's, or your own",
     )
     command.add_argument(
         "--persona", metavar="NAME", help="convert only this persona of the template"

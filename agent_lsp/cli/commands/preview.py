@@ -349,7 +349,7 @@ def _name_in(workspace: Workspace, file: TemplateFile, dialect: Dialect) -> str:
     read = as_system_reads(file, dialect.system)
     if read is None:
         is_left_out = dialect.system in uncounted(workspace, file.path.parent)
-        does = "is not checked for here, so it has no agent of" if is_left_out else "does not read"
+        does = "is skipped here, so it has no agent of" if is_left_out else "does not read"
         raise CommandError(f"{dialect.runtime} {does} {visible(str(file.path))}")
     if read.name is None:
         raise CommandError(f"{dialect.runtime} has no agent of {visible(str(file.path))}")

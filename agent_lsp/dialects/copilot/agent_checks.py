@@ -166,7 +166,7 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
     extra = file.options.extra(file.dialect.id).scopes
     if file.path.parent != file.scope.folder and file.path.parent not in extra:
         folder = code(shown(file, file.scope.folder))
-        thing = f"VS Code looks into {folder} and not into folders below, as Copilot CLI does"
+        thing = f"VS Code reads {folder} and no folders below it, as Copilot CLI does"
         unless = "unless `chat.agentFilesLocations` names this one"
         yield Finding(place, f"{thing}, {unless}")
     elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):

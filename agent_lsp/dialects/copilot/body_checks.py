@@ -63,7 +63,7 @@ def _of_text(one: Reference) -> Finding:
     name, thing = one.name, f"{code(f'#tool:{one.name}')} is only text"
     bare = name.rstrip(".")
     if bare != name and vs_tools.is_whole(bare):
-        message = f"{thing}, because the full stop belongs to the name; put a blank before it"
+        message = f"{thing}, because the full stop belongs to the name; put a space before it"
         return Finding(one.span, message, meant=(f"{bare} .",), severity=_HINT, code="unknown-tool")
     right = vs_tools.today(bare) or vs_tools.covered(bare)
     if right:

@@ -323,8 +323,8 @@ SPAWN_PARAMETERS = (
 NOTES = {
     "user": "in both programs an agent of the user has precedence over one of the project",
     "project": (
-        "VS Code looks into the folder of the workspace, and not into folders below `agents`; "
-        "Copilot CLI also looks into the folders above it up to the root of the repository"
+        "VS Code reads the folder of the workspace, and no folders below `agents`; "
+        "Copilot CLI also reads the folders above it up to the root of the repository"
     ),
     "built in": (
         "the first three are VS Code's, the others are Copilot CLI's, with texts of our own"
@@ -333,7 +333,7 @@ NOTES = {
         "VS Code compares names exactly, and `*` is not a name there; to Copilot CLI `*` is every "
         "tool, and case does not matter. `read`, `edit`, `search`, `execute`, `agent`, `web` and "
         "`todo` are the same in both. In a session of Copilot CLI inside VS Code an empty list is "
-        "every tool, and the names behind `#tool:` in the prompt replace the list"
+        "every tool, and the names after `#tool:` in the prompt replace the list"
     ),
     "model": (
         "VS Code wants `Name (vendor)`, or the bare name for Copilot's own models; an id such as "

@@ -60,7 +60,7 @@ _EMPTY = {
     "description": "models that choose an agent see only its name",
     "model": "the model of the session stays",
     "argument-hint": "there is no hint",
-    "target": "it counts for nothing",
+    "target": "it has no effect",
 }
 
 

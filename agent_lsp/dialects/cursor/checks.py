@@ -99,7 +99,7 @@ def misplaced(file: TemplateFile) -> Iterator[Finding]:
         yield from misplaced_file(file)
         return
     above, wanted = code(shown(file, at.belongs)), code(shown(file, at.belongs / file.path.name))
-    message = f"whether Cursor looks into folders below {above} is not documented"
+    message = f"whether Cursor reads folders below {above} is not documented"
     yield Finding(
         header.opening(file), f"{message}: move this file to {wanted}", Severity.INFORMATION
     )

@@ -3,7 +3,7 @@
 Invariant: of a prompt only the agent's own text and the call's are verbatim, and a variable whose
 value nobody knows beforehand makes its text a stand-in.
 Facts: Gemini CLI 0.61.0, measured 2026-11-28 (`tests/conformance`). `${word}` is a variable
-wherever it stands, also in code and behind a backslash; `${a.b}`, `${A:-x}`, `$X` and `{{x}}` are
+wherever it stands, also in code and after a backslash; `${a.b}`, `${A:-x}`, `$X` and `{{x}}` are
 text. What is put in is not looked at again. A variable that the runtime does not know makes each
 call fail.
 """

@@ -67,7 +67,7 @@ _NEW = (
     Tool("memory_delete", "deletes an entry of the memory", _MEMORY),
     Tool("memory_forget", "forgets entries of the memory", _MEMORY),
     Tool("codebase_search", "searches the indexed code", _CODE),
-    Tool("codebase_peek", "looks into a piece of the indexed code", _CODE),
+    Tool("codebase_peek", "reads a piece of the indexed code", _CODE),
     Tool("codebase_status", "tells the state of the index", _CODE),
     Tool("create_skill", "creates a skill", _SKILLS),
     Tool("update_skill", "replaces a skill", _SKILLS),

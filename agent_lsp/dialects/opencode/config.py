@@ -356,7 +356,7 @@ def _of_name(path: tuple[str, ...], entry: Entry) -> Iterator[Issue]:
     if name is not None and name.value is not None and not isinstance(value, str | None):
         got = written(value)
         message, span = NAME_MESSAGE.format(got), name.value.span
-        yield Issue(LoadErrorKind.CONTENT, (*path, "name"), message, span, "text", got)
+        yield Issue(LoadErrorKind.CONTENT, (*path, "name"), message, span, "a string", got)
 
 
 def _no_mapping(path: tuple[str, ...], entry: Entry, wanted: str) -> Issue:

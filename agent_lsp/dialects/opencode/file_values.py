@@ -196,7 +196,7 @@ def _reference(path: _Path, entry: Entry, _tail: str) -> Iterator[Issue]:
 def _plugin(path: _Path, entry: Entry, _tail: str) -> Iterator[Issue]:
     node = resolve(entry.value)
     if not isinstance(node, Sequence):
-        yield from _typed("string | array", "text", str)(path, entry, "")
+        yield from _typed("string | array", "a string", str)(path, entry, "")
         return
     parts = (_TEXT, _typed("object", "a mapping", Map))
     for at, shape in enumerate(parts):
@@ -266,13 +266,13 @@ def _interleaved(path: _Path, entry: Entry, tail: str) -> Iterator[Issue]:
     value = value_of(entry.value)
     words = '"reasoning" | "reasoning_content" | "reasoning_text" | string'
     if isinstance(value, Map):
-        field = _typed(words, "text", str)
+        field = _typed(words, "a string", str)
         yield from _struct({"field": field}, ("field",))(path, entry, tail)
     elif not isinstance(value, (bool, str)):
         yield issue_of(path, entry, f"boolean | {words} | object{tail}", "text or a mapping")
 
 
-_TEXT = _typed("string", "text", str)
+_TEXT = _typed("string", "a string", str)
 _FLAG = _typed("boolean", "`true` or `false`", bool)
 _OBJECT = _typed("object", "a mapping", Map)
 _AT_LEAST_0, _AT_LEAST_1, _ANY_NUMBER = _number(0), _number(1), _number(None)

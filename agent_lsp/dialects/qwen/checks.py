@@ -263,7 +263,7 @@ def every_tool(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.key.span, message, code="unset-allow-list")
         return
     if one.value in ((), ""):
-        thing = f"an empty {code(ALLOW)} is every tool, not none"
+        thing = f"an empty {code(ALLOW)} allows every tool"
         message = f"{thing}: name the tools, or write {code(f'{ALLOW}: [{NONE}]')} for none at all"
         yield Finding(one.key or one.span, message)
 

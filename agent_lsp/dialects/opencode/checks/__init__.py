@@ -45,7 +45,7 @@ CHECKS: tuple[Check, ...] = (
     Check(("wrong-type", "invalid-value"), refusals.refused_values, changes=_TOOLS),
     Check(("unknown-key", "ignored-key"), effects.unknown_keys, changes=_TOOLS),
     Check(("no-effect",), effects.no_effect, changes=frozenset(), basis=Basis.ABSENCE),
-    Check(("no-effect",), effects.no_effect_unresolved, changes=frozenset(), basis=Basis.FILE),
+    Check(("no-effect",), effects.no_effect_of_placeholders, changes=frozenset(), basis=Basis.FILE),
     Check(("unknown-model",), effects.unknown_model, changes=frozenset({Field.MODEL, Field.KEY})),
     Check(("deprecated-key",), effects.deprecated_key, changes=frozenset({Field.KEY})),
     Check(

@@ -171,10 +171,10 @@ def _replaced_options(top: Mapping) -> Iterator[Finding]:
     for one in options.entries if isinstance(options, Mapping) else ():
         if one.name and one.name not in OWN and top.get(one.name) is not None:
             message = f"{code(one.name)} has no effect here: the key {code(one.name)} of the agent"
-            yield Finding(one.key.span, f"{message} goes before it")
+            yield Finding(one.key.span, f"{message} overrides it")
 
 
-def no_effect_unresolved(file: TemplateFile) -> Iterator[Finding]:
+def no_effect_of_placeholders(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each line of a prompt that seems to stand for a file or a variable."""
     body, text = file.document.frontmatter.body, file.document.text
     if ("{file:" not in text and "{env:" not in text) or not header.is_seen(file):
@@ -218,7 +218,7 @@ def unknown_model(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     is_padded = value.text != value.text.strip() and "/" in value.text
     thing = f"{code(value.text)} names no provider"
     if is_padded:
-        thing = f"the blanks around {code(value.text)} count"
+        thing = f"the spaces around {code(value.text)} are part of the name"
     thing += f", and each use of the agent fails with {code(why)}"
     fix = "write `provider/model`, or remove the key for the model of the caller"
     yield Finding(value.span, f"{thing}; {fix}")

@@ -102,7 +102,7 @@ def unquoted_text(file: TemplateFile) -> Iterator[Finding]:
         source = span.of(file.document.text)
         message = (
             f"{code(name)} has a colon and no quotes: OpenCode reads the header in a second try, "
-            f"and only once in the life of its process; after a reload {LOST}; put it in quotes"
+            f"and only once in each process; after a reload {LOST}; put it in quotes"
         )
         yield Finding(span, message, meant=(quote(source),))
 

@@ -136,7 +136,7 @@ def _dead(file: TemplateFile, found: tuple[Rule, ...]) -> Iterator[Finding]:
         lost = [one for one in rules_ if one.action != later.action]
         weight = Severity.WARNING if lost else Severity.HINT
         texts = some([one.text for one in lost or rules_], _MOST_NAMED, "and")
-        never = "never counts" if len(lost or rules_) == 1 else "never count"
+        never = "never applies" if len(lost or rules_) == 1 else "never apply"
         message = (
             f"{texts} {never}: {code(later.text)} comes later, and the last rule that matches "
             "decides"
