@@ -42,6 +42,8 @@ _MOST_OF_CHECK = 10_000
 
 # How the codes of missing things begin.
 _MISSING = "missing-"
+# Whether these are missing does not depend on tools and models.
+_OF_ALL = frozenset({"missing-description", "missing-key"})
 # The codes that a syntax error has.
 _OF_SYNTAX = frozenset({"header-invalid", "config-dropped", "duplicate-key"})
 
@@ -223,7 +225,8 @@ def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     if one.basis is Basis.ABSENCE:
         # That something is missing is told at a statement of which it says nothing.
         is_about = not one.code.startswith(_MISSING) and rest.is_repeated(one.span)
-        return rest.lacks_no_known_key and not is_about
+        is_apart = one.code in _OF_ALL and rest.lacks_only_tools
+        return (rest.lacks_no_known_key or is_apart) and not is_about
     # Behind a broken statement, an unknown key may be a line of a text that has lost its indent.
     is_key = one.code != "unknown-key" or rest.precedes(one.span) or rest.is_slip(word)
     return is_key and not rest.lacks(one.span)

@@ -44,6 +44,8 @@ _BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
 # Answers about the session of a file do not depend on what the file says.
 _OF_SESSION = (catalog_of, configured_for)
 _NO_DOCUMENT = "did not find expected <document start>"
+# What a key of these roles says leaves the name and the description as they are.
+_APART = frozenset({KeyRole.ALLOW, KeyRole.DENY, KeyRole.MODEL, KeyRole.EFFORT})
 _NOT_A_LINE_END = re.compile(r"[^\r\n]")
 
 
@@ -85,6 +87,13 @@ class Mended:
         """Whether no broken statement can be one that sets a key of the dialect."""
         known = {key.name for key in self.file.dialect.schema.keys}
         return all(key and key not in known and not self.is_slip(key) for key in self.keys)
+
+    @property
+    def lacks_only_tools(self) -> bool:
+        """Whether every broken statement is a line that sets tools, a model or an effort."""
+        keys, text = self.file.dialect.schema.by_name(), self.file.source.text
+        is_line = all("\n" not in span.of(text).strip() for span in self.removed)
+        return is_line and all(key in keys and keys[key].role in _APART for key in self.keys)
 
 
 @memoised

@@ -273,6 +273,11 @@ tools.deny = ["web_fetch"]
         Fault("config-dropped", "max_iterations = 25", "max_iterations = -1"),
         Fault("config-dropped", "timeout_secs = 600", 'timeout_secs = "600"'),
         Fault("unknown-tool", '"web_search"]', '"web_serch"]'),
+        Fault(
+            "missing-file",
+            "[agents.presets.other]",
+            'system_prompt_suffix = "See [x](docs/x.md)."\n\n[agents.presets.other]',
+        ),
         Fault("config-dropped", "sandbox.enabled = true", "sandbox.enabled = 1"),
         Fault("unknown-key", 'model = "gpt-4o"', 'modle = "gpt-4o"'),
         Fault("config-dropped", 'tools.deny = ["web_fetch"]', 'tools.deny = ["web_fetch", 5]'),
@@ -304,6 +309,7 @@ tools.deny = ["web_fetch"]
             is_whole=True,
         ),
     ),
+    beside="//- docs/y.md\nA page.\n",
 )
 _DEFINITIONS = Planted(
     "moltis-agents",

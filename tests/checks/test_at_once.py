@@ -268,6 +268,23 @@ def _with_broken_line(planted: Planted) -> str:
     return planted.good.replace("version =", "mark = \nversion =", 1)
 
 
+# Broken lines about tools and models, in headers that lack a key.
+_LACKING = (
+    (".codex/.agents/a.md", "model: gpt-5.5\ndeny_list: [*]\n", "missing-description"),
+    (".gemini/agents/a.md", 'name: a\ntools: "a" b\n', "missing-key"),
+    (".opencode/agent/a.md", 'model: "a" b\n', "missing-description"),
+)
+
+
+@pytest.mark.parametrize(("path", "lines", "rule"), _LACKING)
+def test_a_missing_key_is_told_beside_a_broken_line_about_tools_or_a_model(
+    path: str, lines: str, rule: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- {path}\n---\n{lines}---\nWork.\n")
+    told = {one.code for one in diagnostics(made.workspace, made.path)}
+    assert {"header-invalid", rule} <= told
+
+
 # What only some parsers refuse, and lines that set no key.
 _ODD = (
     (".kodacode/agents/a.md", 'model: "a\\/b"\nmode: subagnt\n'),
