@@ -118,7 +118,9 @@ def test_what_is_no_model_of_claude_s_gets_the_nearest_alias(
 
     assert (said.code, said.severity.name) == ("unknown-model", "WARNING")
     assert "the runtime sends it unchanged, and unless a gateway has it" in said.message
-    assert repaired(made.workspace, made.path) == made.text.replace(model, alias)
+    # Other programs that read the file may have the model.
+    fixed = repaired(made.workspace, made.path, unsafe=True)
+    assert fixed == made.text.replace(model, alias)
 
 
 @pytest.mark.parametrize("model", ["haiku[1m]", "sonnet [1m]", "Opus[1M]", "opusplan", "best"])

@@ -104,7 +104,7 @@ def test_a_manifest_counts_from_the_next_look_after_it_has_changed(tmp_path: Pat
         ('{"name": "my kit"}', "`my kit` cannot be a name"),
         ('{"name": "kit", "agents": "./agents"}', "`./agents` in `agents` does not end in `.md`"),
         ('{"name": "kit", "agents": ["agents/a.md"]}', "does not begin with `./`"),
-        ('{"name": "kit", "version": 5}', "`version` is not text"),
+        ('{"name": "kit", "version": 5}', "`version` is not a string"),
         ('{"name": "kit", "agents": ["./agents/b.md"]}', "but not this file; add it there"),
         ('{"name": "kit", "agents": []}', "but not this file; add it there"),
     ],

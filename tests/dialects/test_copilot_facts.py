@@ -72,13 +72,13 @@ VALUES = (
     case(
         "lists in lists are dropped",
         "model: [[a], b]\n",
-        "3 error[wrong-type] for Copilot CLI: an item of `model` must be text",
+        "3 error[wrong-type] for Copilot CLI: an item of `model` must be a string",
         "3 warning[wrong-type] for VS Code: an item of `model` is a name: VS Code drops",
     ),
     case(
         "a name that is a list is that of the file",
         "name: [x]\n",
-        "3 error[wrong-type] for Copilot CLI: `name` must be text",
+        "3 error[wrong-type] for Copilot CLI: `name` must be a string",
         "3 warning[wrong-type] for VS Code: `name` must be a text: the agent has the name of its",
     ),
     case(

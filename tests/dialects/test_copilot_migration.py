@@ -118,7 +118,7 @@ def test_keys_that_only_copilot_cli_reads_are_lost_and_so_is_a_reference(tmp_pat
     assert not isinstance(answer, RuntimeRefusal)
     said = [f"{one.weight.value}: {one.message}" for one in answer[0].losses]
     assert any(one.startswith("lost: `mcp-servers` is lost") for one in said)
-    assert "note: `mode` means nothing to Copilot: it is left out" in said
+    assert "note: `mode` is not known to Copilot: it is left out" in said
     assert "note: the prompt speaks of `read/readFile`; there it is `Read`" in said
 
 
@@ -132,7 +132,7 @@ def test_an_agent_in_older_words_is_written_in_its_place(tmp_path: Path) -> None
             "tools: [search/codebase, web/fetch]\ndisable-model-invocation: true\n",
             [
                 "may do more: the agent gets `web_fetch` in Copilot CLI, as `fetch` did not",
-                "lost: `think` is no tool any more",
+                "lost: `think` is no longer a tool",
             ],
         ),
         (

@@ -186,7 +186,7 @@ async def test_a_lone_surrogate_is_reported_and_the_other_settings_apply(
         await editor.sees(editor.path(REVIEWER), "unknown-key")
         configure(editor, settings)
         await editor.sees(editor.path(REVIEWER))
-        assert ["half of a character" in shown.message for shown in editor.client.messages] == [
+        assert ["a lone surrogate" in shown.message for shown in editor.client.messages] == [
             True
         ]
 
