@@ -109,6 +109,48 @@ def test_values_of_tables_get_the_type_that_is_wanted(
     assert repaired(made.workspace, made.path) == PRESET.format(after)
 
 
+CODEX_AGENT = "//- .codex/agents/reviewer.toml\n"
+VUHLP = "//- docs/templates/implementer.md\n"
+_PROMPT = 'developer_instructions = """You\nb: c"""\n'
+TOML_SYNTAX = (
+    (
+        CODEX_AGENT,
+        'name = reviewer\ndescription = "R."\n',
+        'name = "reviewer"\ndescription = "R."\n',
+    ),
+    (
+        CODEX_AGENT,
+        "name = 'reviewer'\ndescription: R. it\n",
+        "name = 'reviewer'\ndescription = \"R. it\"\n",
+    ),
+    # The parser names the second line alone, though it takes neither.
+    (
+        CODEX_AGENT,
+        'name = reviewer\ndescription: "R."\n',
+        'name = "reviewer"\ndescription = "R."\n',
+    ),
+    (
+        CODEX_AGENT,
+        'name = "reviewer\ndescription = "R."\n',
+        'name = "reviewer"\ndescription = "R."\n',
+    ),
+    (VUHLP, "[template]\nname = implementer\n", '[template]\nname = "implementer"\n'),
+    # The name of another file would be the next finding.
+    (VUHLP, "[template]\nname = x\n", '[template]\nname = "implementer"\n'),
+    (VUHLP, "[template]\nname: 'implementer'\n", "[template]\nname = 'implementer'\n"),
+)
+
+
+@pytest.mark.parametrize(("place", "before", "after"), TOML_SYNTAX)
+def test_every_system_repairs_lines_that_are_not_toml(
+    place: str, before: str, after: str, tmp_path: Path
+) -> None:
+    rest = _PROMPT if place is CODEX_AGENT else "\nYou review.\n"
+    made = fixture(tmp_path, f"{place}{before}{rest}")
+
+    assert repaired(made.workspace, made.path, unsafe=place is VUHLP) == after + rest
+
+
 DESCRIPTIONS = (
     ("Use this: a review", '"Use this: a review"'),
     ("Use this: a review  # why", '"Use this: a review"  # why'),
