@@ -151,6 +151,24 @@ def test_every_system_repairs_lines_that_are_not_toml(
     assert repaired(made.workspace, made.path, unsafe=place is VUHLP) == after + rest
 
 
+# Comments and what stands in straight quotes keep theirs.
+_STRAIGHT = """{ // a “comment”
+  "agent": { "reviewer": { "description": "Say “hi”, it's \\"x\\".", "mode": "subagent" } }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("“reviewer”", '"subagent"'), ("„reviewer”", "“subagent”"), ("'reviewer'", "'subagent'")],
+)
+def test_other_quotes_in_json_become_straight_ones(key: str, value: str, tmp_path: Path) -> None:
+    text = _STRAIGHT.replace('"reviewer"', key).replace('"subagent"', value)
+    made = fixture(tmp_path, f"//- opencode.json\n{text}")
+
+    assert repaired(made.workspace, made.path) == _STRAIGHT
+
+
 DESCRIPTIONS = (
     ("Use this: a review", '"Use this: a review"'),
     ("Use this: a review  # why", '"Use this: a review"  # why'),

@@ -4,6 +4,7 @@ Invariant: what changes which tools an agent has is not safe.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agent_lsp.analysis.checks import coerce
@@ -208,12 +209,41 @@ def as_second_generation(file: TemplateFile, _diagnostic: Diagnostic) -> Iterato
         yield Proposal(title, (TextEdit(inner, made.text),), caveat="OpenCode 1 reads less of it")
 
 
+_DOUBLE, _SINGLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb", "'\u2018\u2019\u201a\u201b"
+# What JSON has, and behind it texts in quotes of another kind, with nothing in them to escape.
+_IN_QUOTES = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/'
+    rf'|(?P<odd>[{_DOUBLE}](?P<double>[^"{_DOUBLE}\\\n]*)[{_DOUBLE}]'
+    rf'|[{_SINGLE}](?P<single>[^"{_SINGLE}\\\n]*)[{_SINGLE}])',
+    re.DOTALL,
+)
+
+
+def straightened(file: TemplateFile, _diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """All texts of a JSON file that have other quotes get straight double ones."""
+    if not _is_json(file):
+        return
+    inner = file.document.frontmatter.inner
+    span = inner if len(inner) else Span(0, len(file.document.text))
+    edits = tuple(
+        TextEdit(
+            Span(*one.span("odd")),
+            json.dumps(one["double"] or one["single"] or "", ensure_ascii=False),
+        )
+        for one in _IN_QUOTES.finditer(file.document.text, span.start, span.end)
+        if one["odd"]
+    )
+    if edits:
+        yield Proposal("Use straight double quotes", edits, safe=True)
+
+
 def _is_json(file: TemplateFile) -> bool:
     return file.dialect.schema.is_tables or reading.language(file.document) == "json"
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "deprecated-key": (migrated, renamed_in_table),
+    "header-invalid": (straightened,),
     "ignored-key": (as_first_generation, renamed_in_table, renamed),
     "other-generation": (as_second_generation,),
     "unknown-key": (renamed_in_table,),
