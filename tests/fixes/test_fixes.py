@@ -109,6 +109,34 @@ def test_values_of_tables_get_the_type_that_is_wanted(
     assert repaired(made.workspace, made.path) == PRESET.format(after)
 
 
+CUT_OFF = (
+    (
+        "description: Fix issue #12 and\n  more of it",
+        'description: "Fix issue #12 and\n  more of it"',
+        True,
+    ),
+    (
+        "description: Fix\n  issue #12\n  and #13",
+        'description: "Fix\n  issue #12\n  and #13"',
+        True,
+    ),
+    # A comment as people write it may be one.
+    ("description: Reviews # TODO\n  a change", 'description: "Reviews # TODO\n  a change"', False),
+    ("description: A.\ntools: Read, # why\n  Grep", "description: A.\ntools: Read,\n  Grep", False),
+)
+
+
+@pytest.mark.parametrize(("before", "after", "safe"), CUT_OFF)
+def test_a_value_that_a_comment_ends_goes_on_below_it(
+    before: str, after: str, safe: bool, tmp_path: Path
+) -> None:
+    around = "---\nname: reviewer\n{}\n---\nYou review.\n"
+    made = fixture(tmp_path, "//- .claude/agents/reviewer.md\n" + around.format(before))
+
+    assert repaired(made.workspace, made.path) == around.format(after if safe else before)
+    assert repaired(made.workspace, made.path, unsafe=True) == around.format(after)
+
+
 CODEX_AGENT = "//- .codex/agents/reviewer.toml\n"
 VUHLP = "//- docs/templates/implementer.md\n"
 _PROMPT = 'developer_instructions = """You\nb: c"""\n'
