@@ -137,6 +137,30 @@ def test_a_value_that_a_comment_ends_goes_on_below_it(
     assert repaired(made.workspace, made.path, unsafe=True) == around.format(after)
 
 
+TABS = (
+    ("permission:\n\tedit: deny", "permission:\n  edit: deny"),
+    (
+        "permission:\n\tedit: deny\n\n\tbash:\n\t\t'*': ask\nmode: all",
+        "permission:\n  edit: deny\n\n  bash:\n    '*': ask\nmode: all",
+    ),
+    # Nothing is missing above it: only somebody who wrote it knows where it belongs.
+    ("mode: all\n\tedit: deny", "mode: all\n\tedit: deny"),
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(("before", "after"), TABS)
+def test_tabs_below_a_key_of_opencode_become_spaces(
+    before: str, after: str, end: str, tmp_path: Path
+) -> None:
+    around = "---\ndescription: Reviews.\n{}\n---\nYou review.\n"
+    made = fixture(tmp_path, "//- .opencode/agent/a.md\n")
+    made.path.write_bytes(around.format(before).replace("\n", end).encode())
+    made.workspace.files.changed(made.path)
+
+    assert repaired(made.workspace, made.path) == around.format(after).replace("\n", end)
+
+
 CODEX_AGENT = "//- .codex/agents/reviewer.toml\n"
 VUHLP = "//- docs/templates/implementer.md\n"
 _PROMPT = 'developer_instructions = """You\nb: c"""\n'
