@@ -169,6 +169,27 @@ def test_an_anchor_stays_while_an_alias_needs_it(
     assert repaired(there.workspace, there.path) == right
 
 
+@pytest.mark.parametrize(
+    ("lists", "said"),
+    [
+        (
+            ("AllowTools: &t [read, raed]", "DisallowedTools: *t"),
+            "`AllowTools` and `DisallowedTools`",
+        ),
+        (
+            ("DisallowedTools: &t [read, raed]", "AllowTools: *t"),
+            "`DisallowedTools` and `AllowTools`",
+        ),
+    ],
+)
+def test_a_title_says_that_two_lists_are_one(
+    lists: tuple[str, str], said: str, tmp_path: Path
+) -> None:
+    titles = [one.title for one in offered(tmp_path, KODACODE, header("description: A.", *lists))]
+
+    assert titles == [f"Remove `read` from the allowed tools (unsafe: {said} share the list)"]
+
+
 def test_an_escape_of_json_becomes_its_sign(tmp_path: Path) -> None:
     there = made(tmp_path, KODACODE, header('description: "A\\/b."'))
     assert repaired(there.workspace, there.path) == header('description: "A/b."')
