@@ -44,7 +44,7 @@ _MOST_NAMES = 20
 # So many tools are named; of more there is a number.
 _MOST_NAMED = 2
 # A key of YAML, TOML or JSON.
-_WRITTEN_KEY = re.compile(r"([\w-]+)[\"']?[ \t]*[:=]")
+_WRITTEN_KEY = re.compile(r"(?<![\w-])([\w-]+)[\"']?[ \t]*[:=]")
 # A field that every system has, or the name of a key or of a setting.
 _Changed: TypeAlias = Field | str
 _BY_ROLE = {

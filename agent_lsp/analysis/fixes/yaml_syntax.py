@@ -28,9 +28,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 _BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
 _GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
-_PLAIN_ENTRY = re.compile(
-    r"[ \t]*(?:-[ \t]+)*[\w-]+:[ \t]+(?P<value>[^\s\"'\[{|>&*#!-][^\r\n]*?)[ \t]*(?=[\r\n])"
-)
+_PLAIN_ENTRY = re.compile(r"[ \t]*(?:-[ \t]+)*[\w-]+:[ \t]+(?P<value>[^\s\"'\[{|>&*#!-][^\r\n]*)")
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _KEY_ALONE = re.compile(
@@ -226,7 +224,7 @@ def _below_comment(file: TemplateFile, span: Span) -> Iterator[Proposal]:
         line = whole_line(text, line.start - 1)
     if entry is None:
         return
-    value = Span(entry.start("value"), entry.end("value"))
+    value = Span(entry.start("value"), entry.start("value") + len(entry["value"].rstrip()))
     key, whole = _owner(file, value), whole_value(file, value, prose=True)
     is_text = key is None or key.kind is ValueKind.TEXT
     if whole is not None and is_text and whole.end >= span.end:

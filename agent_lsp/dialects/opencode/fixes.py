@@ -47,7 +47,7 @@ def quoted(_file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 # The program skips tabs in front of a key, so that the lines below a key are none of its value.
 _TABBED = re.compile(r"(?:[ ]*\t[ \t]*[^\s][^\r\n]*(?:\r?\n|\Z)|[ \t]*\r?\n)+")
-_TABS = re.compile(r"^[ \t]*\t[ \t]*(?=\S)", re.MULTILINE)
+_TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
 
 
 def indented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -233,9 +233,9 @@ def as_second_generation(file: TemplateFile, _diagnostic: Diagnostic) -> Iterato
 
 
 _DOUBLE, _SINGLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb", "'\u2018\u2019\u201a\u201b"
-# What JSON has, and behind it texts in quotes of another kind, with nothing in them to escape.
+# What JSON has, closed or not, and behind it texts in quotes of another kind with no escapes.
 _IN_QUOTES = re.compile(
-    r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/'
+    r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)'
     rf'|(?P<odd>[{_DOUBLE}](?P<double>[^"{_DOUBLE}\\\n]*)[{_DOUBLE}]'
     rf'|[{_SINGLE}](?P<single>[^"{_SINGLE}\\\n]*)[{_SINGLE}])',
     re.DOTALL,
