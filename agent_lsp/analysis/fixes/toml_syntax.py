@@ -21,7 +21,9 @@ _CLOSERS = ("]", '"', '"]', "'", "}")
 _OPENERS = {"]": "[", "}": "{"}
 # A line of YAML: a key, which may be dotted, a colon, and a value with a comment behind it.
 _KEY = r"\ufeff?[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[\w-]+)(?:\.[\w-]+)*"
-_VALUE = r"(?P<value>[^\s#][^\r\n]*?)(?P<comment>[ \t]+#[^\r\n]*)?[ \t]*"
+# Words that no blank follows: the time is linear in long runs of blanks.
+_WORDS = r"[^\s#][^ \t\r\n]*(?:[ \t]+(?!#)[^ \t\r\n]+)*"
+_VALUE = rf"(?P<value>{_WORDS})(?P<comment>[ \t]+#[^\r\n]*)?[ \t]*"
 _COLON = re.compile(rf"{_KEY}(?P<colon>[ \t]*:[ \t]+){_VALUE}")
 _ENTRY = re.compile(rf"{_KEY}(?P<sign>[ \t]*(?::[ \t]+|=[ \t]*)){_VALUE}")
 # Below such a line YAML has more of the table: what is all YAML takes more than other signs.
