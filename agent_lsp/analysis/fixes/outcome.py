@@ -206,7 +206,13 @@ def _unlimited(before: TemplateFile, after: TemplateFile) -> str:
     if not gone:
         return ""
     known = frozenset(known_tools(after.dialect, after.options))
-    has = {each.tool for use in _uses(after, _names(after)) for each in use.toolset.kept} & known
+    names = tuple(known)
+    if after.dialect.schema.is_tables:
+        toolsets = [use.toolset for use in _uses(after, names)]
+    else:
+        # The catalog, which takes longer to read, adds nothing to a file of one agent.
+        toolsets = [_toolset(after.dialect, after.reading, names)]
+    has = {each.tool for toolset in toolsets for each in toolset.kept} & known
     keys = joined(f"`{name}`" for name in gone)
     if not has:
         return f", without {keys}"
