@@ -121,6 +121,29 @@ def test_the_last_line_counts_the_findings_that_have_a_fix(
     assert shell.run("check").last == said
 
 
+# The first fix lets the file load, which brings a finding about `raed`, with a fix of its own.
+_BRINGS_ANOTHER = '---\ndescription: "a\\/b"\nallowTools: [raed]\n---\nReview the change.\n'
+_GRPE = "---\nname: b\ndescription: Reviews.\ntools: Grpe\neffort: hihg\n---\nReview it.\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({".kodacode/agents/a.md": _BRINGS_ANOTHER}, "fixable: 2 with `--fix`"),
+        (
+            {".kodacode/agents/a.md": _BRINGS_ANOTHER, ".claude/agents/b.md": _GRPE},
+            "fixable: 3 with `--fix`, 1 more with `--fix --unsafe-fixes`",
+        ),
+    ],
+)
+def test_no_more_findings_are_counted_as_fixable_than_are_shown(
+    texts: dict[str, str], said: str, shell: Shell
+) -> None:
+    for path, text in texts.items():
+        shell.write(path, text)
+    assert shell.run("check").last == said
+
+
 IN_LATIN_1 = b"---\nname: a\ndescription: Reviews.\nmaxTruns: 5\n---\nReview the caf\xe9.\n"
 
 

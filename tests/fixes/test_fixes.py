@@ -109,6 +109,118 @@ def test_values_of_tables_get_the_type_that_is_wanted(
     assert repaired(made.workspace, made.path) == PRESET.format(after)
 
 
+CUT_OFF = (
+    (
+        "description: Fix issue #12 and\n  more of it",
+        'description: "Fix issue #12 and\n  more of it"',
+        True,
+    ),
+    (
+        "description: Fix\n  issue #12\n  and #13",
+        'description: "Fix\n  issue #12\n  and #13"',
+        True,
+    ),
+    # A comment as people write it may be one.
+    ("description: Reviews # TODO\n  a change", 'description: "Reviews # TODO\n  a change"', False),
+    ("description: A.\ntools: Read, # why\n  Grep", "description: A.\ntools: Read,\n  Grep", False),
+)
+
+
+@pytest.mark.parametrize(("before", "after", "safe"), CUT_OFF)
+def test_a_value_that_a_comment_ends_goes_on_below_it(
+    before: str, after: str, safe: bool, tmp_path: Path
+) -> None:
+    around = "---\nname: reviewer\n{}\n---\nYou review.\n"
+    made = fixture(tmp_path, "//- .claude/agents/reviewer.md\n" + around.format(before))
+
+    assert repaired(made.workspace, made.path) == around.format(after if safe else before)
+    assert repaired(made.workspace, made.path, unsafe=True) == around.format(after)
+
+
+TABS = (
+    ("permission:\n\tedit: deny", "permission:\n  edit: deny"),
+    (
+        "permission:\n\tedit: deny\n\n\tbash:\n\t\t'*': ask\nmode: all",
+        "permission:\n  edit: deny\n\n  bash:\n    '*': ask\nmode: all",
+    ),
+    # Nothing is missing above it: only somebody who wrote it knows where it belongs.
+    ("mode: all\n\tedit: deny", "mode: all\n\tedit: deny"),
+)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
+@pytest.mark.parametrize(("before", "after"), TABS)
+def test_tabs_below_a_key_of_opencode_become_spaces(
+    before: str, after: str, end: str, tmp_path: Path
+) -> None:
+    around = "---\ndescription: Reviews.\n{}\n---\nYou review.\n"
+    made = fixture(tmp_path, "//- .opencode/agent/a.md\n")
+    made.path.write_bytes(around.format(before).replace("\n", end).encode())
+    made.workspace.files.changed(made.path)
+
+    assert repaired(made.workspace, made.path) == around.format(after).replace("\n", end)
+
+
+CODEX_AGENT = "//- .codex/agents/reviewer.toml\n"
+VUHLP = "//- docs/templates/implementer.md\n"
+_PROMPT = 'developer_instructions = """You\nb: c"""\n'
+TOML_SYNTAX = (
+    (
+        CODEX_AGENT,
+        'name = reviewer\ndescription = "R."\n',
+        'name = "reviewer"\ndescription = "R."\n',
+    ),
+    (
+        CODEX_AGENT,
+        "name = 'reviewer'\ndescription: R. it\n",
+        "name = 'reviewer'\ndescription = \"R. it\"\n",
+    ),
+    # The parser names the second line alone, though it takes neither.
+    (
+        CODEX_AGENT,
+        'name = reviewer\ndescription: "R."\n',
+        'name = "reviewer"\ndescription = "R."\n',
+    ),
+    (
+        CODEX_AGENT,
+        'name = "reviewer\ndescription = "R."\n',
+        'name = "reviewer"\ndescription = "R."\n',
+    ),
+    (VUHLP, "[template]\nname = implementer\n", '[template]\nname = "implementer"\n'),
+    # The name of another file would be the next finding.
+    (VUHLP, "[template]\nname = x\n", '[template]\nname = "implementer"\n'),
+    (VUHLP, "[template]\nname: 'implementer'\n", "[template]\nname = 'implementer'\n"),
+)
+
+
+@pytest.mark.parametrize(("place", "before", "after"), TOML_SYNTAX)
+def test_every_system_repairs_lines_that_are_not_toml(
+    place: str, before: str, after: str, tmp_path: Path
+) -> None:
+    rest = _PROMPT if place is CODEX_AGENT else "\nYou review.\n"
+    made = fixture(tmp_path, f"{place}{before}{rest}")
+
+    assert repaired(made.workspace, made.path, unsafe=place is VUHLP) == after + rest
+
+
+# Comments and what stands in straight quotes keep theirs.
+_STRAIGHT = """{ // a “comment”
+  "agent": { "reviewer": { "description": "Say “hi”, it's \\"x\\".", "mode": "subagent" } }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("“reviewer”", '"subagent"'), ("„reviewer”", "“subagent”"), ("'reviewer'", "'subagent'")],
+)
+def test_other_quotes_in_json_become_straight_ones(key: str, value: str, tmp_path: Path) -> None:
+    text = _STRAIGHT.replace('"reviewer"', key).replace('"subagent"', value)
+    made = fixture(tmp_path, f"//- opencode.json\n{text}")
+
+    assert repaired(made.workspace, made.path) == _STRAIGHT
+
+
 DESCRIPTIONS = (
     ("Use this: a review", '"Use this: a review"'),
     ("Use this: a review  # why", '"Use this: a review"  # why'),

@@ -169,6 +169,48 @@ def test_an_anchor_stays_while_an_alias_needs_it(
     assert repaired(there.workspace, there.path) == right
 
 
+@pytest.mark.parametrize(
+    ("lists", "said"),
+    [
+        (
+            ("AllowTools: &t [read, raed]", "DisallowedTools: *t"),
+            "`AllowTools` and `DisallowedTools`",
+        ),
+        (
+            ("DisallowedTools: &t [read, raed]", "AllowTools: *t"),
+            "`DisallowedTools` and `AllowTools`",
+        ),
+    ],
+)
+def test_a_title_says_that_two_lists_are_one(
+    lists: tuple[str, str], said: str, tmp_path: Path
+) -> None:
+    titles = [one.title for one in offered(tmp_path, KODACODE, header("description: A.", *lists))]
+
+    assert titles == [f"Remove `read` from the allowed tools (unsafe: {said} share the list)"]
+
+
+OPENCODE = ".opencode/agent/reviewer.md"
+LOADED = (
+    (
+        OPENCODE,
+        "tools:",
+        r"Remove `tools` \(unsafe: loads the file; without `tools` its agent gets 1\d tools\)",
+    ),
+    (OPENCODE, "color:", r"Remove `color` \(unsafe: loads the file\)"),
+)
+
+
+@pytest.mark.parametrize(("path", "line", "said"), LOADED)
+def test_a_title_says_what_an_agent_may_do_that_loads_without_its_limits(
+    path: str, line: str, said: str, tmp_path: Path
+) -> None:
+    titles = [one.title for one in offered(tmp_path, path, header("description: A.", line))]
+
+    assert len(titles) == 1
+    assert re.fullmatch(said, titles[0])
+
+
 def test_an_escape_of_json_becomes_its_sign(tmp_path: Path) -> None:
     there = made(tmp_path, KODACODE, header('description: "A\\/b."'))
     assert repaired(there.workspace, there.path) == header('description: "A/b."')

@@ -59,6 +59,10 @@ def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
     )
 
 
+# A plain value, or the rest of one, and the comment that ends it.
+ENDED_BY_COMMENT = re.compile(r"^(?:[\w-]+:[ \t]+)?[^\s\"'\[{|>&*#!-][^\"']*?[ \t](#.*)$")
+
+
 def _no_document(piece: BrokenPiece) -> YamlMistake:
     """Explains a directive, after which the parser expects `---`."""
     return YamlMistake(piece.row(piece.header.start), "a line may not start with `%`", "remove it")
@@ -149,6 +153,12 @@ def _no_key(piece: BrokenPiece) -> YamlMistake:
     if piece.text[row.start] == ":":
         thing = "there is no key before this colon"
         return YamlMistake(row, thing, "write one, or remove the line")
+    above = piece.above(row)
+    ended = ENDED_BY_COMMENT.search(above.of(piece.text)) if above is not None else None
+    if ended is not None:
+        said, cut = code(ended[1]), code(row.of(piece.text))
+        thing = f"{cut} is cut off from its value, because {said} above is a comment"
+        return YamlMistake(row, thing, "put the whole value in quotes or remove the comment")
     thing = f"{code(row.of(piece.text))} is not in line with any key above"
     return YamlMistake(row, thing, "give it the indentation of the keys that it belongs to")
 

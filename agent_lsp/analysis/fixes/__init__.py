@@ -197,7 +197,7 @@ def repairing(
     # Writing the text would lose the bytes that were replaced when it was decoded.
     if file is None or file.source.replaced:
         return None
-    text, fixed = file.document.text, list[Diagnostic]()
+    text, fixed, shifts = file.document.text, list[Diagnostic](), list[verify.Shift]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
         done = yield from _together(file, effort, wanted)
@@ -209,6 +209,7 @@ def repairing(
             seen.add(text)
             fixed += done.fixed
             shift = verify.Shift.of(done.edits)
+            shifts.append(shift)
             effort.in_vain = [verify.shifted(one, shift) for one in effort.in_vain]
         elif is_again:
             # A fix that failed earlier may work after the fixes since then.
@@ -217,7 +218,7 @@ def repairing(
             break
     else:
         effort.is_cut = True
-    return Repair(text, tuple(fixed), is_cut=effort.is_cut)
+    return Repair(text, tuple(fixed), tuple(shifts), is_cut=effort.is_cut)
 
 
 def _together(

@@ -7,6 +7,8 @@ have, in each generation of its runtime, in each program that reads the file, an
 to it. In a program that has no such finding, a safe fix changes nothing.
 """
 
+import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -14,6 +16,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from agent_lsp.analysis.checks.messages import joined
+from agent_lsp.analysis.checks.unknown_key import may_restrict
 from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import known_tools
@@ -40,6 +43,8 @@ from agent_lsp.workspace.snapshot import (
 _MOST_NAMES = 20
 # So many tools are named; of more there is a number.
 _MOST_NAMED = 2
+# A key of YAML, TOML or JSON.
+_WRITTEN_KEY = re.compile(r"(?<![\w-])([\w-]+)[\"']?[ \t]*[:=]")
 # A field that every system has, or the name of a key or of a setting.
 _Changed: TypeAlias = Field | str
 _BY_ROLE = {
@@ -184,11 +189,41 @@ def consequence(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) ->
 
 def _done(before: TemplateFile, after: TemplateFile) -> str:
     if not is_read(before) and is_read(after):
-        return "loads the file"
+        return "loads the file" + _unlimited(before, after)
     changed = set(_differences(before, after))
     said = list(_tools_said(before, after)) if Field.TOOLS in changed else []
     others = sorted(_worded(one) for one in changed - ({Field.TOOLS} if said else set()))
     return ", ".join((*said, *((f"changes {joined(others)}",) if others else ())))
+
+
+def _unlimited(before: TemplateFile, after: TemplateFile) -> str:
+    """The tools of an agent that a fix lets load without a key that may have limited them.
+
+    The key is found by its name alone: nobody read the file before, and it may not parse.
+    """
+    was, now = (Counter(_WRITTEN_KEY.findall(_settings_text(file))) for file in (before, after))
+    gone = [name for name in was - now if may_restrict(name)]
+    if not gone:
+        return ""
+    known = frozenset(known_tools(after.dialect, after.options))
+    names = tuple(known)
+    if after.dialect.schema.is_tables:
+        toolsets = [use.toolset for use in _uses(after, names)]
+    else:
+        # The catalog, which takes longer to read, adds nothing to a file of one agent.
+        toolsets = [_toolset(after.dialect, after.reading, names)]
+    has = {each.tool for toolset in toolsets for each in toolset.kept} & known
+    keys = joined(f"`{name}`" for name in gone)
+    if not has:
+        return f", without {keys}"
+    many = len(has) > _MOST_NAMED
+    tools = f"{len(has)} tools" if many else joined(f"`{name}`" for name in sorted(has))
+    return f"; without {keys} its agent gets {tools}"
+
+
+def _settings_text(file: TemplateFile) -> str:
+    inner = file.document.frontmatter.inner
+    return inner.of(file.document.text) if len(inner) else file.document.text
 
 
 def _worded(changed: _Changed) -> str:

@@ -20,6 +20,7 @@ from agent_lsp.analysis.fixes import (
     suppressions,
     yaml_syntax,
 )
+from agent_lsp.analysis.fixes.verify import Shift
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.fix import Fixer
 from agent_lsp.text import TextEdit
@@ -44,11 +45,13 @@ class Fix:
 class Repair:
     """The text of a file after fixes, and the fixed findings in the order of the fixes.
 
-    `is_cut`: further fixes were not tried, because that would have taken too long.
+    `shifts` tells where the rest of the text is now, one fix after the other. `is_cut`: further
+    fixes were not tried, because that would have taken too long.
     """
 
     text: str
     fixed: tuple[Diagnostic, ...] = ()
+    shifts: tuple[Shift, ...] = ()
     is_cut: bool = False
 
 

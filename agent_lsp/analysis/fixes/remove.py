@@ -9,13 +9,13 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy, unknown_key
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, removed
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.fix import Proposal
 from agent_lsp.model.schema import KeyRole, ValueKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, resolve
 from agent_lsp.syntax.query import path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
@@ -72,7 +72,20 @@ def contradiction(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propos
     for span, which in lists:
         edits = _without(file, span)
         if edits:
-            yield Proposal(f"{_remove(file, span)} from the {which} tools", edits)
+            title = f"{_remove(file, span)} from the {which} tools"
+            yield Proposal(title, edits, caveat=_shared(file, span))
+
+
+def _shared(file: TemplateFile, span: Span) -> str:
+    """Which keys lose an item together, because the value of one is an alias of the other's."""
+    top = header.root(file)
+    values = {entry.name or "": resolve(entry.value) for entry in (top.entries if top else ())}
+    names = [
+        name
+        for name, value in values.items()
+        if value is not None and value.span.start <= span.start < value.span.end
+    ]
+    return f"{listed(names, 'and')} share the list" if len(names) > 1 else ""
 
 
 def dropped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -88,7 +101,8 @@ def denied(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     for span in (diagnostic.span, *(link.span for link in diagnostic.related)):
         at = node_path(file, span)
         if at is not None and at.sequence is not None and not lifts(file, at):
-            yield Proposal(f"{_remove(file, span)} from the denied tools", removed(file, at))
+            title = f"{_remove(file, span)} from the denied tools"
+            yield Proposal(title, removed(file, at), caveat=_shared(file, span))
 
 
 def repeated_key(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import accumulate
 from pathlib import Path
 
@@ -220,6 +221,27 @@ def _new(
         what = (one.code, one.message)
         if said[what]:
             said[what] -= 1
+        else:
+            yield one
+
+
+def mended(
+    before: Iterable[Diagnostic], after: Iterable[Diagnostic], shifts: Iterable["Shift"]
+) -> Iterator[Diagnostic]:
+    """The findings `before` that are gone `after` edits: none is at its place or says the same."""
+    left, steps = [*after], tuple(shifts)
+    parted = list[Diagnostic]()
+    for one in before:
+        now = reduce(shifted, steps, one)
+        same = next((each for each in left if (each.code, each.span) == (now.code, now.span)), None)
+        if same is not None:
+            left.remove(same)
+        else:
+            parted.append(one)
+    said = Counter((one.code, one.message) for one in left)
+    for one in parted:
+        if said[one.code, one.message]:
+            said[one.code, one.message] -= 1
         else:
             yield one
 

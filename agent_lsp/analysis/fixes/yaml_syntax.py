@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce
+from agent_lsp.analysis.checks.explain_yaml import ENDED_BY_COMMENT
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.checks.yaml_mistakes import BLOCK_MARK, LINE_ENDS
 from agent_lsp.analysis.diagnostics import Diagnostic
@@ -27,6 +28,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 _BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
 _GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
+_PLAIN_ENTRY = re.compile(r"[ \t]*(?:-[ \t]+)*[\w-]+:[ \t]+(?P<value>[^\s\"'\[{|>&*#!-][^\r\n]*)")
 _COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _KEY_ALONE = re.compile(
@@ -46,6 +48,7 @@ def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield from _unwrapped(diagnostic.span, source)
     else:
         yield from _closed(file, diagnostic.span, source)
+    yield from _below_comment(file, diagnostic.span)
     yield from _below_mark(file, diagnostic.span)
     yield from _signs(diagnostic.span, source)
     yield from _glued(file, diagnostic.span, source)
@@ -201,6 +204,35 @@ def _indented(file: TemplateFile, span: Span) -> Iterator[Proposal]:
     indent = Span(start, start + len(text[start:]) - len(text[start:].lstrip(" ")))
     for column in columns:
         yield Proposal("Indent it like the lines above", (TextEdit(indent, column),))
+
+
+def _below_comment(file: TemplateFile, span: Span) -> Iterator[Proposal]:
+    """Puts a text in quotes that `#` ends, down to its last line, or removes the comment."""
+    text, inner = file.document.text, file.document.frontmatter.inner
+    at = line_start(text, span.start)
+    line = whole_line(text, at - 1)
+    ended = ENDED_BY_COMMENT.search(line.of(text).strip()) if at > inner.start else None
+    if ended is None:
+        return
+    comment = Span(line.start, line.start + len(line.of(text).rstrip()))
+    comment = Span(len(text[: comment.end - len(ended[1])].rstrip()), comment.end)
+    entry = None
+    while line.start >= inner.start and entry is None:
+        entry = _PLAIN_ENTRY.match(text, line.start, line.end)
+        if entry is None and not text[line.start : line.end].startswith((" ", "\t")):
+            return
+        line = whole_line(text, line.start - 1)
+    if entry is None:
+        return
+    value = Span(entry.start("value"), entry.start("value") + len(entry["value"].rstrip()))
+    key, whole = _owner(file, value), whole_value(file, value, prose=True)
+    is_text = key is None or key.kind is ValueKind.TEXT
+    if whole is not None and is_text and whole.end >= span.end:
+        source = whole.of(text)
+        edits = (TextEdit(whole, in_quotes(source)),)
+        # Behind `# ` somebody may have written what is not for the runtime.
+        yield Proposal("Put all of it in quotes", edits, safe=not re.search(r"\s#\s", source))
+    yield Proposal("Remove the comment", (TextEdit(comment, ""),))
 
 
 def _below_mark(file: TemplateFile, span: Span) -> Iterator[Proposal]:

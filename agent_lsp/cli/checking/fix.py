@@ -6,25 +6,27 @@ written. A file with several paths has one text.
 """
 
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from functools import partial
 from pathlib import Path
 
-from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes import repair
+from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
+from agent_lsp.analysis.fixes import repair, verify
+from agent_lsp.analysis.fixes.verify import Shift
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import baseline, notices
 from agent_lsp.cli.checking.baseline import Fingerprint
 from agent_lsp.cli.checking.filters import Filters
 from agent_lsp.cli.checking.notices import external_links
+from agent_lsp.cli.checking.report import FileFinding
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import named_from, repository_of, shown
 from agent_lsp.cli.terminal import put_file
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.links import other_names
-from agent_lsp.workspace.snapshot import Workspace
+from agent_lsp.workspace.snapshot import Workspace, template_file
 
 # A fix in one file may cause a finding in another one. This bound ends a loop of them.
 _MOST_ROUNDS = 10
@@ -46,29 +48,52 @@ class Change:
     is_cut: bool = False
 
 
+@dataclass(slots=True)
+class _Work:
+    """The files as the fixes so far leave them; for each fixed one what was done, and its shifts.
+
+    A file with several paths has one entry, under the first of them.
+    """
+
+    workspace: Workspace
+    first: Mapping[Path, Path]
+    counts: dict[Path, int] = field(default_factory=dict)
+    cut: dict[Path, bool] = field(default_factory=dict)
+    shifts: dict[Path, tuple[Shift, ...]] = field(default_factory=dict)
+
+
 def plan(targets: Targets, wanted: Wanted, *, unsafe: bool) -> tuple[Change, ...]:
     """Fixes the templates of `targets` until nothing is left to fix, and returns the changes."""
-    workspace, counts, cut = targets.workspace, dict[Path, int](), dict[Path, bool]()
-    files = {path: (path, *other_names(workspace, path)) for path in targets.paths}
-    first = {path: min(names) for path, names in files.items()}
-    for _ in range(_MOST_ROUNDS):
-        before = workspace
-        for path, names in files.items():
-            done = repair(workspace, path, unsafe=unsafe, wanted=partial(wanted, path))
-            own = first[path]
-            cut[own] = done is not None and done.is_cut
-            if done is not None and done.fixed:
-                counts[own] = counts.get(own, 0) + len(done.fixed)
-                workspace = _supposing(workspace, names, done.text)
-        if workspace is before:
-            break
+    work = _worked(targets, wanted, unsafe=unsafe)
     changes = (
         Change(
-            path, _text(targets.workspace, path), _text(workspace, path), counts[path], cut[path]
+            path,
+            _text(targets.workspace, path),
+            _text(work.workspace, path),
+            work.counts[path],
+            work.cut[path],
         )
-        for path in sorted(counts)
+        for path in sorted(work.counts)
     )
     return tuple(change for change in changes if change.before != change.after)
+
+
+def _worked(targets: Targets, wanted: Wanted, *, unsafe: bool) -> _Work:
+    files = {path: (path, *other_names(targets.workspace, path)) for path in targets.paths}
+    work = _Work(targets.workspace, {path: min(names) for path, names in files.items()})
+    for _ in range(_MOST_ROUNDS):
+        before = work.workspace
+        for path, names in files.items():
+            done = repair(work.workspace, path, unsafe=unsafe, wanted=partial(wanted, path))
+            own = work.first[path]
+            work.cut[own] = done is not None and done.is_cut
+            if done is not None and done.fixed:
+                work.counts[own] = work.counts.get(own, 0) + len(done.fixed)
+                work.shifts[own] = (*work.shifts.get(own, ()), *done.shifts)
+                work.workspace = _supposing(work.workspace, names, done.text)
+        if work.workspace is before:
+            break
+    return work
 
 
 def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
@@ -119,20 +144,38 @@ def counted(
     filters: Filters,
     accepted: dict[Fingerprint, int],
     here: Path,
-    found: Iterable[Path],
+    found: Iterable[FileFinding],
 ) -> tuple[int, int]:
-    """How many findings `--fix` would fix, and how many more `--unsafe-fixes`.
+    """How many of the findings `found` are gone after `--fix`, and how many more after unsafe ones.
 
-    Only the files `found`, which have findings, are looked at.
+    A finding that only a fix brings is none of them, though it may be fixed, too.
     """
-    led, wanted = external_links(targets), frozenset(found)
-    own = tuple(path for path in targets.paths if path in wanted and path not in led)
-    own_targets = replace(targets, paths=own)
+    shown: dict[Path, set[Diagnostic]] = {}
+    for one in found:
+        shown.setdefault(one.path, set()).add(one.diagnostic)
+    led = external_links(targets)
+    own = tuple(path for path in targets.paths if path in shown and path not in led)
+    own_targets, wanted = replace(targets, paths=own), _wanted(filters, accepted, here)
     every, safe = (
-        sum(one.fixed for one in planned(own_targets, filters, accepted, here, unsafe=unsafe))
+        {
+            (path, one)
+            for path, one in _mended(own_targets, _worked(own_targets, wanted, unsafe=unsafe))
+            if one in shown[path]
+        }
         for unsafe in (True, False)
     )
-    return safe, max(0, every - safe)
+    return len(safe), len(every - safe)
+
+
+def _mended(targets: Targets, work: _Work) -> Iterator[tuple[Path, Diagnostic]]:
+    """The findings that are gone after the fixes, in the files that have fixes."""
+    for path in targets.paths:
+        shifts = work.shifts.get(work.first[path], ())
+        was, now = (template_file(one, path) for one in (targets.workspace, work.workspace))
+        if shifts and was is not None:
+            left = examined_file(now).shown if now is not None else ()
+            for one in verify.mended(examined_file(was).shown, left, shifts):
+                yield path, one
 
 
 def planned(
@@ -144,6 +187,10 @@ def planned(
     unsafe: bool,
 ) -> tuple[Change, ...]:
     """The changes that fix all findings that `filters` select and `accepted` does not list."""
+    return plan(targets, _wanted(filters, accepted, here), unsafe=unsafe)
+
+
+def _wanted(filters: Filters, accepted: dict[Fingerprint, int], here: Path) -> Wanted:
     base = repository_of(here)
 
     def is_wanted(path: Path, diagnostic: Diagnostic, text: str) -> bool:
@@ -153,7 +200,7 @@ def planned(
         key = baseline.fingerprint(path, diagnostic, base, LineIndex(text)) if accepted else None
         return key not in accepted
 
-    return plan(targets, is_wanted, unsafe=unsafe)
+    return is_wanted
 
 
 def show(changes: tuple[Change, ...], here: Path) -> int:

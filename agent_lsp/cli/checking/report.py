@@ -38,9 +38,9 @@ class Report:
 
     `passed` counts the findings in the baseline, and `suppressed` those that comments hide;
     `silenced` describes those that the settings of repositories hide. `lines` gives the lines of
-    any file, and `fix_of` the fix that `--fix` or `--unsafe-fixes` applies; `fixed` counts the
-    findings that `--fix` would fix, and those that `--unsafe-fixes` would fix besides. Paths for
-    people are relative to `here`; paths for programs are relative to `base`, the repository.
+    any file, and `fix_of` the fix that `--fix` or `--unsafe-fixes` applies; `fixed` counts those
+    of `found` that `--fix` would mend, and those that `--unsafe-fixes` would mend besides. Paths
+    for people are relative to `here`; paths for programs are relative to `base`, the repository.
     """
 
     found: tuple[FileFinding, ...]
@@ -91,8 +91,6 @@ def fixable(report: Report) -> str:
     if len(report.found) > _MOST_COUNTED:
         return ""
     safe, more = report.fixed() if report.found else (0, 0)
-    # A fix may bring a finding that has a fix, too, and is none of those above this line.
-    more = min(more, max(0, len(report.found) - safe))
     if safe and more:
         return f"fixable: {safe} with `--fix`, {more} more with `--fix --unsafe-fixes`"
     option = "`--fix`" if safe else "`--fix --unsafe-fixes`"

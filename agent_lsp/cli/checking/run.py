@@ -268,7 +268,7 @@ def _fixed(
 ) -> tuple[int, int]:
     from agent_lsp.cli.checking import fix  # noqa: PLC0415 - most calls find nothing
 
-    return fix.counted(targets, filters, accepted, here, (one.path for one in report.found))
+    return fix.counted(targets, filters, accepted, here, report.found)
 
 
 def _fixes(targets: Targets) -> Callable[[FileFinding], "Fix | None"]:

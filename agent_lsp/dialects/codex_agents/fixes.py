@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import node_path, whole_line
 from agent_lsp.analysis.fixes.replace import replaced
 from agent_lsp.dialects.codex_agents import keys
@@ -82,6 +83,7 @@ def no_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
+    "header-invalid": (toml_syntax.repaired,),
     "missing-key": (added,),
     "missing-description": (added, written),
     "missing-default-prompt": (added, written),
@@ -91,6 +93,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
 }
 OF_CONFIGURATION: Mapping[str, tuple[Fixer, ...]] = {
     "agent-file": (replaced,),
+    "header-invalid": (toml_syntax.repaired,),
     "missing-description": (written,),
     "no-effect": (removed,),
     "unknown-key": (removed,),

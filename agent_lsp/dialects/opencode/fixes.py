@@ -4,12 +4,13 @@ Invariant: what changes which tools an agent has is not safe.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from agent_lsp.analysis.checks import coerce
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.node_path import node_path
+from agent_lsp.analysis.fixes.node_path import line_start, node_path, whole_line
 from agent_lsp.analysis.fixes.replace import renamed
 from agent_lsp.dialects.opencode import reading
 from agent_lsp.dialects.opencode.facts import ALLOW, DENY, EVERY
@@ -42,6 +43,29 @@ def quoted(_file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A value with a colon gets quotes."""
     for word in diagnostic.meant:
         yield Proposal("Put it in quotes", (TextEdit(diagnostic.span, word),), safe=True)
+
+
+# The program skips tabs in front of a key, so that the lines below a key are none of its value.
+_TABBED = re.compile(r"(?:[ ]*\t[ \t]*[^\s][^\r\n]*(?:\r?\n|\Z)|[ \t]*\r?\n)+")
+_TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
+
+
+def indented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """The lines below a key without a value get blanks instead of the tabs in front of them."""
+    text, inner = file.document.text, file.document.frontmatter.inner
+    if _is_json(file):
+        return
+    start = line_start(text, diagnostic.span.start)
+    while start > inner.start and _TABS.match(text, start):
+        start = line_start(text, start - 1)
+    below = _TABBED.match(text, whole_line(text, start).end, inner.end)
+    if below is None or not whole_line(text, start).of(text).rstrip().endswith(":"):
+        return
+    edits = tuple(
+        TextEdit(Span(*one.span()), one[0].replace("\t", "  "))
+        for one in _TABS.finditer(text, below.start(), below.end())
+    )
+    yield Proposal("Use spaces instead of tabs", edits, safe=True)
 
 
 def rules_for_tools(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -208,17 +232,46 @@ def as_second_generation(file: TemplateFile, _diagnostic: Diagnostic) -> Iterato
         yield Proposal(title, (TextEdit(inner, made.text),), caveat="OpenCode 1 reads less of it")
 
 
+_DOUBLE, _SINGLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb", "'\u2018\u2019\u201a\u201b"
+# What JSON has, closed or not, and behind it texts in quotes of another kind with no escapes.
+_IN_QUOTES = re.compile(
+    r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)'
+    rf'|(?P<odd>[{_DOUBLE}](?P<double>[^"{_DOUBLE}\\\n]*)[{_DOUBLE}]'
+    rf'|[{_SINGLE}](?P<single>[^"{_SINGLE}\\\n]*)[{_SINGLE}])',
+    re.DOTALL,
+)
+
+
+def straightened(file: TemplateFile, _diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """All texts of a JSON file that have other quotes get straight double ones."""
+    if not _is_json(file):
+        return
+    inner = file.document.frontmatter.inner
+    span = inner if len(inner) else Span(0, len(file.document.text))
+    edits = tuple(
+        TextEdit(
+            Span(*one.span("odd")),
+            json.dumps(one["double"] or one["single"] or "", ensure_ascii=False),
+        )
+        for one in _IN_QUOTES.finditer(file.document.text, span.start, span.end)
+        if one["odd"]
+    )
+    if edits:
+        yield Proposal("Use straight double quotes", edits, safe=True)
+
+
 def _is_json(file: TemplateFile) -> bool:
     return file.dialect.schema.is_tables or reading.language(file.document) == "json"
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "deprecated-key": (migrated, renamed_in_table),
+    "header-invalid": (straightened,),
     "ignored-key": (as_first_generation, renamed_in_table, renamed),
     "other-generation": (as_second_generation,),
-    "unknown-key": (renamed_in_table,),
+    "unknown-key": (indented, renamed_in_table),
     "unknown-tool": (renamed_in_table,),
     "invalid-value": (reworded,),
     "unquoted-text": (quoted,),
-    "wrong-type": (rules_for_tools, reworded),
+    "wrong-type": (indented, rules_for_tools, reworded),
 }

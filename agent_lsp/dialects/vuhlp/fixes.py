@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.model.schema import ValueKind
@@ -55,6 +56,10 @@ def retyped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(
             f"Write {code(written)}", edits, safe=len(items) == 1 or key.kind is ValueKind.LIST
         )
+    if items and file.name is not None and key.name == "name":
+        # In quotes, another name than that of the file would be the next finding.
+        edits = (TextEdit(span, edit.quote(file.name)),)
+        yield Proposal(f"Write {code(file.name)}, the name of the file", edits)
 
 
 _COMMA = re.compile(r",(?=[ \t]*[}\]])")
@@ -92,7 +97,7 @@ def wrapped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "preamble-place": (moved_up,),
-    "preamble-syntax": (retyped,),
+    "preamble-syntax": (retyped, toml_syntax.repaired),
     "tool-call-json": (closed,),
     "tool-call-wrapper": (wrapped,),
     "wrong-type": (retyped,),

@@ -4,6 +4,7 @@ Invariant: one value makes one finding, also where the program prints two lines 
 Facts: OpenCode 1.18.33, measured 2026-11-28.
 """
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -211,10 +212,16 @@ def _below(file: TemplateFile, error: LoadError) -> tuple[str, ...]:
     return tuple(error.key.split("."))
 
 
+_TABBED = re.compile(r" *\t[ \t]*\S")
+
+
 def _empty(file: TemplateFile, fault: _Fault) -> _Said:
-    rest = file.document.text[fault.error.span.end :].partition("\n")[0]
+    rest, _, below = file.document.text[fault.error.span.end :].partition("\n")
     if fault.path == ("color",) and rest.lstrip(": \t").startswith("#"):
         return _Said("`color` has no value, because `#` begins a comment", "put it in quotes")
+    if rest.strip() == ":" and _TABBED.match(below):
+        thing = f"{fault.name} has no value, because a tab is no indentation"
+        return _Said(thing, "use spaces for the lines below it")
     return _Said(f"{fault.name} has no value", "write one, or remove the key")
 
 
