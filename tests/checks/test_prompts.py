@@ -58,7 +58,7 @@ def test_a_persona_with_a_misspelt_description_is_reported_there(check: Check) -
 @pytest.mark.parametrize(
     "text",
     [
-        "---\nmodel: a: b\n---\nReview.\n",
+        "---\ndescription: a: b\n---\nReview.\n",
         "---\nmodel: x\n",
         "\ufeff---\nmodel: x\n---\n",
         "",
