@@ -186,9 +186,7 @@ async def test_a_lone_surrogate_is_reported_and_the_other_settings_apply(
         await editor.sees(editor.path(REVIEWER), "unknown-key")
         configure(editor, settings)
         await editor.sees(editor.path(REVIEWER))
-        assert ["a lone surrogate" in shown.message for shown in editor.client.messages] == [
-            True
-        ]
+        assert ["a lone surrogate" in shown.message for shown in editor.client.messages] == [True]
 
 
 async def test_with_open_files_only_closed_files_are_not_reported(tmp_path: Path) -> None:
