@@ -135,6 +135,7 @@ def test_the_message_of_such_a_value_says_that_nothing_starts(tmp_path: Path) ->
         ("mode2: x", "mode2: x"),
         ("permission:\n  bash: Deny", "permission:\n  bash: deny"),
         ("tempurature: 0.1", "temperature: 0.1"),
+        ("modle: anthropic/x", "model: anthropic/x"),
     ],
 )
 def test_a_plain_slip_is_put_right_safely(lines: str, after: str, tmp_path: Path) -> None:

@@ -130,9 +130,14 @@ def _near(name: str, among: Iterable[str]) -> str | None:
     most = _MOST_SLIPS if len(name) >= _SHORTEST else 1
     if len(name) < _SHORTEST - 2:
         return None
-    found = ((distance(name.lower(), key.lower(), most), key) for key in among)
+    letters = sorted(name.lower())
+    # Of two keys that are as near, the one with the same letters was meant.
+    found = (
+        (distance(name.lower(), key.lower(), most), sorted(key.lower()) != letters, key)
+        for key in among
+    )
     best = min(found, default=None)
-    return best[1] if best is not None and best[0] <= most else None
+    return best[2] if best is not None and best[0] <= most else None
 
 
 @of_each
