@@ -97,6 +97,33 @@ def differences(old: str, new: str) -> tuple[TextEdit, ...]:
 _MOST_COMPARED = 1_000_000
 
 
+def common_prefix(first: str, second: str) -> int:
+    """The length of the common prefix of two texts."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def common_suffix(first: str, second: str) -> int:
+    """The length of the common suffix of two texts."""
+    low, high = 0, min(len(first), len(second))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if (
+            first[len(first) - middle : len(first) - low]
+            == second[len(second) - middle : len(second) - low]
+        ):
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def _are_equal(lines: tuple[str, str]) -> bool:
     return lines[0] == lines[1]
 

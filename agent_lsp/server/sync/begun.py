@@ -16,7 +16,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.server import convert
 from agent_lsp.server.session import Session, path_at
 from agent_lsp.syntax.nodes import Mapping
-from agent_lsp.text import Span
+from agent_lsp.text import Span, common_prefix, common_suffix
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 _FENCE = "---"
@@ -113,17 +113,5 @@ def _is_inside(file: TemplateFile, change: Span) -> bool:
 
 def _change(before: str, now: str) -> Span:
     """The span in `now` of the text that has taken the place of another in `before`."""
-    start = _common(before, now)
-    return Span(start, len(now) - _common(before[start:][::-1], now[start:][::-1]))
-
-
-def _common(one: str, other: str) -> int:
-    """The length of the longest text with which both begin."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    start = common_prefix(before, now)
+    return Span(start, len(now) - common_suffix(before[start:], now[start:]))

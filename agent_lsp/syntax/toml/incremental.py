@@ -20,7 +20,7 @@ from agent_lsp.syntax.nodes import (
     Section,
     Sequence,
 )
-from agent_lsp.text import Span
+from agent_lsp.text import Span, common_prefix, common_suffix
 
 _Key = TypeVar("_Key", Node, Scalar | Broken)
 
@@ -73,39 +73,14 @@ def change(before: EarlierRead, text: str) -> Change:
     """The difference between `text` and the text of `before`."""
     old, by = before.text, len(text) - len(before.text)
     starts = {one.span.start - before.shift: at for at, one in enumerate(before.sections) if at}
-    return Change(before, _alike(old, text), len(text) - _alike_at_end(old, text), by, starts)
+    return Change(
+        before, common_prefix(old, text), len(text) - common_suffix(old, text), by, starts
+    )
 
 
 def shifted(sections: tuple[Section, ...], by: int) -> tuple[Section, ...]:
     """`sections` moved by `by` code points."""
     return tuple([_section(section, by) for section in sections]) if by else sections
-
-
-def _alike(first: str, second: str) -> int:
-    """The length of the common prefix of two texts."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if first[low:middle] == second[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-def _alike_at_end(first: str, second: str) -> int:
-    """The length of the common suffix of two texts."""
-    low, high = 0, min(len(first), len(second))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if (
-            first[len(first) - middle : len(first) - low]
-            == second[len(second) - middle : len(second) - low]
-        ):
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 def _section(section: Section, by: int) -> Section:
