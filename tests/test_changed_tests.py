@@ -26,7 +26,7 @@ def test_each_module_has_tests_besides_those_of_the_shape() -> None:
     [
         ("agent_lsp/analysis/hover.py", ["tests/analysis/test_hover.py"]),
         ("agent_lsp/analysis/completion/offer.py", ["tests/analysis/test_completion.py"]),
-        ("agent_lsp/analysis/checks/unknown_tool.py", ["tests/checks"]),
+        ("agent_lsp/analysis/checks/tool_entries.py", ["tests/checks"]),
         ("agent_lsp/server/sync/publish.py", ["tests/server"]),
     ],
 )

@@ -8,10 +8,10 @@ from agent_lsp.analysis.checks import (
     file_names,
     header_invalid,
     headers,
+    tool_entries,
     unknown_key,
     unknown_model,
     unknown_skill,
-    unknown_tool,
 )
 from agent_lsp.dialects.claude import (
     SYSTEM,
@@ -52,7 +52,7 @@ from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 # Shared checks whose findings the system changes.
 _OWN = (
     *(header_invalid.header_invalid, headers.header_missing, file_names.unreadable),
-    *(unknown_key.unknown_key, unknown_model.unknown_model, unknown_tool.unknown_tool),
+    *(unknown_key.unknown_key, unknown_model.unknown_model, tool_entries.unknown_tool),
 )
 
 # The variables that the commands of hooks have for it.

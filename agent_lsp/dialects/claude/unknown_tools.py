@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks import unknown_tool as shared
+from agent_lsp.analysis.checks import tool_entries as shared
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from agent_lsp.analysis.checks import file_names, header, headers, lost_text, missing
-from agent_lsp.analysis.checks import no_tools as shared_no_tools
+from agent_lsp.analysis.checks import tool_entries as shared_tool_entries
 from agent_lsp.analysis.checks import unknown_key as keys
-from agent_lsp.analysis.checks import unknown_tool as shared_unknown_tool
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
@@ -208,7 +207,7 @@ def _no_tools_left(file: TemplateFile) -> Iterator[Finding]:
         return
     # The name of a server alone is all of its tools, and which servers there are is not known.
     is_open = any(_may_be_server(one) for one in found)
-    told = list(shared_no_tools.no_tools(file))
+    told = list(shared_tool_entries.no_tools(file))
     key = file.reading.declared.settings[ALLOW].key if found else None
     if not told and key is not None and all(_names_nothing(one) for one in found):
         thing = f"no entry of {code(ALLOW)} is the name of a tool: the agent has no tools"
@@ -477,8 +476,8 @@ OF_CLI: tuple[Check, ...] = (
 REPLACED = (
     headers.header_missing,
     headers.header_unclosed,
-    shared_no_tools.no_tools,
-    shared_unknown_tool.unknown_tool,
+    shared_tool_entries.no_tools,
+    shared_tool_entries.unknown_tool,
     keys.unknown_key,
     missing.missing_key,
 )

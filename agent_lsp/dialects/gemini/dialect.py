@@ -9,9 +9,9 @@ from agent_lsp.analysis.checks import (
     headers,
     missing,
     shadowed,
+    tool_entries,
     unknown_key,
     unknown_model,
-    unknown_tool,
     values,
 )
 from agent_lsp.dialects.gemini import (
@@ -55,8 +55,8 @@ _OWN = (
     missing.missing_default_prompt,
     unknown_key.unknown_key,
     unknown_model.unknown_model,
-    unknown_tool.unknown_tool,
-    unknown_tool.unavailable_tool,
+    tool_entries.unknown_tool,
+    tool_entries.unavailable_tool,
 )
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, headers, missing, tool_policy, unquoted_text
 from agent_lsp.analysis.checks import header_invalid as invalid
-from agent_lsp.analysis.checks import no_tools as nothing_left
+from agent_lsp.analysis.checks import tool_entries as nothing_left
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks import unknown_model as models
 from agent_lsp.analysis.checks.explain_yaml import explain
