@@ -7,7 +7,7 @@ findings are reported, and how severe they are.
 from collections.abc import Iterable
 
 from agent_lsp.analysis.checks import (
-    file_names,
+    files,
     futile_delegation,
     header_invalid,
     headers,
@@ -15,7 +15,6 @@ from agent_lsp.analysis.checks import (
     lost_text,
     missing,
     missing_file,
-    shadowed,
     suppressions,
     tool_entries,
     unknown_agent,
@@ -30,14 +29,14 @@ from agent_lsp.model.system import System
 
 # Checks for files of every form.
 OF_FILES: tuple[Check, ...] = (
-    file_names.FILE_NAME,
-    file_names.UNREADABLE,
+    files.FILE_NAME,
+    files.UNREADABLE,
 )
 # Checks for YAML headers.
 OF_HEADERS: tuple[Check, ...] = (
-    file_names.MISPLACED,
-    file_names.OTHER_SYSTEM,
-    shadowed.CHECK,
+    files.MISPLACED,
+    files.OTHER_SYSTEM,
+    files.SHADOWED,
     headers.HEADER_MISSING,
     headers.HEADER_UNCLOSED,
     headers.HEADER_CUT_SHORT,

@@ -5,7 +5,7 @@ Invariant: a move never replaces another file.
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import file_names
+from agent_lsp.analysis.checks import files
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import node_path
@@ -21,7 +21,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     del diagnostic
     extension = file.path.name.rpartition(".")[2]
     # Some runtimes take an extension in lower case only.
-    name = file_names.proposal(file, extension) or file_names.proposal(file, extension.lower())
+    name = files.proposal(file, extension) or files.proposal(file, extension.lower())
     if name is not None:
         title = f"Rename the file to {code(name)}"
         yield Proposal(title, safe=True, moved=file.path.with_name(name))
@@ -30,7 +30,7 @@ def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 def moved(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """Moves the file to a folder in which the runtime looks for it."""
     del diagnostic
-    name = file_names.proposal(file, "md")
+    name = files.proposal(file, "md")
     if file.misplaced is None or name is None:
         return
     target = file.misplaced.belongs / name

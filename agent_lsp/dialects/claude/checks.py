@@ -9,7 +9,7 @@ hooks in these files, under their own events.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import file_names, header, known_keys
+from agent_lsp.analysis.checks import files, header, known_keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
@@ -211,7 +211,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         message = f"the file is UTF-16: save it as UTF-8, or {_NO_AGENT}"
         yield Finding(place, message, Severity.ERROR)
         return
-    yield from file_names.unreadable(file)
+    yield from files.unreadable(file)
     at = file.document.text.find("\ufffd") if file.source.replaced else -1
     if at >= 0 and header.is_seen(file):
         message = "not UTF-8: the runtime reads U+FFFD instead of this; save the file as UTF-8"

@@ -5,7 +5,7 @@ import re
 from agent_lsp.analysis.checks import (
     OF_FILES,
     OF_HEADERS,
-    file_names,
+    files,
     header_invalid,
     headers,
     tool_entries,
@@ -51,7 +51,7 @@ from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
 # Shared checks whose findings the system changes.
 _OWN = (
-    *(header_invalid.header_invalid, headers.header_missing, file_names.unreadable),
+    *(header_invalid.header_invalid, headers.header_missing, files.unreadable),
     *(unknown_key.unknown_key, unknown_model.unknown_model, tool_entries.unknown_tool),
 )
 

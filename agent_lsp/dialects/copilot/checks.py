@@ -8,7 +8,7 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import file_names, header, headers, lost_text, missing
+from agent_lsp.analysis.checks import files, header, headers, lost_text, missing
 from agent_lsp.analysis.checks import tool_entries as shared_tool_entries
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
@@ -317,7 +317,7 @@ def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:
 def file_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a file whose extension is in another case; others may be texts."""
     if file.name is None and file.document.frontmatter.fence is FenceKind.CLOSED:
-        yield from file_names.file_name(file)
+        yield from files.file_name(file)
 
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
@@ -449,7 +449,7 @@ def lost_text_as_comment(file: TemplateFile) -> Iterator[Finding]:
 
 
 BOTH: tuple[Check, ...] = (
-    replace(file_names.FILE_NAME, run=file_name),
+    replace(files.FILE_NAME, run=file_name),
     Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE),
     Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD, basis=Basis.FILE),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),

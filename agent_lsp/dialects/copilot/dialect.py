@@ -6,11 +6,10 @@ from dataclasses import replace
 from agent_lsp.analysis.checks import (
     OF_FILES,
     OF_HEADERS,
-    file_names,
+    files,
     header_invalid,
     lost_text,
     missing_file,
-    shadowed,
     unknown_skill,
     unquoted_text,
 )
@@ -66,7 +65,7 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 _SHARED = tuple(
     check
     for check in OF_HEADERS
-    if check.run not in checks.REPLACED and check not in (shadowed.CHECK, missing_file.CHECK)
+    if check.run not in checks.REPLACED and check not in (files.SHADOWED, missing_file.CHECK)
 )
 # VS Code never refuses a header; what it makes of one is said by its own check.
 _SHARED_OF_VS = tuple(
@@ -76,9 +75,9 @@ _SHARED_OF_VS = tuple(
 )
 # Where a file is, is said once.
 _SHARED_OF_CLI = tuple(
-    check for check in _SHARED if check not in (file_names.MISPLACED, file_names.OTHER_SYSTEM)
+    check for check in _SHARED if check not in (files.MISPLACED, files.OTHER_SYSTEM)
 )
-_FILES = tuple(check for check in OF_FILES if check != file_names.FILE_NAME)
+_FILES = tuple(check for check in OF_FILES if check != files.FILE_NAME)
 _REFUSED = Severity.ERROR
 _SEVERITIES = {
     "misplaced": Severity.WARNING,

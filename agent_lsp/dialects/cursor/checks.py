@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, headers
-from agent_lsp.analysis.checks.file_names import misplaced_file
+from agent_lsp.analysis.checks.files import misplaced_file
+from agent_lsp.analysis.checks.files import shadowed as not_used
 from agent_lsp.analysis.checks.messages import code, shown
-from agent_lsp.analysis.checks.shadowed import shadowed as not_used
 from agent_lsp.analysis.checks.unknown_key import unknown_key as ignored
 from agent_lsp.dialects.cursor import CLAUDE, CODEX, PLUGIN, reading
 from agent_lsp.dialects.cursor.facts import (

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, header_invalid, headers, values
-from agent_lsp.analysis.checks import shadowed as shared
+from agent_lsp.analysis.checks import files as shared
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.gemini import borrowed, reading

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from agent_lsp.analysis.checks import (
     OF_FILES,
     OF_HEADERS,
+    files,
     header_invalid,
     headers,
     missing,
-    shadowed,
     tool_entries,
     unknown_key,
     unknown_model,
@@ -46,7 +46,7 @@ from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 _OWN = (
     headers.header_missing,
     header_invalid.header_invalid,
-    shadowed.shadowed,
+    files.shadowed,
     values.wrong_type,
     values.invalid_value,
     values.duplicate_key,

@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks import (
     unknown_agent,
     unknown_server,
 )
-from agent_lsp.analysis.checks.file_names import MISPLACED, UNREADABLE
+from agent_lsp.analysis.checks.files import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
 from agent_lsp.dialects.opencode import (

@@ -10,7 +10,7 @@ from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 
-from agent_lsp.analysis.checks.file_names import name_for
+from agent_lsp.analysis.checks.files import name_for
 from agent_lsp.analysis.navigation.name_index import Agent, names
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
