@@ -10,8 +10,7 @@ from agent_lsp.analysis.checks import (
     headers,
     tool_entries,
     unknown_key,
-    unknown_model,
-    unknown_skill,
+    unknown_names,
 )
 from agent_lsp.dialects.claude import (
     SYSTEM,
@@ -52,7 +51,7 @@ from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 # Shared checks whose findings the system changes.
 _OWN = (
     *(header_invalid.header_invalid, headers.header_missing, files.unreadable),
-    *(unknown_key.unknown_key, unknown_model.unknown_model, tool_entries.unknown_tool),
+    *(unknown_key.unknown_key, unknown_names.unknown_model, tool_entries.unknown_tool),
 )
 
 # The variables that the commands of hooks have for it.
@@ -172,7 +171,7 @@ DIALECT = Dialect(
             *unknown_keys.CHECKS,
             *models.CHECKS,
             *unknown_tools.CHECKS,
-            unknown_skill.CHECK,
+            unknown_names.UNKNOWN_SKILL,
             futile_hooks.CHECK,
         ),
         notes=facts.NOTES,

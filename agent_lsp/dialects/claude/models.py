@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks import unknown_model as shared
+from agent_lsp.analysis.checks import unknown_names as shared
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import known_models
 from agent_lsp.dialects.claude import entries

@@ -10,7 +10,7 @@ from agent_lsp.analysis.checks import (
     header_invalid,
     lost_text,
     missing_file,
-    unknown_skill,
+    unknown_names,
     unquoted_text,
 )
 from agent_lsp.dialects.copilot import (
@@ -241,7 +241,7 @@ CLI_DIALECT: Dialect = replace(
         checks=(
             *claude_files.of_own((*checks.BOTH, *agent_checks.OF_PLACES)),
             *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
-            *claude_files.of_own(_under_target((unknown_skill.CHECK,))),
+            *claude_files.of_own(_under_target((unknown_names.UNKNOWN_SKILL,))),
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
         ),
     ),

@@ -3,7 +3,7 @@
 No severity is an error, because no document calls a file wrong.
 """
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_model, values
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_names, values
 from agent_lsp.dialects.cursor import SYSTEM, facts, policy, reading
 from agent_lsp.dialects.cursor.checks import CHECKS, REPLACED
 from agent_lsp.dialects.cursor.conversion import CONVERSION
@@ -20,7 +20,7 @@ from agent_lsp.model.dialect import (
 )
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 
-_REPLACED = (*REPLACED, unknown_model.unknown_model, values.wrong_type)
+_REPLACED = (*REPLACED, unknown_names.unknown_model, values.wrong_type)
 
 DIALECT = Dialect(
     system=SYSTEM,

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks import unknown_model as shared
+from agent_lsp.analysis.checks import unknown_names as shared
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import known_models, nearest
 from agent_lsp.dialects.gemini import borrowed, reading

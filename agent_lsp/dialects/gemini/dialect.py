@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks import (
     missing,
     tool_entries,
     unknown_key,
-    unknown_model,
+    unknown_names,
     values,
 )
 from agent_lsp.dialects.gemini import (
@@ -54,7 +54,7 @@ _OWN = (
     missing.missing_description,
     missing.missing_default_prompt,
     unknown_key.unknown_key,
-    unknown_model.unknown_model,
+    unknown_names.unknown_model,
     tool_entries.unknown_tool,
     tool_entries.unavailable_tool,
 )

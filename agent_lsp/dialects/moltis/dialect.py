@@ -9,8 +9,7 @@ from agent_lsp.analysis.checks import (
     futile_delegation,
     missing_file,
     unknown_agent,
-    unknown_server,
-    unknown_skill,
+    unknown_names,
 )
 from agent_lsp.dialects.moltis import (
     SYSTEMS,
@@ -46,7 +45,7 @@ from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
 
 _OF_FILES = (
-    *(*OF_FILES, unknown_server.CHECK, unknown_skill.CHECK),
+    *(*OF_FILES, unknown_names.UNKNOWN_SERVER, unknown_names.UNKNOWN_SKILL),
     *(futile_delegation.CHECK, unknown_agent.CHECK, missing_file.CHECK),
 )
 

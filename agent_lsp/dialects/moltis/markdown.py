@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_skill
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_names
 from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy, server_names, skills
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
 from agent_lsp.dialects.moltis.checks.definitions import CHECKS
@@ -116,7 +116,7 @@ DIALECT = Dialect(
             "no-tools": Severity.WARNING,
             "sessions-without-list": Severity.INFORMATION,
         },
-        checks=(*OF_FILES, *OF_HEADERS, unknown_skill.CHECK, *CHECKS),
+        checks=(*OF_FILES, *OF_HEADERS, unknown_names.UNKNOWN_SKILL, *CHECKS),
         fixers=_fixers,
         notes=facts.NOTES,
     ),

@@ -9,7 +9,7 @@ from agent_lsp.analysis.checks import (
     futile_delegation,
     missing_file,
     unknown_agent,
-    unknown_server,
+    unknown_names,
 )
 from agent_lsp.analysis.checks.files import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
@@ -50,13 +50,18 @@ from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
 _OF_TABLE_FILES = (
-    *(UNREADABLE, unknown_server.CHECK, unknown_agent.CHECK, futile_delegation.CHECK),
+    *(UNREADABLE, unknown_names.UNKNOWN_SERVER, unknown_agent.CHECK, futile_delegation.CHECK),
     missing_file.CHECK,
     *OF_TABLE_FILES,
 )
 _SHARED = (
     *(*OF_FILES, MISPLACED, HEADER_CUT_SHORT, LOST_TEXT),
-    *(unknown_server.CHECK, missing_file.CHECK, unknown_agent.CHECK, futile_delegation.CHECK),
+    *(
+        unknown_names.UNKNOWN_SERVER,
+        missing_file.CHECK,
+        unknown_agent.CHECK,
+        futile_delegation.CHECK,
+    ),
 )
 
 

@@ -12,7 +12,7 @@ from agent_lsp.analysis.checks import header, headers, missing, tool_policy, unq
 from agent_lsp.analysis.checks import header_invalid as invalid
 from agent_lsp.analysis.checks import tool_entries as nothing_left
 from agent_lsp.analysis.checks import unknown_key as keys
-from agent_lsp.analysis.checks import unknown_model as models
+from agent_lsp.analysis.checks import unknown_names as models
 from agent_lsp.analysis.checks.explain_yaml import explain
 from agent_lsp.analysis.checks.messages import code, listed, refused, shown, unclosed
 from agent_lsp.analysis.suggest import known_models, nearest

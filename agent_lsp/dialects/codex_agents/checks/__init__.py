@@ -1,6 +1,6 @@
 """The checks of agents of the Codex CLI: what refuses a file, and what does nothing in it."""
 
-from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_skill
+from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_names
 from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals, skills
 from agent_lsp.model.check import Basis, Check, Field
 
@@ -32,7 +32,7 @@ CHECKS: tuple[Check, ...] = (
         changes=frozenset({Field.KEY, Field.EFFORT}),
     ),
     skills.CHECK,
-    unknown_skill.CHECK,
+    unknown_names.UNKNOWN_SKILL,
     unknown_agent.CHECK,
     missing_file.CHECK,
     Check(("shadowed",), files.shadowed, basis=Basis.FILE),
