@@ -7,8 +7,8 @@ findings are reported, and how severe they are.
 from collections.abc import Iterable
 
 from agent_lsp.analysis.checks import (
+    delegation,
     files,
-    futile_delegation,
     header_invalid,
     headers,
     hidden_text,
@@ -17,7 +17,6 @@ from agent_lsp.analysis.checks import (
     missing_file,
     suppressions,
     tool_entries,
-    unknown_agent,
     unknown_key,
     unknown_names,
     unquoted_text,
@@ -59,9 +58,9 @@ OF_HEADERS: tuple[Check, ...] = (
     tool_entries.REDUNDANT_ENTRY,
     tool_entries.ALLOWED_AND_DENIED,
     tool_entries.NO_TOOLS,
-    futile_delegation.CHECK,
+    delegation.FUTILE_DELEGATION,
     missing_file.CHECK,
-    unknown_agent.CHECK,
+    delegation.UNKNOWN_AGENT,
 )
 # Checks for files of all systems, which no dialect has to name.
 ALWAYS: tuple[Check, ...] = (

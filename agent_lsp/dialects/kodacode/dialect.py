@@ -6,7 +6,7 @@ there.
 
 import re
 
-from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, futile_delegation
+from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, delegation
 from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
 from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failure
 from agent_lsp.dialects.kodacode.checks import CHECKS
@@ -174,7 +174,7 @@ DIALECT = Dialect(
         },
         checks=(
             *OF_FILES,
-            *(check for check in OF_HEADERS if check is not futile_delegation.CHECK),
+            *(check for check in OF_HEADERS if check is not delegation.FUTILE_DELEGATION),
             *CHECKS,
         ),
         notes=facts.NOTES,

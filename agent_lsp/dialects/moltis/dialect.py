@@ -4,13 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache, partial
 
-from agent_lsp.analysis.checks import (
-    OF_FILES,
-    futile_delegation,
-    missing_file,
-    unknown_agent,
-    unknown_names,
-)
+from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
 from agent_lsp.dialects.moltis import (
     SYSTEMS,
     facts,
@@ -46,7 +40,7 @@ from agent_lsp.syntax.frontmatter import whole
 
 _OF_FILES = (
     *(*OF_FILES, unknown_names.UNKNOWN_SERVER, unknown_names.UNKNOWN_SKILL),
-    *(futile_delegation.CHECK, unknown_agent.CHECK, missing_file.CHECK),
+    *(delegation.FUTILE_DELEGATION, delegation.UNKNOWN_AGENT, missing_file.CHECK),
 )
 
 

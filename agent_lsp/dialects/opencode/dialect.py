@@ -4,13 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from agent_lsp.analysis.checks import (
-    OF_FILES,
-    futile_delegation,
-    missing_file,
-    unknown_agent,
-    unknown_names,
-)
+from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
 from agent_lsp.analysis.checks.files import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.lost_text import LOST_TEXT
@@ -50,7 +44,12 @@ from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
 _OF_TABLE_FILES = (
-    *(UNREADABLE, unknown_names.UNKNOWN_SERVER, unknown_agent.CHECK, futile_delegation.CHECK),
+    *(
+        UNREADABLE,
+        unknown_names.UNKNOWN_SERVER,
+        delegation.UNKNOWN_AGENT,
+        delegation.FUTILE_DELEGATION,
+    ),
     missing_file.CHECK,
     *OF_TABLE_FILES,
 )
@@ -59,8 +58,8 @@ _SHARED = (
     *(
         unknown_names.UNKNOWN_SERVER,
         missing_file.CHECK,
-        unknown_agent.CHECK,
-        futile_delegation.CHECK,
+        delegation.UNKNOWN_AGENT,
+        delegation.FUTILE_DELEGATION,
     ),
 )
 

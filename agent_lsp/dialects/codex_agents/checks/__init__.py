@@ -1,6 +1,6 @@
 """The checks of agents of the Codex CLI: what refuses a file, and what does nothing in it."""
 
-from agent_lsp.analysis.checks import OF_FILES, missing_file, unknown_agent, unknown_names
+from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
 from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals, skills
 from agent_lsp.model.check import Basis, Check, Field
 
@@ -33,7 +33,7 @@ CHECKS: tuple[Check, ...] = (
     ),
     skills.CHECK,
     unknown_names.UNKNOWN_SKILL,
-    unknown_agent.CHECK,
+    delegation.UNKNOWN_AGENT,
     missing_file.CHECK,
     Check(("shadowed",), files.shadowed, basis=Basis.FILE),
     Check(("never-spawned",), files.never_spawned, basis=Basis.FILE),
