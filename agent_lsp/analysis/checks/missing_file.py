@@ -1,8 +1,8 @@
-"""Checks for a path in a prompt that leads to no file of the project.
+"""Checks for paths that lead to no file: those in a prompt, and the scripts of hooks.
 
-Invariants: nothing is reported where the path may be an example, or may lead somewhere in another
-project: only a path of a project's own agent counts, if the folder that it names exists, if it
-climbs out of the folder of its file, or if a file beside it has a similar name.
+Invariants: nothing is reported of a prompt where the path may be an example, or may lead somewhere
+in another project: only a path of a project's own agent counts, if the folder that it names exists,
+if it climbs out of the folder of its file, or if a file beside it has a similar name.
 """
 
 import re
@@ -12,11 +12,13 @@ from pathlib import Path
 from urllib.parse import quote
 
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.context.hooks import scripts
 from agent_lsp.analysis.context.named_files import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.named_paths import NamedIn, keep
 from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -132,3 +134,19 @@ def similar(
 
 
 CHECK = Check(("missing-file",), missing_file, changes=frozenset({Field.PROMPT}))
+
+
+def futile_scripts(file: TemplateFile, guards: frozenset[str]) -> Iterator[Finding]:
+    """Yields a finding on each script that is not there or cannot be run.
+
+    The hooks of the events in `guards` can prevent something.
+    """
+    files, found = file.workspace.files, scripts(file)
+    keep(files, file.path, NamedIn.HOOK, {one.path for one in found})
+    for one in found:
+        effect = "so nothing is prevented" if one.event in guards else "so the hook does nothing"
+        if not files.exists(one.path):
+            yield Finding(one.span, f"there is no script {code(one.written)}, {effect}")
+        elif not one.has_interpreter and not files.is_executable(one.path):
+            fix = f"run `chmod +x {one.path.name}`, or write `bash` before it"
+            yield Finding(one.span, f"{code(one.written)} is not executable, {effect}; {fix}")
