@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce
-from agent_lsp.analysis.checks.explain_yaml import ENDED_BY_COMMENT
+from agent_lsp.analysis.checks.header_invalid import ENDED_BY_COMMENT
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.checks.yaml_mistakes import BLOCK_MARK, LINE_ENDS
 from agent_lsp.analysis.diagnostics import Diagnostic

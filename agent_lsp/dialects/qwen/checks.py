@@ -13,7 +13,7 @@ from agent_lsp.analysis.checks import header_invalid as invalid
 from agent_lsp.analysis.checks import tool_entries as nothing_left
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks import unknown_names as models
-from agent_lsp.analysis.checks.explain_yaml import explain
+from agent_lsp.analysis.checks.header_invalid import explain
 from agent_lsp.analysis.checks.messages import code, listed, refused, shown, unclosed
 from agent_lsp.analysis.suggest import known_models, nearest
 from agent_lsp.dialects.qwen import policy, reading, runtime
