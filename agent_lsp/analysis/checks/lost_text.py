@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, fence_heuristics, header, tool_policy
-from agent_lsp.analysis.checks.known_keys import NO_EFFECT
 from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.unknown_key import NO_EFFECT
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Reading

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import coerce, header, known_keys
+from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole
@@ -19,13 +19,13 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each mapping that the parser refuses because a key is missing."""
     for error in header.errors(file, LoadErrorKind.MISSING):
         list_name, _, name = error.key.rpartition(".")
-        if not list_name and known_keys.stands_below(file, name):
+        if not list_name and unknown_key.stands_below(file, name):
             continue
         if not list_name and name in header.supplied(file):
             continue
         place = f"this item of {code(list_name.partition('[')[0])}" if list_name else "the header"
         level = header.level_at(file, error.span)
-        misspelt = known_keys.misspelt(file, level, name) if level is not None else None
+        misspelt = unknown_key.misspelt(file, level, name) if level is not None else None
         if misspelt is not None:
             thing = f"{place} has {code(misspelt.name or '')} and lacks {code(name)}"
             message = refused(file, thing, f"write {code(name)}")
@@ -73,7 +73,7 @@ def missing_description(file: TemplateFile) -> Iterator[Finding]:
     written = top.mapping.get(key.name) if key is not None and top is not None else None
     if header.is_refused(file, written) or _is_said(file, key):
         is_blank = False
-    if key is not None and is_blank and not known_keys.is_below(file, KeyRole.DESCRIPTION):
+    if key is not None and is_blank and not unknown_key.is_below(file, KeyRole.DESCRIPTION):
         who = "the header"
         if header.is_note(file):
             who = f"to the runtime this file is the agent {code(file.name or '')}, and its header"
@@ -117,7 +117,7 @@ def _finding(
     file: TemplateFile, key: Key, level: header.Level | None, place: Span, who: str
 ) -> Finding:
     present = level.mapping.get(key.name) if level else None
-    misspelt = known_keys.misspelt(file, level, key.name) if level else None
+    misspelt = unknown_key.misspelt(file, level, key.name) if level else None
     if present is not None:
         thing = f"{code(key.name)} is {_blank(file, present)}"
         return Finding(present.key.span, f"{thing}: {key.default}")

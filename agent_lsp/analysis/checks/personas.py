@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from agent_lsp.analysis.checks import coerce, header, known_keys
+from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.messages import unquoted
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import fold, nearest
@@ -71,7 +71,7 @@ def unnamed(file: TemplateFile) -> Mapping[LoadError, tuple[str, ...]]:
 def undeclared(file: TemplateFile) -> tuple[LoadError, ...]:
     """The blocks without a persona, except those that another finding reports."""
     found = tuple(header.errors(file, LoadErrorKind.UNDECLARED))
-    if not found or known_keys.is_below(file, KeyRole.PERSONAS):
+    if not found or unknown_key.is_below(file, KeyRole.PERSONAS):
         return ()
     elsewhere = {name for names in unnamed(file).values() for name in names}
     return tuple(error for error in found if error.got not in elsewhere)

@@ -9,7 +9,7 @@ hooks in these files, under their own events.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import files, header, known_keys
+from agent_lsp.analysis.checks import files, header, unknown_key
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import fold, nearest
@@ -154,7 +154,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         return
     entry, slip = (
         top.get(key.name),
-        known_keys.misspelt(file, header.Level(top, file.dialect.schema.keys), key.name),
+        unknown_key.misspelt(file, header.Level(top, file.dialect.schema.keys), key.name),
     )
     node = resolve(entry.value) if entry is not None else None
     # A description alone may be that of documentation; with more keys, an agent is lost.

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks import coerce, header, known_keys, personas
+from agent_lsp.analysis.checks import coerce, header, personas, unknown_key
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.model.check import Finding, Related
@@ -95,7 +95,7 @@ def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(error.span, refused(file, thing, f"{personas.EXAMPLE}, else declare it"))
         else:
             yield Finding(error.span, refused(file, thing, "declare it"))
-    if header.parses(file) and known_keys.has_undeclared_blocks(file):
+    if header.parses(file) and unknown_key.has_undeclared_blocks(file):
         yield _without_key(file, key)
 
 
@@ -107,7 +107,7 @@ def _without_key(file: TemplateFile, key: Key) -> Finding:
     them = "it" if len(blocks) == 1 else "them"
     loss = f"{listing} refuses the template, while {spawning} takes {them} by name"
     top = next(iter(header.levels(file)), None)
-    misspelt = known_keys.misspelt(file, top, key.name) if top else None
+    misspelt = unknown_key.misspelt(file, top, key.name) if top else None
     if misspelt is not None:
         thing = f"unknown key {code(misspelt.name or '')}, and no {code(key.name)} for {names}"
         message = f"{thing}: {loss}; did you mean {code(key.name)}?"

@@ -7,7 +7,7 @@ provider of the model as an option.
 import re
 from collections.abc import Iterable, Iterator
 
-from agent_lsp.analysis.checks import header, known_keys
+from agent_lsp.analysis.checks import header, unknown_key
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold, nearest
 from agent_lsp.dialects.opencode.checks.agents import agents, of_each, of_each_written, place
@@ -64,7 +64,7 @@ def unknown_keys(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     level = header.Level(top, keys)
     rest: list[Entry] = []
     names = tuple(key.name for key in keys)
-    for entry in known_keys.unknown(file, level):
+    for entry in unknown_key.unknown(file, level):
         name = entry.name or ""
         near = _LIMITS.get(name) or _near(name, names)
         if name == "<<" or name in _OPTIONS:
