@@ -8,7 +8,7 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import files, header, headers, lost_text, missing
+from agent_lsp.analysis.checks import files, header, headers, missing, unquoted_text
 from agent_lsp.analysis.checks import tool_entries as shared_tool_entries
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
@@ -443,7 +443,7 @@ _OF_TOOLS = frozenset({Field.TOOLS})
 
 def lost_text_as_comment(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each text that VS Code cuts at a `#`; it knows no tags and no anchors."""
-    for one in lost_text.lost_text(file):
+    for one in unquoted_text.lost_text(file):
         if one.span.of(file.document.text).startswith("#"):
             yield one
 
@@ -457,7 +457,7 @@ BOTH: tuple[Check, ...] = (
 )
 OF_VS: tuple[Check, ...] = (
     Check(("header-invalid",), header_invalid, changes=ANY_FIELD, basis=Basis.FILE),
-    replace(lost_text.LOST_TEXT, run=lost_text_as_comment),
+    replace(unquoted_text.LOST_TEXT, run=lost_text_as_comment),
     Check(("unset-allow-list",), unset_allow_list, changes=frozenset(), basis=Basis.ABSENCE),
     Check(("no-tools",), no_tools, changes=_OF_TOOLS, basis=Basis.ABSENCE),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),

@@ -8,7 +8,6 @@ from agent_lsp.analysis.checks import (
     OF_HEADERS,
     files,
     header_invalid,
-    lost_text,
     missing_file,
     unknown_names,
     unquoted_text,
@@ -71,7 +70,7 @@ _SHARED = tuple(
 _SHARED_OF_VS = tuple(
     check
     for check in _SHARED
-    if check not in (unquoted_text.CHECK, header_invalid.CHECK, lost_text.LOST_TEXT)
+    if check not in (unquoted_text.CHECK, header_invalid.CHECK, unquoted_text.LOST_TEXT)
 )
 # Where a file is, is said once.
 _SHARED_OF_CLI = tuple(

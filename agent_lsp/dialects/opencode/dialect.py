@@ -7,7 +7,7 @@ from functools import lru_cache
 from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
 from agent_lsp.analysis.checks.files import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
-from agent_lsp.analysis.checks.lost_text import LOST_TEXT
+from agent_lsp.analysis.checks.unquoted_text import LOST_TEXT
 from agent_lsp.dialects.opencode import (
     SYSTEM,
     TABLE_SYSTEM,
