@@ -8,7 +8,7 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import files, header, headers, missing, unquoted_text
+from agent_lsp.analysis.checks import files, header, headers, unquoted_text, values
 from agent_lsp.analysis.checks import tool_entries as shared_tool_entries
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
@@ -364,7 +364,7 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
     for error in header.errors(file, LoadErrorKind.MISSING):
         if error.key.startswith(_SERVERS):
             servers.setdefault(error.span, []).append(error.key)
-    for one in missing.missing_key(file):
+    for one in values.missing_key(file):
         if one.span not in servers:
             yield one
     for span, keys_ in servers.items():
@@ -479,5 +479,5 @@ REPLACED = (
     shared_tool_entries.no_tools,
     shared_tool_entries.unknown_tool,
     keys.unknown_key,
-    missing.missing_key,
+    values.missing_key,
 )

@@ -8,7 +8,7 @@ Facts: Qwen Code 0.24.4, measured and read 2026-11-28; see `reading`, `refusals`
 from collections.abc import Iterator
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import header, headers, missing, tool_policy, unquoted_text
+from agent_lsp.analysis.checks import header, headers, tool_policy, unquoted_text, values
 from agent_lsp.analysis.checks import header_invalid as invalid
 from agent_lsp.analysis.checks import tool_entries as nothing_left
 from agent_lsp.analysis.checks import unknown_key as keys
@@ -145,7 +145,7 @@ def missing_default_prompt(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on a prompt that is absent or too short."""
     for error in header.errors(file, LoadErrorKind.NO_PROMPT):
         if not file.reading.declared.default.text:
-            yield from missing.missing_default_prompt(file)
+            yield from values.missing_default_prompt(file)
             return
         thing = f"the prompt has fewer than {LEAST_PROMPT} characters"
         yield Finding(error.span, refused(file, thing, "write more"))
@@ -309,7 +309,7 @@ REPLACED = (
     headers.header_unclosed,
     headers.header_missing,
     invalid.header_invalid,
-    missing.missing_default_prompt,
+    values.missing_default_prompt,
     nothing_left.no_tools,
     keys.unknown_key,
     models.unknown_model,
