@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from itertools import islice, takewhile
 
-from agent_lsp.analysis.checks import header, unknown_key
+from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks import unknown_key as shared
 from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code, some
@@ -80,13 +80,13 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
         yield _lost(file, spoken)
     said, own = {one.span for one in (*found, *(entry.key for entry in spoken))}, []
     level = Level(top, file.dialect.schema.keys)
-    for entry in unknown_key.unknown(file, level):
-        name, key = entry.name or "", unknown_key.meant(level, entry)
-        if key is not None and unknown_key.is_reported_as_missing(file, level, entry, key):
+    for entry in shared.unknown(file, level):
+        name, key = entry.name or "", shared.meant(level, entry)
+        if key is not None and shared.is_reported_as_missing(file, level, entry, key):
             continue
         if name in KNOWN or entry.key.span in said or name == "<<" or _is_private(name):
             continue
-        if name in file.dialect.schema.renamed or unknown_key.holds_anchor(file, entry):
+        if name in file.dialect.schema.renamed or shared.holds_anchor(file, entry):
             continue
         if fold(name) in _BORROWED:
             yield _borrowed(entry, level)
