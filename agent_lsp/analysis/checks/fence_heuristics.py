@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis.checks import at_top, header
+from agent_lsp.analysis.checks import header, yaml_mistakes
 from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
@@ -280,7 +280,9 @@ def too_late(file: TemplateFile) -> Late | None:
     if bare:
         # A bracket or a quote before the first key is a mistake in the header, and no prose.
         tree = file.document.tree
-        if at_top.opened(file.document.text, cut.inner) or at_top.alone(file.document.text, tree):
+        if yaml_mistakes.opened(file.document.text, cut.inner) or yaml_mistakes.alone(
+            file.document.text, tree
+        ):
             return None
         return Late(start, cut.close, bare=True, attached=False)
     # Lines below `description: |` without a text are a text that is not indented.

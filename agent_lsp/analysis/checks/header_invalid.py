@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from agent_lsp.analysis.checks import at_top, header, unquoted_text
+from agent_lsp.analysis.checks import header, unquoted_text, yaml_mistakes
 from agent_lsp.analysis.checks import yaml_mistakes as values
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.messages import code, refused
@@ -29,8 +29,10 @@ def explain(text: str, header: Span, tree: Tree, keys: Mapping[str, Key]) -> Yam
     """The mistake that keeps `tree`, the header of `text` with these `keys`, from loading."""
     problem = next(iter(tree.damage), tree.problem)
     if problem is None:
-        return at_top.alone(text, tree) or _second_document(text, header, tree.rest or header)
-    opened = at_top.opened(text, header)
+        return yaml_mistakes.alone(text, tree) or _second_document(
+            text, header, tree.rest or header
+        )
+    opened = yaml_mistakes.opened(text, header)
     if opened is not None:
         return opened
     piece = BrokenPiece(text, header, problem, keys)
