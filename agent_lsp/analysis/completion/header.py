@@ -15,8 +15,8 @@ from agent_lsp.analysis.completion.offer import (
     newline,
     offer,
     tab_stop,
+    to_begin_with,
 )
-from agent_lsp.analysis.completion.usage import to_begin_with
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind

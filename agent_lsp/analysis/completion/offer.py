@@ -1,8 +1,4 @@
-"""Builds a completion item, and fits its text to the place where it is inserted.
-
-Invariants: an edit replaces exactly what is typed, on one line. Every line of an insertion after
-its first begins with the same blanks as the line of the edit.
-"""
+"""Builds a completion item, fits its text to the place, and orders items by how often they are used."""
 
 import re
 from dataclasses import dataclass
@@ -11,7 +7,9 @@ from functools import lru_cache
 
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.render import markup
-from agent_lsp.model.dialect import Notation
+from agent_lsp.model.conversion import Ability
+from agent_lsp.model.dialect import Dialect, Notation
+from agent_lsp.model.schema import Tool
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 
@@ -178,3 +176,36 @@ def key_name(name: str, notation: Notation) -> str:
     is_bare = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
     is_plain = is_bare and notation is Notation.TOML
     return name if is_plain else scalar(name, "", notation, flow=True)
+
+
+_ABILITIES = (
+    *(Ability.READ, Ability.SEARCH, Ability.FIND, Ability.WRITE, Ability.RUN, Ability.EDIT),
+    *(Ability.SEARCH_WEB, Ability.FETCH, Ability.SPAWN, Ability.PLAN),
+)
+_LOOKING = frozenset({Ability.READ, Ability.SEARCH, Ability.FIND})
+_MOST = 3
+
+
+def by_use(dialect: Dialect) -> tuple[Tool, ...]:
+    """The tools of `dialect` that a list may name, those that authors write most first."""
+    return tuple(sorted(dialect.tools.listed, key=lambda tool: _rank(dialect, tool.name)))
+
+
+def to_begin_with(dialect: Dialect) -> tuple[str, ...]:
+    """A few tools that every session has and that only look at files; none if too few are known."""
+    found: dict[Ability, str] = {}
+    for tool in by_use(dialect):
+        gives = _gives(dialect, tool.name)
+        if len(gives) == 1 and gives <= _LOOKING and not tool.condition:
+            found.setdefault(next(iter(gives)), tool.name)
+    return tuple(found.values())[:_MOST]
+
+
+def _rank(dialect: Dialect, tool: str) -> int:
+    places = (_ABILITIES.index(one) for one in _gives(dialect, tool) if one in _ABILITIES)
+    return min(places, default=len(_ABILITIES))
+
+
+def _gives(dialect: Dialect, tool: str) -> frozenset[Ability]:
+    effect = dialect.conversion.tools.get(tool) if dialect.conversion is not None else None
+    return effect.gives if effect is not None else frozenset()

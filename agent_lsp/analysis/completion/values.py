@@ -13,12 +13,12 @@ from agent_lsp.analysis.completion.offer import (
     Completion,
     CompletionKind,
     Words,
+    by_use,
     literal,
     offer,
     scalar,
     typed_quote,
 )
-from agent_lsp.analysis.completion.usage import by_use
 from agent_lsp.analysis.context.contexts import Framing, ItemContext, MarkerContext, ValueContext
 from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.render import markup
