@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.completion.agents import agents
-from agent_lsp.analysis.completion.header import header
-from agent_lsp.analysis.completion.keys import keys
+from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
 from agent_lsp.analysis.completion.paths import paths
 from agent_lsp.analysis.completion.values import items, listed, markers, values
