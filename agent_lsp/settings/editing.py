@@ -15,7 +15,7 @@ from pydantic.fields import FieldInfo
 
 from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.hover import Hover
 from agent_lsp.analysis.render.markup import code, words
 from agent_lsp.dialects import SYSTEMS

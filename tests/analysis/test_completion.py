@@ -7,7 +7,7 @@ import pytest
 
 from agent_lsp.analysis.completion import Completion, CompletionKind, complete
 from agent_lsp.analysis.completion.offer import plain, tab_stop, without_choices
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.options import Extras, Options

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.context.prompts import prompts
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span

@@ -16,8 +16,7 @@ from agent_lsp.analysis.completion.offer import (
     tab_stop,
     to_begin_with,
 )
-from agent_lsp.analysis.context.contexts import Framing, KeyContext
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import Framing, KeyContext, line_at
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.dialect import Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind

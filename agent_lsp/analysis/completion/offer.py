@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.conversion import Ability
 from agent_lsp.model.dialect import Dialect, Notation

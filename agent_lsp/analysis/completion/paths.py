@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.context.named_files import joined, left
 from agent_lsp.analysis.context.prompts import is_value, prompts
 from agent_lsp.text import Span

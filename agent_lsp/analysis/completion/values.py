@@ -19,8 +19,13 @@ from agent_lsp.analysis.completion.offer import (
     scalar,
     typed_quote,
 )
-from agent_lsp.analysis.context.contexts import Framing, ItemContext, MarkerContext, ValueContext
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import (
+    Framing,
+    ItemContext,
+    MarkerContext,
+    ValueContext,
+    line_at,
+)
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole, ValueKind

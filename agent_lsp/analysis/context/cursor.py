@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from agent_lsp.analysis.context import marker, statement
+from agent_lsp.analysis.context import contexts, statement
 from agent_lsp.analysis.context.contexts import (
     BodyContext,
     Context,
@@ -21,8 +21,8 @@ from agent_lsp.analysis.context.contexts import (
     KeyContext,
     MarkerContext,
     ValueContext,
+    line_at,
 )
-from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.model.key_path import KeyPath, counting, path_of
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax import yaml
@@ -60,7 +60,7 @@ def context_at(file: TemplateFile, offset: int) -> Context | None:
         return FenceContext(frontmatter.close, opening=False)
     header = _header(file, offset)
     if header is None:
-        return marker.marker_context(file, offset) or BodyContext()
+        return contexts.marker_context(file, offset) or BodyContext()
     typed = _typed(file, header, offset)
     return None if typed is None else _tried(file, header, typed, offset)
 
@@ -91,7 +91,7 @@ def _header(file: TemplateFile, offset: int) -> Span | None:
         return None
     if offset <= frontmatter.inner.end:
         return frontmatter.inner
-    line = marker.line_at(text, offset)
+    line = contexts.line_at(text, offset)
     if (
         frontmatter.fence is not FenceKind.UNCLOSED
         or text[frontmatter.inner.end : line.start].strip()
@@ -111,7 +111,7 @@ def _typed(file: TemplateFile, header: Span, offset: int) -> _Typed | None:
     quoted = _quoted(file, offset)
     if quoted is not None:
         return _Typed(quoted)
-    line = marker.line_at(text, offset)
+    line = contexts.line_at(text, offset)
     left = Span(max(line.start, header.start), offset).of(text)
     right = Span(offset, min(line.end, header.end)).of(text)
     before, after = _found(_BEFORE.search(left)), _found(_AFTER.match(right))

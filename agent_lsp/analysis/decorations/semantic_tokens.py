@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.context.variables import variables
 from agent_lsp.analysis.decorations.tool_lists import ToolList, agents, tool_lists
 from agent_lsp.analysis.navigation.references import ReferenceRole, references

@@ -17,9 +17,9 @@ from agent_lsp.analysis.context.contexts import (
     KeyContext,
     MarkerContext,
     ValueContext,
+    line_at,
 )
 from agent_lsp.analysis.context.hooks import script_at
-from agent_lsp.analysis.context.marker import line_at
 from agent_lsp.analysis.context.named_files import named_file_at
 from agent_lsp.analysis.context.variables import variable_at
 from agent_lsp.analysis.hover import files, keys, personas, policy, skills, template

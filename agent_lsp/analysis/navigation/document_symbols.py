@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, islice
 
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Persona
 from agent_lsp.syntax.frontmatter import code_blocks

@@ -6,7 +6,7 @@ Invariant: a fold has more than one line, and no two folds start on the same lin
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.context.marker import line_at
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.navigation.document_symbols import (
     DocumentSymbol,
     SymbolKind,
