@@ -1,28 +1,25 @@
-"""Fixes for headers that the runtime does not find, or finds only in part.
-
-Invariants: a fix moves text that is in the way, and never deletes it. A safe fix puts no line of a
-prompt into a header. A line that may be a setting, including one with a mistake that has its own
-fix, does not count as a line of a prompt. After a blank line, only keys of the dialect count as
-settings.
-"""
+"""Fixes for files that the runtime skips or cuts: their name, their folder, and their header's fences."""
 
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import wraps
 
-from agent_lsp.analysis.checks import fence_heuristics, header
+from agent_lsp.analysis.checks import fence_heuristics, files, header
 from agent_lsp.analysis.checks.fence_heuristics import Early, too_early, too_late
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes.node_path import line_end, placeholder, whole_line
+from agent_lsp.analysis.fixes.node_path import line_end, node_path, placeholder, whole_line
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind
+from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit, apply
+from agent_lsp.workspace.misplaced import MisplacedReason
+from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _KEY = re.compile(r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?[ \t]*(?P<colon>:(?P<value>.*))?")
@@ -279,3 +276,36 @@ def _end_of_block(file: TemplateFile, start: int, fence: str) -> Span | None:
     is_below = bool(ends) and not text[body : ends[0].start].strip()
     is_last = bool(ends) and not text[ends[-1].end :].strip()
     return ends[-1] if is_last and not is_below else ends[0] if ends else None
+
+
+def renamed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Renames the file to a name that an agent can have."""
+    del diagnostic
+    extension = file.path.name.rpartition(".")[2]
+    # Some runtimes take an extension in lower case only.
+    name = files.proposal(file, extension) or files.proposal(file, extension.lower())
+    if name is not None:
+        title = f"Rename the file to {code(name)}"
+        yield Proposal(title, safe=True, moved=file.path.with_name(name))
+
+
+def moved(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Moves the file to a folder in which the runtime looks for it."""
+    del diagnostic
+    name = files.proposal(file, "md")
+    if file.misplaced is None or name is None:
+        return
+    target = file.misplaced.belongs / name
+    is_safe = file.misplaced.reason is MisplacedReason.EXTENSION
+    verb = "Rename" if is_safe else "Move"
+    yield Proposal(f"{verb} the file to {code(shown(file, target))}", safe=is_safe, moved=target)
+
+
+def called_as_written(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
+    """Renames the file to the name in its header."""
+    at = node_path(file, diagnostic.span)
+    said = at.node.value if at is not None and isinstance(at.node, Scalar) else ""
+    name = f"{said.strip()}{file.dialect.system.extension}"
+    is_name = said.isprintable() and "\\" not in name and may_be_called(name, file.path)
+    if is_name and file.dialect.names.name_of(name) is not None:
+        yield Proposal(f"Rename the file to {code(name)}", moved=file.path.with_name(name))
