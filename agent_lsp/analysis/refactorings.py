@@ -13,8 +13,8 @@ from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import verify
+from agent_lsp.analysis.fixes.insert import declarations
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
-from agent_lsp.analysis.fixes.personas import declarations
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve

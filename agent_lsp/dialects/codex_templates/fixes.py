@@ -10,6 +10,7 @@ from agent_lsp.analysis.checks import header, personas
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.diagnostics import Diagnostic
+from agent_lsp.analysis.fixes.insert import declarations, line_stop
 from agent_lsp.analysis.fixes.node_path import (
     entry_at,
     line_end,
@@ -18,7 +19,6 @@ from agent_lsp.analysis.fixes.node_path import (
     reworded,
     whole_line,
 )
-from agent_lsp.analysis.fixes.personas import declarations, line_stop
 from agent_lsp.analysis.fixes.replace import replaced
 from agent_lsp.model.fix import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
