@@ -1,4 +1,4 @@
-"""Builds a completion item, fits its text to the place, and orders items by how often they are used."""
+"""Builds a completion item, fits its text to the place, and orders items by their use."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Fixes for files that the runtime skips or cuts: their name, their folder, and their header's fences."""
+"""Fixes for files that the runtime skips or cuts: their name, their folder and their fences."""
 
 import re
 from collections.abc import Callable, Iterator

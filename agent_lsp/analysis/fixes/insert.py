@@ -1,4 +1,4 @@
-"""Fixes for what is missing, cut off, or in the wrong place in a header: keys, personas, prompts."""
+"""Fixes for what is missing, cut off, or in the wrong place: keys, personas, prompts."""
 
 import re
 from collections.abc import Iterator
