@@ -7,12 +7,10 @@ insertion replaces exactly what is typed, and a valid header stays valid.
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.completion.agents import agents
 from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
-from agent_lsp.analysis.completion.paths import paths
+from agent_lsp.analysis.completion.prompt import agents, paths, variables, words_at
 from agent_lsp.analysis.completion.values import items, listed, markers, values
-from agent_lsp.analysis.completion.words import variables, words_at
 from agent_lsp.analysis.context.cursor import (
     ItemContext,
     KeyContext,

@@ -5,7 +5,7 @@ from itertools import chain
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import joined
-from agent_lsp.analysis.completion.words import word_at
+from agent_lsp.analysis.completion.prompt import word_at
 from agent_lsp.analysis.confirmation import confirmation_of, taken
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.hover import policy
