@@ -7,7 +7,7 @@ from types import FrameType
 import pytest
 
 from agent_lsp.analysis.completion import complete
-from agent_lsp.analysis.context.named_files import named_files
+from agent_lsp.analysis.context.prompts import named_files
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.hooks import scripts
-from agent_lsp.analysis.context.named_files import NamedFile, named_files, repository
+from agent_lsp.analysis.context.prompts import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity

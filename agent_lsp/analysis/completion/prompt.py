@@ -7,9 +7,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
 from agent_lsp.analysis.context.contexts import line_at
-from agent_lsp.analysis.context.named_files import joined, left
-from agent_lsp.analysis.context.prompts import is_value, prompts
-from agent_lsp.analysis.context.variables import begun_at
+from agent_lsp.analysis.context.prompts import begun_at, is_value, joined, left, prompts
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.schema import KeyRole

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from agent_lsp.analysis.context.contexts import line_at
-from agent_lsp.analysis.context.variables import variables
+from agent_lsp.analysis.context.prompts import variables
 from agent_lsp.analysis.decorations.tool_lists import ToolList, agents, tool_lists
 from agent_lsp.analysis.navigation.references import ReferenceRole, references
 from agent_lsp.analysis.preview import as_written

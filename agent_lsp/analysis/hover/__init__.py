@@ -20,8 +20,7 @@ from agent_lsp.analysis.context.contexts import (
     line_at,
 )
 from agent_lsp.analysis.context.hooks import script_at
-from agent_lsp.analysis.context.named_files import named_file_at
-from agent_lsp.analysis.context.variables import variable_at
+from agent_lsp.analysis.context.prompts import named_file_at, variable_at
 from agent_lsp.analysis.hover import files, keys, personas, policy, skills, template
 from agent_lsp.analysis.navigation.references import ReferenceRole, target_at
 from agent_lsp.analysis.preview import as_written

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import shown
 from agent_lsp.analysis.context.hooks import HookScript
-from agent_lsp.analysis.context.named_files import NamedFile, left
+from agent_lsp.analysis.context.prompts import NamedFile, left
 from agent_lsp.analysis.render.markup import code
 from agent_lsp.workspace.snapshot import TemplateFile
 

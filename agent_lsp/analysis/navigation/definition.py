@@ -11,7 +11,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from agent_lsp.analysis.context.hooks import scripts
-from agent_lsp.analysis.context.named_files import joined, named_files
+from agent_lsp.analysis.context.prompts import joined, named_files
 from agent_lsp.analysis.navigation.references import (
     Reference,
     ReferenceRole,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.analysis.context.named_files import left
+from agent_lsp.analysis.context.prompts import left
 from agent_lsp.analysis.navigation import definition as lookup
 from agent_lsp.analysis.navigation import skills
 from agent_lsp.analysis.navigation.definition import document_links
