@@ -21,7 +21,7 @@ from agent_lsp.analysis.context.contexts import (
 )
 from agent_lsp.analysis.context.hooks import script_at
 from agent_lsp.analysis.context.prompts import named_file_at, variable_at
-from agent_lsp.analysis.hover import files, keys, personas, policy, skills, template
+from agent_lsp.analysis.hover import keys, names, policy, template
 from agent_lsp.analysis.navigation.references import ReferenceRole, target_at
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
@@ -77,10 +77,10 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
         return span, iter((said,))
     path = named_file_at(file, offset)
     if path is not None:
-        return path.span, files.named(file, path)
+        return path.span, names.named(file, path)
     script = script_at(file, offset)
     if script is not None:
-        return script.span, files.script(file, script)
+        return script.span, names.script(file, script)
     mentioned = _mentioned(file, offset)
     if mentioned is not None:
         return mentioned
@@ -116,10 +116,10 @@ def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | Non
                 return item.span, policy.entry(file, key, item.text)
     skill = entry_at(file, offset)
     if skill is not None:
-        return skill.span, skills.entry(file, skill)
+        return skill.span, names.entry(file, skill)
     for path, place in by_path(file):
         if path.span.covers(offset):
-            return path.span, skills.path(file, path, place)
+            return path.span, names.path(file, path, place)
     named = named_server_at(file, offset)
     if named is None or named.name != named.entry.text:
         return None
@@ -131,7 +131,7 @@ def _written(file: TemplateFile, context: Context | None) -> tuple[Span, Iterato
     if isinstance(context, FenceContext):
         return context.span, template.body(file)
     if isinstance(context, MarkerContext):
-        return (context.line, personas.marker(file, context.name)) if context.name else None
+        return (context.line, names.marker(file, context.name)) if context.name else None
     if isinstance(context, KeyContext):
         return _key(file, context)
     if isinstance(context, ValueContext):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
-from agent_lsp.analysis.hover import personas, policy
+from agent_lsp.analysis.hover import names, policy
 from agent_lsp.analysis.preview import as_written, programs
 from agent_lsp.analysis.render.markdown import place, steps
 from agent_lsp.analysis.render.markup import code, codes, fence, link, words
@@ -169,9 +169,9 @@ def _setting(file: TemplateFile, key: Key, at: Span) -> Iterator[str]:
     elif key.role is KeyRole.AVAILABILITY:
         yield from availability(file, key)
     elif key.role is KeyRole.PERSONAS:
-        yield from personas.summaries(file)
+        yield from names.summaries(file)
     elif key.role is KeyRole.PERSONA_NAME and persona is not None:
-        yield from personas.persona(file, persona)
+        yield from names.persona(file, persona)
     else:
         held = (persona.settings if persona else file.reading.declared.settings).get(key.name)
         chosen = held.text if held is not None else ""

@@ -1,15 +1,93 @@
-"""Explains a persona: what the agent is when it is spawned under that name."""
+"""Explains names: a persona, the skill of an entry, and the file that a path leads to."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
+from agent_lsp.analysis.checks import messages
+from agent_lsp.analysis.context.hooks import HookScript
+from agent_lsp.analysis.context.prompts import NamedFile, left
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markdown import chain, size
-from agent_lsp.analysis.render.markup import code, inline, link, words
+from agent_lsp.analysis.render.markup import code, inline, link, shown, words
 from agent_lsp.model.runtime import ResolvedSetting
 from agent_lsp.model.schema import KeyRole
-from agent_lsp.model.template import Block, Persona
+from agent_lsp.model.skills import STARTS
+from agent_lsp.model.template import Block, Persona, Value
 from agent_lsp.text import Span
+from agent_lsp.workspace.skills import meant_by, name_in, skills_of, use_of
 from agent_lsp.workspace.snapshot import TemplateFile
+
+
+def named(file: TemplateFile, one: NamedFile) -> Iterator[str]:
+    """The blocks of the hover on the path of a file."""
+    if one.target is None:
+        yield f"{code(one.written)}: there is no such file"
+        return
+    outside = left(file, one.target)
+    if outside:
+        real = file.workspace.files.real(one.target)
+        yield f"{code(one.written)} points outside {outside}, to {code(str(real))}"
+    else:
+        yield f"{code(one.written)} is {code(messages.shown(file, one.target))}"
+
+
+def script(file: TemplateFile, one: HookScript) -> Iterator[str]:
+    """The blocks of the hover on the script of a hook."""
+    files = file.workspace.files
+    if not files.exists(one.path):
+        yield f"{code(one.written)}: there is no such script, so the hook does nothing"
+        return
+    is_run = one.has_interpreter or files.is_executable(one.path)
+    fails = "" if is_run else "; it is not executable, so the hook does nothing"
+    yield f"{code(one.written)} is {code(messages.shown(file, one.path))}{fails}"
+
+
+def entry(file: TemplateFile, named: Value) -> Iterator[str]:
+    """The hover of one entry: what it does, and what the skill is."""
+    name, skill, use = code(name_in(named)), meant_by(file, named), use_of(file, named)
+    if skill is None:
+        yield _unknown(file, named)
+        return
+    if skill.off:
+        said = "The agent starts **without** the skill" if use is STARTS else use.kept_back
+        yield f"{said} {name}: {words(skill.off)}"
+    elif skill.name != name_in(named):
+        yield f"{use.there} {code(skill.name)}, which {name} means here"
+    else:
+        yield f"{use.there} {name}"
+    if skill.header.description:
+        yield words(skill.header.description)
+    if skill.path is None:
+        yield "The skill is built into the runtime"
+    else:
+        place = link(file.workspace, skill.path, Span(0, 0))
+        yield f"From the {skill.source} folder ({place})"
+
+
+def path(file: TemplateFile, named: Value, place: Path) -> Iterator[str]:
+    """The hover of a path of a skill: what naming it does, and what the skill is."""
+    use = use_of(file, named)
+    skill = next((one for one in skills_of(file) if one.path == place), None)
+    if skill is not None:
+        yield f"{use.there} {code(skill.name)}"
+        yield words(skill.header.description)
+    elif file.workspace.files.is_folder(place):
+        yield f"{code(named.text)} is a folder, {use.missing}"
+    elif file.workspace.files.exists(place):
+        yield f"{use.there} in {code(shown(file.workspace, place))}"
+    else:
+        yield f"{code(named.text)} does not exist, {use.missing}"
+
+
+def _unknown(file: TemplateFile, named: Value) -> str:
+    names, use = file.dialect.references.skill_names, use_of(file, named)
+    name = code(name_in(named))
+    if names is not None and name_in(named) in names.groups:
+        return f"{use.there}s of the group {name}"
+    if use is STARTS:
+        return f"The agent starts **without** {name}: this session has no skill of this name"
+    return f"This session has **no** skill {name}, {use.missing}"
+
 
 _SHOWN = (KeyRole.MODEL, KeyRole.EFFORT, KeyRole.SANDBOX)
 
