@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.declarations import owner
-from agent_lsp.analysis.navigation.name_index import Agent, names
+from agent_lsp.analysis.navigation.name_index import Agent, names, owner
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.as_written import arguments
 from agent_lsp.analysis.render.markup import line_of, shown

@@ -9,8 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis.navigation.declarations import owner
-from agent_lsp.analysis.navigation.name_index import agents, key, names
+from agent_lsp.analysis.navigation.name_index import agents, key, names, owner
 from agent_lsp.analysis.navigation.references import (
     ReferenceRole,
     Target,

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from agent_lsp.analysis.navigation.declarations import declarations
-from agent_lsp.analysis.navigation.name_index import key, names, speaking
+from agent_lsp.analysis.navigation.name_index import declarations, key, names, speaking
 from agent_lsp.analysis.suggest import known_tools
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.mentions import Mention

@@ -113,7 +113,7 @@ def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, .
 def _at_line(workspace: Workspace, path: Path, line: int) -> Answer:
     """The argument for the agent whose part of the file at `path` contains the line."""
     # Only a call with `line` waits for this import.
-    from agent_lsp.analysis.navigation.declarations import at_line  # noqa: PLC0415 - slow to import
+    from agent_lsp.analysis.navigation.name_index import at_line  # noqa: PLC0415 - slow to import
 
     file = template_file(workspace, path)
     agent = file.dialect.spawn_argument(KeyRole.AGENT) if file is not None else None
