@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from agent_lsp.analysis.graph import graph
+from agent_lsp.analysis.navigation.call_hierarchy import graph
 from agent_lsp.analysis.preview.panel import Control, ControlForm, Panel, panel
 from agent_lsp.model.runtime import RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options

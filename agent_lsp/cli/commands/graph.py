@@ -9,7 +9,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.graph import Graph, graph
+from agent_lsp.analysis.navigation.call_hierarchy import Graph, graph
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.cli.arguments import add_dialect, add_for, examples
 from agent_lsp.cli.resolve import (

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.analysis import graph as drawing
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
+from agent_lsp.analysis.navigation import call_hierarchy as drawing
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview import panel as panels
 from agent_lsp.analysis.render.markup import shown
