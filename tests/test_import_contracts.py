@@ -41,9 +41,9 @@ PLANTED = (
         "analysis.render.markup -> analysis.preview.panel",
     ),
     (
-        "analysis/completion/words.py",
+        "analysis/completion/prompt.py",
         "from agent_lsp.analysis.navigation import ranges",
-        "analysis.completion.words -> analysis.navigation.ranges",
+        "analysis.completion.prompt -> analysis.navigation.structure",
     ),
     (
         "analysis/hover/keys.py",

@@ -218,15 +218,15 @@ def provenance(file: TemplateFile, name: str) -> Iterator[str]:
 def _resolved(file: TemplateFile, key: Key) -> Iterator[str]:
     """The value, and its prompt, that a spawn uses for a key that only the runtime knows."""
     answer = as_written.spawned(file) if file.dialect.schema.is_tables else None
-    names = (key.name, key.name.partition(".")[0])
+    titles = (key.name, key.name.partition(".")[0])
     for one in answer.settings if answer is not None and key.role is None else ():
-        if one.name in names:
+        if one.name in titles:
             value = "inherited" if one.value is None else code(one.value)
             yield f"{code(one.name)} is {value}, from {words(one.origin.label)}"
             yield "\n".join(steps(file.workspace, one))
             break
     for part in answer.prompt if answer is not None else ():
-        if part.title == names[1]:
+        if part.title == titles[1]:
             yield "The prompt begins with:"
             yield fence(part.text.strip())
 
