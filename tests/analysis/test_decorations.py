@@ -4,9 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.decorations.code_lens import LensAction, code_lenses
-from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
-from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
+from agent_lsp.analysis.decorations import LensAction, code_lenses, inlay_hints, semantic_tokens
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture

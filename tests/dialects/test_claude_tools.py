@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
+from agent_lsp.analysis.decorations import inlay_hints
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.claude.dialect import DIALECT

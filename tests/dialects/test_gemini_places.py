@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.decorations.code_lens import code_lenses
+from agent_lsp.analysis.decorations import code_lenses
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.status_report import report

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from agent_lsp.analysis.completion import complete
-from agent_lsp.analysis.decorations.code_lens import code_lenses
+from agent_lsp.analysis.decorations import code_lenses
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover

@@ -8,7 +8,7 @@ import pytest
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.conversion import convert
-from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
+from agent_lsp.analysis.decorations import semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.completion import complete
-from agent_lsp.analysis.decorations.code_lens import code_lenses
-from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
-from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
+from agent_lsp.analysis.decorations import code_lenses, inlay_hints, semantic_tokens
 from agent_lsp.analysis.diagnostics import Diagnostic, examined
 from agent_lsp.analysis.fixes import fixes_at, suppressions_at
 from agent_lsp.analysis.hover import hover

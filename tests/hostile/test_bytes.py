@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from agent_lsp.analysis.decorations.semantic_tokens import semantic_tokens
+from agent_lsp.analysis.decorations import semantic_tokens
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired, suppressions_at
 from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.completion import complete
-from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
+from agent_lsp.analysis.decorations import inlay_hints
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.text import Span

@@ -4,9 +4,15 @@ from collections.abc import Iterator
 
 from lsprotocol import types
 
-from agent_lsp.analysis.decorations.code_lens import CodeLens, LensAction, code_lenses
-from agent_lsp.analysis.decorations.inlay_hints import inlay_hints
-from agent_lsp.analysis.decorations.semantic_tokens import SemanticToken, TokenKind, semantic_tokens
+from agent_lsp.analysis.decorations import (
+    CodeLens,
+    LensAction,
+    SemanticToken,
+    TokenKind,
+    code_lenses,
+    inlay_hints,
+    semantic_tokens,
+)
 from agent_lsp.server import convert
 from agent_lsp.server.requests.position import FilePosition, file_position
 from agent_lsp.server.server import LEGEND, LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Server, logged
