@@ -5,8 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.navigation.document_symbols import DocumentSymbol, document_symbols, walk
-from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
+from agent_lsp.analysis.navigation.structure import (
+    DocumentSymbol,
+    document_symbols,
+    folding,
+    selection_ranges,
+    walk,
+)
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture

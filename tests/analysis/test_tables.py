@@ -6,8 +6,7 @@ import pytest
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.fixes import repaired
-from agent_lsp.analysis.navigation.document_symbols import document_symbols
-from agent_lsp.analysis.navigation.ranges import folding
+from agent_lsp.analysis.navigation.structure import document_symbols, folding
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.snapshot import catalog, template_file
 from tests.fixture import Fixture, fixture

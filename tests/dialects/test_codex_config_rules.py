@@ -11,7 +11,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import definition
-from agent_lsp.analysis.navigation.document_symbols import document_symbols
+from agent_lsp.analysis.navigation.structure import document_symbols
 from agent_lsp.dialects.codex_agents.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.text import apply

@@ -15,9 +15,13 @@ from agent_lsp.analysis.navigation.definition import (
     highlights,
     references_at,
 )
-from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
-from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
 from agent_lsp.analysis.navigation.rename import prepare
+from agent_lsp.analysis.navigation.structure import (
+    document_symbols,
+    folding,
+    selection_ranges,
+    walk,
+)
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.analysis.refactorings import refactorings
 from agent_lsp.text import Span, apply

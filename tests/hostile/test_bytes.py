@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agent_lsp.analysis.decorations import semantic_tokens
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import repaired, suppressions_at
-from agent_lsp.analysis.navigation.document_symbols import document_symbols, walk
+from agent_lsp.analysis.navigation.structure import document_symbols, walk
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import MAX_BYTES, MAX_TABLES
 from agent_lsp.workspace.snapshot import template_file

@@ -5,12 +5,13 @@ from functools import cache
 
 from lsprotocol import types
 
-from agent_lsp.analysis.navigation.document_symbols import (
+from agent_lsp.analysis.navigation.structure import (
     DocumentSymbol,
     SymbolKind,
     document_symbols,
+    folding,
+    selection_ranges,
 )
-from agent_lsp.analysis.navigation.ranges import folding, selection_ranges
 from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols
 from agent_lsp.server import convert
 from agent_lsp.server.requests.position import FilePosition, file_position
