@@ -42,7 +42,7 @@ PLANTED = (
     ),
     (
         "analysis/completion/prompt.py",
-        "from agent_lsp.analysis.navigation import ranges",
+        "from agent_lsp.analysis.navigation import structure",
         "analysis.completion.prompt -> analysis.navigation.structure",
     ),
     (

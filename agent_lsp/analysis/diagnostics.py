@@ -15,7 +15,6 @@ from agent_lsp.analysis.checks import ALWAYS, codes
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refused_keys
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
@@ -28,6 +27,7 @@ from agent_lsp.workspace.snapshot import (
     Workspace,
     as_others_read,
     as_read_by,
+    memoised,
     template_file,
 )
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.dialect import Notation
 from agent_lsp.model.runtime import DefinedName
@@ -24,7 +23,7 @@ from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.mcp_servers import configured_for
-from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, memoised
 
 # More broken statements than this are no slips, but another language.
 _MOST = 5

@@ -6,8 +6,9 @@ setting. Everything is derived from memoised parts; the snapshot stores nothing.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
@@ -444,3 +445,28 @@ def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
         for name in workspace.files.entries(scope.folder):
             if file.dialect.system.has(name):
                 yield scope.folder / name, scope
+
+
+_Rest = ParamSpec("_Rest")
+_Answer = TypeVar("_Answer")
+_UNKNOWN = object()
+
+
+def memoised(
+    function: Callable[Concatenate[TemplateFile, _Rest], _Answer],
+) -> Callable[Concatenate[TemplateFile, _Rest], _Answer]:
+    """`function`, called once for each file with its other arguments.
+
+    The other arguments are hashable and positional. Many checks in turn ask the same question about
+    a file.
+    """
+
+    @wraps(function)
+    def remembered(file: TemplateFile, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
+        key = (function, rest)
+        found = file.answers.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = file.answers[key] = function(file, *rest, **named)
+        return found  # type: ignore[no-any-return] # the answer of `function`
+
+    return remembered

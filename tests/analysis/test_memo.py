@@ -3,9 +3,8 @@
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.runtime import DefinedName
-from agent_lsp.workspace.snapshot import TemplateFile, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, memoised, template_file
 from tests.fixture import fixture
 
 

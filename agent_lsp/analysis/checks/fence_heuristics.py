@@ -9,14 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import header, yaml_mistakes
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax import frontmatter, yaml
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 _OPEN = "---\n"
 _KEY = re.compile(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)

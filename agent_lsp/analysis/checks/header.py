@@ -8,7 +8,6 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.mended import as_if_loaded
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.key_path import counting
@@ -19,7 +18,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, definition
+from agent_lsp.workspace.snapshot import TemplateFile, definition, memoised
 
 _PART = re.compile(r"([^.\[\]]+)(?:\[(\d+)\])?")
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)

@@ -9,10 +9,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
 from agent_lsp.syntax import confusables
-from agent_lsp.workspace.snapshot import TemplateFile, candidates
+from agent_lsp.workspace.snapshot import TemplateFile, candidates, memoised
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.

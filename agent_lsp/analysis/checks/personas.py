@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.messages import unquoted
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind
@@ -23,7 +22,7 @@ from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.nodes import resolve
 from agent_lsp.syntax.query import path_to
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 # More names than a person writes are not compared with one another.
 _MOST_PAIRS = 10_000

@@ -11,14 +11,13 @@ from itertools import islice, product
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, unquoted
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.mcp_servers import McpServer, matching, mcp_servers_of
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 LISTS = (KeyRole.ALLOW, KeyRole.DENY)
 # Matches the name of every tool, because no name is empty.

@@ -11,7 +11,6 @@ from agent_lsp.analysis.checks import coerce, header, tool_policy
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code, listed
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Renamed
@@ -19,7 +18,7 @@ from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace import misplaced
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 # The consequence of a restriction under a key that the runtime ignores.
 NO_EFFECT: dict[KeyRole | None, str] = {

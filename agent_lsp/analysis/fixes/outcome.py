@@ -18,7 +18,6 @@ from typing import TypeAlias
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.unknown_key import may_restrict
 from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.suggest import known_tools
 from agent_lsp.model.check import ANY_FIELD, Field
 from agent_lsp.model.dialect import Dialect
@@ -36,6 +35,7 @@ from agent_lsp.workspace.snapshot import (
     as_read_by,
     catalog,
     catalog_of,
+    memoised,
     template_file,
 )
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code, joined
-from agent_lsp.analysis.memo import memoised
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markdown import count
 from agent_lsp.model.runtime import RuntimeRefusal, Toolset
@@ -23,6 +22,7 @@ from agent_lsp.workspace.snapshot import (
     Workspace,
     as_others_read,
     catalog_of,
+    memoised,
     template_file,
 )
 
