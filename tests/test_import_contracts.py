@@ -23,9 +23,9 @@ PLANTED = (
     ("options.py", "from agent_lsp.workspace import disk", "options -> workspace.disk"),
     ("workspace/paths.py", "from agent_lsp.dialects import SYSTEMS", "workspace.paths -> dialects"),
     (
-        "analysis/memo.py",
+        "analysis/suppression.py",
         "from agent_lsp.dialects.claude import facts",
-        "analysis.memo -> dialects.claude.facts",
+        "analysis.suppression -> dialects.claude.facts",
     ),
     ("settings/forms.py", "import agent_lsp.environment", "settings.forms -> environment"),
     ("environment.py", "from agent_lsp.server import app", "environment -> server.app"),
