@@ -18,7 +18,6 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.installed_program import installed_version
 from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
 from agent_lsp.workspace.placement import (
     holds_own,
@@ -28,7 +27,7 @@ from agent_lsp.workspace.placement import (
     placements_of_folder,
     uncounted,
 )
-from agent_lsp.workspace.readers import readers_in_use
+from agent_lsp.workspace.programs import installed_version, readers_in_use
 from agent_lsp.workspace.search import left_out, template_folders, templates
 from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
 

@@ -21,8 +21,7 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.named_files import named_files
 from agent_lsp.workspace.paths import below, folded, holds
-from agent_lsp.workspace.programs import counts, is_named
-from agent_lsp.workspace.readers import extra_scope, in_settings, readers_in_use
+from agent_lsp.workspace.programs import counts, extra_scope, in_settings, is_named, readers_in_use
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
 # The limit for a common folder. If so many files show nothing, the folder holds no templates.

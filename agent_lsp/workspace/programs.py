@@ -1,16 +1,16 @@
-"""Decides which programs count in a project, where several read the same files.
+"""Says which programs count in a project and for a file, and which version is installed."""
 
-Invariants: a setting decides it if there is one. Without it, a program counts in its own folders,
-and in the folders of other programs only where the project has something of its own.
-"""
-
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
-from agent_lsp.options import Options
+from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.scopes import folders_upward
@@ -60,3 +60,102 @@ def _is_used(system: System, root: Path, files: Files) -> bool:
         for folder in above
         for name in system.traces
     )
+
+
+def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
+    """The programs that read the files of `dialect`, without those that the settings leave out."""
+    every, wanted = dialect.variants.readers, options.extra(dialect.id).readers
+    if not every or not (wanted or options.programs):
+        return every
+    named = options.programs
+    whole = not named or dialect.id in named
+    return tuple(
+        one
+        for one in every
+        if (not wanted or one.id in wanted) and (whole or f"{dialect.id}-{one.id}" in named)
+    )
+
+
+def in_settings(scope: Scope, system: System, settings: Iterable[Options]) -> Scope | None:
+    """The `scope` for the programs that the settings leave it; None if they leave it to none."""
+    for options in settings:
+        left = options.extra(system.id).readers_of.get(scope.folder)
+        if left is not None:
+            readers = scope.readers & left if scope.readers else left
+            return replace(scope, readers=readers) if readers else None
+    return scope
+
+
+def extra_scope(folder: Path, extras: Extras) -> Scope:
+    """The scope of a `folder` that a setting adds."""
+    readers = extras.readers_of.get(folder, frozenset[str]())
+    return Scope("extra", "extra scope", folder, readers=readers)
+
+
+def with_extra(scopes: tuple[Scope, ...], extras: Extras, files: Files) -> tuple[Scope, ...]:
+    """`scopes` with those of the settings, which come before built-in ones that are last."""
+    more = extras.scopes
+    there = {files.real(scope.folder) for scope in scopes} if more else set()
+    new = (folder for folder in more if files.is_folder(folder) and files.real(folder) not in there)
+    # Some runtimes have their built-in agents first.
+    own = max((at for at, scope in enumerate(scopes, start=1) if not scope.builtin), default=0)
+    return (*scopes[:own], *(extra_scope(one, extras) for one in new), *scopes[own:])
+
+
+_VERSION = re.compile(r"\d+\.\d+\.\d+[\w.+-]*")
+_SEARCHED = "$PATH/"
+_PACKAGE, _PACKAGES = "package.json", "node_modules"
+
+
+def installed_version(
+    places: Iterable[str],
+    home: Path | None,
+    root: Path,
+    files: Files,
+    searched: tuple[Path, ...] = (),
+) -> str | None:
+    """The version of the first package at `places`, or None if there is none.
+
+    A place is the `package.json` of a package, a link to a file whose name is its version, or a
+    program of a package. It is relative to `root`, or to the home if it begins with `~/`, or to
+    each folder in `searched`, those of `PATH`, if it begins with `$PATH/`, or absolute.
+    """
+    for path in (path for place in places for path in _paths(place, home, root, searched)):
+        if files.exists(path):
+            found = _version(path, files)
+            if found is not None:
+                return found
+    return None
+
+
+def _paths(place: str, home: Path | None, root: Path, searched: tuple[Path, ...]) -> Iterator[Path]:
+    if place.startswith(_SEARCHED):
+        yield from (folder / place.removeprefix(_SEARCHED) for folder in searched)
+    elif place.startswith("~/"):
+        yield from (home / place[2:],) if home is not None else ()
+    else:
+        yield root / place
+
+
+def _version(path: Path, files: Files) -> str | None:
+    if path.name == _PACKAGE:
+        return _of_package(path, files)
+    real = files.real(path)
+    found = _VERSION.fullmatch(real.name)
+    if found is not None:
+        return found[0]
+    # The program of a package that npm has installed.
+    inside = [one for one in real.parents if _PACKAGES in one.parts]
+    packages = (one / _PACKAGE for one in inside if files.exists(one / _PACKAGE))
+    return next(filter(None, (_of_package(one, files) for one in packages)), None)
+
+
+def _of_package(path: Path, files: Files) -> str | None:
+    """The version in a `package.json`."""
+    source = files.read(path)
+    try:
+        version = json.loads(source.text).get("version") if source is not None else None
+    except (ValueError, AttributeError, RecursionError):
+        return None
+    found = _VERSION.fullmatch(version) if isinstance(version, str) else None
+    return found[0] if found is not None else None

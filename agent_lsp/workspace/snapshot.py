@@ -37,8 +37,7 @@ from agent_lsp.workspace.placement import (
     root_of,
     scope_in,
 )
-from agent_lsp.workspace.programs import borrows, counts, is_named
-from agent_lsp.workspace.readers import in_settings, with_extra
+from agent_lsp.workspace.programs import borrows, counts, in_settings, is_named, with_extra
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [

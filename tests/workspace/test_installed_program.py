@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.installed_program import installed_version
+from agent_lsp.workspace.programs import installed_version
 
 PLACES = ("~/bin/tool", "~/package.json", "node_modules/tool/package.json")
 

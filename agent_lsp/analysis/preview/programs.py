@@ -16,7 +16,7 @@ from agent_lsp.model.runtime import RuntimeRefusal, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.workspace.placement import system_placements
-from agent_lsp.workspace.readers import readers_in_use
+from agent_lsp.workspace.programs import readers_in_use
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,

@@ -35,7 +35,7 @@ from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.readers import readers_in_use
+from agent_lsp.workspace.programs import readers_in_use
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]
