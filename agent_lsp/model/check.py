@@ -1,16 +1,18 @@
-"""Defines a check and its findings."""
+"""Defines a check, its findings, and the quick fixes that are proposed for them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from agent_lsp.model.schema import Severity
-from agent_lsp.text import Span
+from agent_lsp.text import Span, TextEdit
 
 if TYPE_CHECKING:
     # A check takes a file of a workspace, and the file's dialect names its checks.
+    # A fixer takes a diagnostic of a file, and the file's dialect names its fixers.
+    from agent_lsp.analysis.diagnostics import Diagnostic
     from agent_lsp.workspace.snapshot import TemplateFile
 
 
@@ -112,3 +114,25 @@ class Check:
     def changes_of(self, code: str) -> frozenset[Field] | None:
         """The fields that a fix of a finding with this code changes, or None if no fix is safe."""
         return self.changes.get(code) if isinstance(self.changes, Mapping) else self.changes
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A possible quick fix: edits of the file, or `moved`, a new path for it.
+
+    A `safe` fix is the only right one as far as anybody can know: it invents nothing, and it loses
+    nothing that had an effect. A `last` fix is proposed only if no other one works. `caveat` is a
+    clause that says why a fix is not safe, if the runtime's answers do not show it. If several
+    fixes are `equal`, nobody can tell which one the author meant.
+    """
+
+    title: str
+    edits: tuple[TextEdit, ...] = ()
+    safe: bool = False
+    moved: Path | None = None
+    last: bool = False
+    caveat: str = ""
+    equal: bool = False
+
+
+Fixer: TypeAlias = "Callable[[TemplateFile, Diagnostic], Iterator[Proposal]]"

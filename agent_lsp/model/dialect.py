@@ -11,10 +11,9 @@ from re import Pattern
 from typing import TYPE_CHECKING
 
 from agent_lsp.model.availability import Availability, Confirmation, Delegation, Reach
-from agent_lsp.model.check import Check
+from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.key_path import KeyPath, KeyPlace, every, place_at
 from agent_lsp.model.listing import Budget
 from agent_lsp.model.mcp_servers import ServerNames

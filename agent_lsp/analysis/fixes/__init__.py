@@ -19,7 +19,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 

@@ -23,7 +23,7 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     whole_value,
 )
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.query import NodePath

@@ -11,7 +11,7 @@ from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import line_end, node_path, placeholder, whole_line
 from agent_lsp.analysis.suggest import fold, nearest
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind

@@ -18,7 +18,7 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     whole_line,
 )
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence

@@ -19,8 +19,8 @@ from agent_lsp.analysis.fixes import (
     yaml_syntax,
 )
 from agent_lsp.analysis.fixes.verify import Shift
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.fix import Fixer
 from agent_lsp.text import TextEdit
 
 

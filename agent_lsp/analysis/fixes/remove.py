@@ -13,7 +13,7 @@ from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, removed
 from agent_lsp.analysis.suggest import fold
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import KeyRole, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, resolve
 from agent_lsp.syntax.query import path_at

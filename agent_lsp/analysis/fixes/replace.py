@@ -18,7 +18,7 @@ from agent_lsp.analysis.fixes.node_path import (
     reworded,
 )
 from agent_lsp.analysis.suggest import fold, nearest
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import invisible

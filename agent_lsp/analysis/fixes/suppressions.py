@@ -12,7 +12,7 @@ from agent_lsp.analysis.fixes import verify
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
 from agent_lsp.analysis.suppression import FILE, LINE, NAME, Suppression
 from agent_lsp.analysis.suppression import comments as comments_of
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import LineIndex, Span, TextEdit, apply
 from agent_lsp.workspace.snapshot import TemplateFile

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import line_start, node_path, whole_line
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.toml import edit

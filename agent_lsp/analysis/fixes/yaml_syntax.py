@@ -20,7 +20,7 @@ from agent_lsp.analysis.fixes.node_path import (
     whole_line,
     whole_value,
 )
-from agent_lsp.model.fix import Proposal
+from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit

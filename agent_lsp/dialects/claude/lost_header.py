@@ -18,8 +18,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.dialects.claude import other_notations
 from agent_lsp.dialects.claude.facts import KNOWN
-from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Fixer, Proposal
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.document import Document

@@ -18,6 +18,7 @@ from agent_lsp.dialects.codex_agents.catalog import settled
 from agent_lsp.dialects.codex_agents.checks import CHECKS, OF_CONFIGURATION, effects
 from agent_lsp.dialects.codex_agents.conversion import CONVERSION
 from agent_lsp.dialects.codex_agents.runtime import list_agents, spawn
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -30,7 +31,6 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole

@@ -11,7 +11,7 @@ from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import node_path, whole_line
 from agent_lsp.analysis.fixes.replace import replaced
 from agent_lsp.dialects.codex_agents import keys
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.syntax.nodes import Mapping as Table
 from agent_lsp.syntax.nodes import Pair, resolve
 from agent_lsp.syntax.toml import edit

@@ -12,6 +12,7 @@ from agent_lsp.dialects.codex_templates import SYSTEM, facts, policy, reading, t
 from agent_lsp.dialects.codex_templates.checks import CHECKS
 from agent_lsp.dialects.codex_templates.lookup import kept_by, spellings
 from agent_lsp.dialects.codex_templates.runtime import list_agents, spawn
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
 from agent_lsp.model.dialect import (
     Calls,
@@ -23,7 +24,6 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence, KeyRole, Severity
 from agent_lsp.model.template import Reading, Value
 

@@ -20,7 +20,7 @@ from agent_lsp.analysis.fixes.node_path import (
     whole_line,
 )
 from agent_lsp.analysis.fixes.replace import replaced
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.text import Span, TextEdit

@@ -37,7 +37,7 @@ from agent_lsp.dialects.copilot.references import (
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
 from agent_lsp.dialects.copilot.sessions import settled
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
-from agent_lsp.model.check import Check
+from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -51,7 +51,6 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Choice, Consequence, Severity
 
 

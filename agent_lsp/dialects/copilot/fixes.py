@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.text import TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 

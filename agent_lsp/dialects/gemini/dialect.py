@@ -26,6 +26,7 @@ from agent_lsp.dialects.gemini.acknowledged import CONFIRMATION
 from agent_lsp.dialects.gemini.checks import CHECKS
 from agent_lsp.dialects.gemini.conversion import CONVERSION
 from agent_lsp.dialects.gemini.runtime import list_agents, spawn
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -38,7 +39,6 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 
 # Shared checks in whose place the system has its own.

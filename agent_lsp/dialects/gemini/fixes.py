@@ -15,7 +15,7 @@ from agent_lsp.analysis.fixes.remove import without_effect
 from agent_lsp.analysis.fixes.replace import renamed, replaced
 from agent_lsp.dialects.gemini import policy, reading
 from agent_lsp.dialects.gemini.borrowed import tool_for
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.syntax.yaml import edit

@@ -21,6 +21,7 @@ from agent_lsp.dialects.moltis.conversion import OF_PRESETS
 from agent_lsp.dialects.moltis.reading import mentions, of_file
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -33,7 +34,6 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole

@@ -7,7 +7,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import lifts, node_path
 from agent_lsp.analysis.fixes.replace import replaced
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.syntax.toml import edit
 from agent_lsp.workspace.snapshot import TemplateFile
 

@@ -10,6 +10,7 @@ from agent_lsp.dialects.moltis.checks.definitions import CHECKS
 from agent_lsp.dialects.moltis.conversion import CONVERSION
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
 from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -21,7 +22,6 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.runtime import Toolset
 from agent_lsp.model.schema import Consequence, RefusedFile, Severity, Source
 from agent_lsp.model.template import Reading

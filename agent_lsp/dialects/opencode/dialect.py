@@ -25,6 +25,7 @@ from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.references import DELEGATION, mentions
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -37,7 +38,6 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 from agent_lsp.syntax import json

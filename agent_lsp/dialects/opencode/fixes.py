@@ -16,7 +16,7 @@ from agent_lsp.dialects.opencode import reading
 from agent_lsp.dialects.opencode.facts import ALLOW, DENY, EVERY
 from agent_lsp.dialects.opencode.generations import as_first, as_second, mapped
 from agent_lsp.dialects.opencode.rules import Rule, of_permission, of_tools, rules
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
 from agent_lsp.syntax.yaml import edit

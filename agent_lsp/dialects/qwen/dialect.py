@@ -10,6 +10,7 @@ from agent_lsp.dialects.qwen.conversion import CONVERSION
 from agent_lsp.dialects.qwen.extensions import CONFIRMATION
 from agent_lsp.dialects.qwen.runtime import list_agents, spawn, taken
 from agent_lsp.dialects.qwen.tools import AGENT, TOOLS, WITHHELD
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -22,7 +23,6 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 
 

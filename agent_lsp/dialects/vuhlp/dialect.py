@@ -10,6 +10,7 @@ from agent_lsp.dialects.vuhlp.prompt import artifacts
 from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
 from agent_lsp.dialects.vuhlp.tool_calls import mentions
 from agent_lsp.dialects.vuhlp.words import word_at
+from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -21,7 +22,6 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.fix import Fixer
 from agent_lsp.model.schema import Consequence
 from agent_lsp.syntax import toml
 

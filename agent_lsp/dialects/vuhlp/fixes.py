@@ -10,7 +10,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
-from agent_lsp.model.fix import Fixer, Proposal
+from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.syntax.toml import edit
 from agent_lsp.text import Span, TextEdit
