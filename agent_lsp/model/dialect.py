@@ -15,10 +15,10 @@ from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
 from agent_lsp.model.key_path import KeyPath, KeyPlace, every, place_at
-from agent_lsp.model.listing import Budget
 from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
+    Budget,
     Call,
     Candidate,
     Catalog,

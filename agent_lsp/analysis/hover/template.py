@@ -14,7 +14,7 @@ from agent_lsp.analysis.preview import as_written, programs
 from agent_lsp.analysis.render.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, words
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.model import listing
+from agent_lsp.model import runtime
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.runtime import Call, Candidate, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Key, KeyRole
@@ -202,16 +202,16 @@ def _listed(file: TemplateFile) -> Iterator[str]:
     if file.dialect.names.failure is not None:
         # The failure of the catalog comes first, because it affects all agents.
         return
-    refusal = listing.refusal(file.dialect, as_written.alone(file, file.reading), file.name or "")
+    refusal = runtime.refusal(file.dialect, as_written.alone(file, file.reading), file.name or "")
     if refusal is not None:
         yield f"- {call} refuses it, and fails as a whole: {words(refusal.message)}"
         return
     found = catalog_of(file)
-    cause = listing.culprit(file.dialect, found) if len(found.names) <= _MOST_SIBLINGS else None
+    cause = runtime.culprit(file.dialect, found) if len(found.names) <= _MOST_SIBLINGS else None
     if cause is None:
         yield f"- {call} accepts it"
         return
-    other = listing.refusal(file.dialect, found, cause.name)
+    other = runtime.refusal(file.dialect, found, cause.name)
     yield (
         f"- {call} accepts it, but fails as a whole because of {_named(file, [cause])}: "
         f"{words(other.message if other else '')}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from agent_lsp.analysis.preview import call_arguments, programs
 from agent_lsp.analysis.render import markdown
 from agent_lsp.analysis.render.markup import line_of
-from agent_lsp.model import listing
+from agent_lsp.model import runtime
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     Candidate,
@@ -125,16 +125,16 @@ def list_agents(
     dialect, found = asked.dialect, catalog(workspace, asked.dialect, asked.root)
     result = dialect.calls.list_agents(found, asked.call)
     as_markdown = argument.get("format") == "markdown"
-    call, filtered = listing.call_of(dialect, asked.call), listing.is_filtered(dialect, asked.call)
+    call, filtered = runtime.call_of(dialect, asked.call), runtime.is_filtered(dialect, asked.call)
     if isinstance(result, RuntimeRefusal):
         failed = dialect.names.failure(found) if dialect.names.failure is not None else None
         if not as_markdown:
             return _failed(result, failed)
         cause = failed.candidate if failed is not None else None
-        cause = cause if filtered or failed else listing.culprit(dialect, found)
+        cause = cause if filtered or failed else runtime.culprit(dialect, found)
         return {"markdown": markdown.refused(workspace, call, result, cause)}
     beside = markdown.ListNotes(
-        () if filtered else listing.unread(dialect, found),
+        () if filtered else runtime.unread(dialect, found),
         found.skipped(),
     )
     if as_markdown:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.preview import call_arguments, commands
-from agent_lsp.model import listing
+from agent_lsp.model import runtime
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.schema import Choice, KeyRole, Parameter
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, catalog, template_file
@@ -195,9 +195,9 @@ def _choices(
 
 def _exchanges(file: TemplateFile, name: object, given: Mapping[str, object]) -> Iterator[Exchange]:
     dialect = file.dialect
-    wanted = {listing.filter_of(dialect): name} if isinstance(name, str) else {}
+    wanted = {runtime.filter_of(dialect): name} if isinstance(name, str) else {}
     listed = commands.list_agents(file.workspace, wanted, file.path)
-    yield Exchange(listing.call_of(dialect, Call(wanted)), wanted, listed)
+    yield Exchange(runtime.call_of(dialect, Call(wanted)), wanted, listed)
     yield Exchange(
         dialect.calls.spawn_call, given, commands.preview_spawn(file.workspace, given, file.path)
     )

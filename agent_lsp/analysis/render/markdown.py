@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, shown, words
-from agent_lsp.model import listing, template
+from agent_lsp.model import runtime, template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     Candidate,
@@ -98,7 +98,7 @@ def listed(
     notes: ListNotes,
 ) -> str:
     """The runtime's list of agents, with the origin of each."""
-    agents = listing.agents(answer)
+    agents = runtime.agents(answer)
     if agents is None:
         return f"`{call}` returns\n\n{fence(json.dumps(answer, indent=2), 'json')}\n"
     many = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"

@@ -27,7 +27,7 @@ from agent_lsp.cli.resolve import (
     tell_uncounted,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
-from agent_lsp.model import listing
+from agent_lsp.model import runtime
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import Parameter
@@ -93,7 +93,7 @@ def _answer(
     """Prints the answer of one system, and returns the exit code."""
     given = {
         "dialect": dialect.id,
-        listing.filter_of(dialect): arguments.agent_type,
+        runtime.filter_of(dialect): arguments.agent_type,
         "expanded": arguments.expanded or None,
     }
     argument = {key: value for key, value in given.items() if value is not None}
@@ -113,7 +113,7 @@ def _answer(
         return 0
     print(f"error: {visible(str(error))}", file=sys.stderr)
     is_about_all = arguments.agent_type is None or asked.dialect.names.failure is not None
-    broken = listing.culprit(asked.dialect, found) if is_about_all else None
+    broken = runtime.culprit(asked.dialect, found) if is_about_all else None
     if broken is not None:
         where = f"{shown(broken.path, here)} ({broken.scope.label})"
         print(f"  `{asked.dialect.calls.list_call}` fails because of {where}", file=sys.stderr)
@@ -137,10 +137,10 @@ class _Page:
 
 def _print(page: _Page) -> None:
     dialect, call = page.asked.dialect, page.asked.call
-    one = listing.filter_of(dialect)
+    one = runtime.filter_of(dialect)
     # The runtime does not know a name that only unreadable files define.
     names = [name for name in page.found.names if page.found.winner(name)]
-    answered = listing.agents(dialect.calls.list_agents(page.found, call)) or []
+    answered = runtime.agents(dialect.calls.list_agents(page.found, call)) or []
     # A runtime may have agents that no file defines.
     first = [str(next(iter(row.values()))) for row in answered if row]
     names += (name for name in first if name not in names)
@@ -177,11 +177,11 @@ def _print(page: _Page) -> None:
 
 def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
     dialect, call = page.asked.dialect, page.asked.call
-    agents = listing.agents(answer)
+    agents = runtime.agents(answer)
     if agents is None:
         message = answer.message if isinstance(answer, RuntimeRefusal) else str(answer)
         ours = isinstance(answer, RuntimeRefusal) and answer.ours
-        said = message if ours else f"`{listing.call_of(dialect, call)}` refuses it: {message}"
+        said = message if ours else f"`{runtime.call_of(dialect, call)}` refuses it: {message}"
         yield from _heading(page, name)
         yield page.look.paint(wrapped(said, _INDENT, page.look.width), "error")
         return
@@ -194,7 +194,7 @@ def _entry(page: _Page, name: str, answer: object) -> Iterator[str]:
         # Only the call for one agent returns prompts; the call for all agents does not.
         if (
             dialect.calls.describe_call is not None
-            and listing.filter_of(dialect) not in call.arguments
+            and runtime.filter_of(dialect) not in call.arguments
         ):
             members = [member for member in members if member[0] not in dialect.calls.prompts]
         yield from _members(dialect, members, _INDENT, page.look.width)

@@ -24,10 +24,10 @@ from agent_lsp.dialects.claude.tools import (
     KEPT_SINCE,
     SEARCH,
 )
-from agent_lsp.model import listing
-from agent_lsp.model.listing import Budget
+from agent_lsp.model import runtime
 from agent_lsp.model.runtime import (
     Artifact,
+    Budget,
     Call,
     Candidate,
     Catalog,
@@ -100,7 +100,7 @@ _LIMIT, _UNITS = 15_000, 4
 
 def budget(catalog: Catalog) -> Budget:
     """An estimate of the tokens that the descriptions of a session take, without built-in ones."""
-    rows = listing.agents(list_agents(catalog, Call({}))) or []
+    rows = runtime.agents(list_agents(catalog, Call({}))) or []
     own = [row for row in rows if row["path"] is not None and not row["shadowed"]]
     texts = (f"{row['name']}: {row['description']}" for row in own)
     return Budget(sum(map(_tokens, texts)), _LIMIT)
