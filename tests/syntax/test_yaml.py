@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.syntax.nodes import Alias, Broken, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.yaml import parse
-from agent_lsp.syntax.yaml.build import MAX_DEPTH
+from agent_lsp.syntax.yaml.libyaml import MAX_DEPTH
 from agent_lsp.text import Span
 from tests.effort import examples
 from tests.recorded import each

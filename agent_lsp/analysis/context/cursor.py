@@ -29,7 +29,7 @@ from agent_lsp.syntax import yaml
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, resolve
 from agent_lsp.syntax.query import NodePath, path_at
-from agent_lsp.syntax.yaml import header_text, libyaml
+from agent_lsp.syntax.yaml import libyaml
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, templates_at
 
@@ -228,7 +228,7 @@ def _read(text: str, start: int, *, sound: bool) -> Tree:
     """The tree of `text`; with `sound`, without error recovery."""
     if not sound:
         return yaml.parse(text, start)
-    source = header_text.read(text, start)
+    source = libyaml.read(text, start)
     reading = libyaml.compose(source, 0, len(source.text), {})
     return Tree(reading.root, reading.unknown or reading.problem)
 

@@ -5,14 +5,14 @@ sees. In an invalid text, the damage stays in the part of the text where it is.
 """
 
 from agent_lsp.syntax.nodes import Node, Tree
-from agent_lsp.syntax.yaml import build, header_text, libyaml, recover
+from agent_lsp.syntax.yaml import libyaml, recover
 from agent_lsp.text import Span
 
 
 def parse(text: str, start: int = 0) -> Tree:
     """The tree of `text`, a header without its fences that begins at offset `start`."""
-    source = header_text.read(text, start)
-    anchors: build.Anchors = {}
+    source = libyaml.read(text, start)
+    anchors: libyaml.Anchors = {}
     reading = libyaml.compose(source, 0, len(source.text), anchors)
     # The parser looks anchors up as it reads, so an unknown one comes before its other complaint.
     problem = reading.unknown or reading.problem
@@ -26,7 +26,7 @@ def parse(text: str, start: int = 0) -> Tree:
 
 def sound(text: str, start: int = 0) -> Node | None:
     """The root of `text` as `parse` finds it, or None if `text` is not one valid document."""
-    source = header_text.read(text, start)
+    source = libyaml.read(text, start)
     reading = libyaml.compose(source, 0, len(source.text), {})
     is_one = (reading.problem, reading.unknown, reading.rest) == (None, None, None)
     return reading.root if is_one else None

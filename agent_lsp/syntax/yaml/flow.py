@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Problem, Sequence
-from agent_lsp.syntax.yaml.build import MAX_DEPTH
+from agent_lsp.syntax.yaml.libyaml import MAX_DEPTH
 from agent_lsp.syntax.yaml.lines import colon
 from agent_lsp.syntax.yaml.pieces import Pieces, absent, broken, compose, key, report
 

@@ -31,7 +31,7 @@ from yaml.tokens import (
 
 from agent_lsp.syntax.nodes import Problem, Tree
 from agent_lsp.syntax.yaml import parse as yaml_tree
-from agent_lsp.syntax.yaml.header_text import readable
+from agent_lsp.syntax.yaml.libyaml import readable
 from agent_lsp.text import Span
 
 # The token in question, and two more.

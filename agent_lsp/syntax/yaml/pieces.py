@@ -7,8 +7,8 @@ libyaml reads again, so that the time is proportional to the length of the text.
 from dataclasses import dataclass, field, replace
 
 from agent_lsp.syntax.nodes import Broken, Node, Problem, Scalar
-from agent_lsp.syntax.yaml import build, libyaml
-from agent_lsp.syntax.yaml.header_text import Source
+from agent_lsp.syntax.yaml import libyaml
+from agent_lsp.syntax.yaml.libyaml import Source
 
 
 @dataclass(slots=True)
@@ -17,7 +17,7 @@ class Pieces:
 
     source: Source
     damage: list[Problem] = field(default_factory=list)
-    anchors: build.Anchors = field(default_factory=dict)
+    anchors: libyaml.Anchors = field(default_factory=dict)
     budget: int = 0
     reserve: int = 0
 

@@ -9,8 +9,7 @@ from bisect import bisect_right
 
 from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Problem, Scalar, Sequence
 from agent_lsp.syntax.yaml import flow
-from agent_lsp.syntax.yaml.build import MAX_DEPTH
-from agent_lsp.syntax.yaml.header_text import Source
+from agent_lsp.syntax.yaml.libyaml import MAX_DEPTH, Source
 from agent_lsp.syntax.yaml.lines import (
     Line,
     Unit,
