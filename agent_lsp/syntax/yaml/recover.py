@@ -8,7 +8,6 @@ invalid part reports its damage and does not affect its neighbours. The recursio
 from bisect import bisect_right
 
 from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Problem, Scalar, Sequence
-from agent_lsp.syntax.yaml import flow
 from agent_lsp.syntax.yaml.libyaml import MAX_DEPTH, Source
 from agent_lsp.syntax.yaml.lines import (
     Line,
@@ -218,9 +217,9 @@ def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int
     begin = value.after_properties().content
     first = value.text[begin : begin + 1]
     if first in ("[", "{"):
-        return flow.read(pieces, begin, unit[-1].stop, problem, depth)
+        return pieces.read(pieces, begin, unit[-1].stop, problem, depth)
     if first in ('"', "'"):
-        return flow.quoted(pieces, begin, unit[-1].stop, problem)
+        return pieces.quoted(pieces, begin, unit[-1].stop, problem)
     return broken(pieces, value.content, code_end(unit), problem)
 
 
