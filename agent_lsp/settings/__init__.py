@@ -29,7 +29,7 @@ from agent_lsp.settings.forms import (
     meant,
     one_of,
 )
-from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.syntax.toml.read import excess
 
 # The client's own setting in the same section, which sets the trace level.
 _CLIENTS_OWN = frozenset({"trace"})

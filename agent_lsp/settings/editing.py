@@ -27,7 +27,7 @@ from agent_lsp.settings.forms import LEVELS, ExtrasForm, InFile, Place
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
 from agent_lsp.syntax.nodes import Node, Sequence
-from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.syntax.toml.read import excess
 from agent_lsp.text import Span
 
 _SEVERITY, _FOLDERS, _DIALECTS, _PROGRAMS = "severity", "folders", "dialects", "for"

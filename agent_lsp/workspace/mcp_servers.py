@@ -16,7 +16,7 @@ from agent_lsp.model.system import System
 from agent_lsp.syntax import json as syntax_json
 from agent_lsp.syntax import nodes, toml, yaml
 from agent_lsp.syntax.nodes import Node, Style, resolve
-from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.syntax.toml.read import excess
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.syntax import toml
-from agent_lsp.syntax.toml.bounds import excess
+from agent_lsp.syntax.toml.read import excess
 from agent_lsp.workspace.mcp_servers import config_file
 from tests.effort import fifth
 
