@@ -17,9 +17,8 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.syntax.nodes import Entry
+from agent_lsp.syntax.nodes import Entry, path_at
 from agent_lsp.syntax.nodes import Mapping as MappingNode
-from agent_lsp.syntax.query import path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.mcp_servers import configured_for

@@ -3,8 +3,16 @@
 import pytest
 
 from agent_lsp.syntax import toml, yaml
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence
-from agent_lsp.syntax.query import NodePath, path_at, path_to
+from agent_lsp.syntax.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    NodePath,
+    Scalar,
+    Sequence,
+    path_at,
+    path_to,
+)
 from agent_lsp.text import Span
 
 TEXT = "a: 1\nb:\n  - {name: x, tags: [p, q]}\n  - two\nempty:\n"

@@ -15,8 +15,7 @@ from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template
 from agent_lsp.syntax import invisible
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
-from agent_lsp.syntax.query import path_at
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, path_at, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, definition, memoised
 

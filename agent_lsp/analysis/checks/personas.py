@@ -19,8 +19,7 @@ from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind
 from agent_lsp.syntax import frontmatter
-from agent_lsp.syntax.nodes import resolve
-from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.nodes import path_to, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, memoised
 

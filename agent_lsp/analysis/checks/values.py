@@ -9,8 +9,7 @@ from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
-from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 

@@ -27,8 +27,18 @@ from agent_lsp.model.key_path import KeyPath, counting, path_of
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, resolve
-from agent_lsp.syntax.query import NodePath, path_at
+from agent_lsp.syntax.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    NodePath,
+    Scalar,
+    Sequence,
+    Style,
+    Tree,
+    path_at,
+    resolve,
+)
 from agent_lsp.syntax.yaml import libyaml
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, templates_at

@@ -21,13 +21,14 @@ from agent_lsp.syntax.nodes import (
     Entry,
     Mapping,
     Node,
+    NodePath,
     Pair,
     Scalar,
     Section,
     Sequence,
+    path_at,
     resolve,
 )
-from agent_lsp.syntax.query import NodePath, path_at
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, templates_at
 

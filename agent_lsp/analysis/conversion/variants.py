@@ -9,8 +9,7 @@ from agent_lsp.model.key_path import dotted
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.template import Block, Persona, Value
 from agent_lsp.syntax import toml
-from agent_lsp.syntax.nodes import Entry
-from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.nodes import Entry, path_to
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.snapshot import TemplateFile
 

@@ -25,8 +25,7 @@ from agent_lsp.analysis.fixes.node_path import (
 )
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
-from agent_lsp.syntax.query import NodePath
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, NodePath, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit

@@ -21,8 +21,7 @@ from agent_lsp.analysis.fixes.node_path import (
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence
-from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, path_to
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit

@@ -10,8 +10,17 @@ from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.system import System
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
-from agent_lsp.syntax.query import NodePath, path_at, path_to
+from agent_lsp.syntax.nodes import (
+    Entry,
+    Mapping,
+    Node,
+    NodePath,
+    Scalar,
+    Sequence,
+    Style,
+    path_at,
+    path_to,
+)
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit

@@ -25,9 +25,8 @@ from agent_lsp.model.runtime import Call, Spawn, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Record, Template, Value
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.syntax.nodes import Entry
+from agent_lsp.syntax.nodes import Entry, path_at
 from agent_lsp.syntax.nodes import Mapping as MappingNode
-from agent_lsp.syntax.query import path_at
 from agent_lsp.workspace.links import other_names
 from agent_lsp.workspace.snapshot import (
     TemplateFile,

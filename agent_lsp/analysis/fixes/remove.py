@@ -15,8 +15,7 @@ from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, remov
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import KeyRole, ValueKind
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, resolve
-from agent_lsp.syntax.query import path_at
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, path_at, resolve
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit

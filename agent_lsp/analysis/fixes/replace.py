@@ -22,8 +22,7 @@ from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax import invisible
-from agent_lsp.syntax.nodes import Node, Scalar
-from agent_lsp.syntax.query import NodePath, path_at
+from agent_lsp.syntax.nodes import Node, NodePath, Scalar, path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit

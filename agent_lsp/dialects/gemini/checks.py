@@ -24,8 +24,7 @@ from agent_lsp.dialects.gemini.facts import (
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
-from agent_lsp.syntax.nodes import Mapping, Scalar, resolve
-from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.nodes import Mapping, Scalar, path_to, resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.definitions import is_linked

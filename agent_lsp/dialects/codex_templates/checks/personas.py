@@ -9,8 +9,7 @@ from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadError, Persona
-from agent_lsp.syntax.nodes import Scalar, Style, resolve
-from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.nodes import Scalar, Style, path_to, resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile

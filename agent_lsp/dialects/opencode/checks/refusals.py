@@ -25,8 +25,7 @@ from agent_lsp.dialects.opencode.file_values import EXCESS, MISSING
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
-from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, resolve
-from agent_lsp.syntax.query import path_to
+from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
