@@ -15,7 +15,7 @@ from pathlib import Path
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import MisplacedRules, SharedFolder
 from agent_lsp.model.system import System
-from agent_lsp.syntax import invisible
+from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
@@ -176,7 +176,7 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
         return None
     is_note = file_name.rpartition(".")[0].lower() in shared.notes
     # An invisible character hides the header, but the author did not intend it.
-    seen = document.text[invisible.leading(document.text).end :]
+    seen = document.text[characters.leading(document.text).end :]
     has_header = any(
         frontmatter.fence is not FenceKind.ABSENT
         for frontmatter in (document.frontmatter, dialect.format.split(seen, False))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes, fixes_at, repaired
-from agent_lsp.syntax.invisible import invisible
+from agent_lsp.syntax.characters import invisible
 from agent_lsp.text import Span, apply
 from tests.checks.pages import reported
 from tests.effort import within

@@ -13,7 +13,7 @@ from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.key_path import counting
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template
-from agent_lsp.syntax import invisible
+from agent_lsp.syntax import characters
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, path_at, resolve
 from agent_lsp.text import Span
@@ -183,7 +183,7 @@ def first_line(file: TemplateFile) -> Span:
 
 def hidden_above(file: TemplateFile) -> Span | None:
     """The invisible characters before the header that keep it from being one, or None."""
-    run = invisible.leading(file.document.text)
+    run = characters.leading(file.document.text)
     if not len(run) or file.document.frontmatter.fence is not FenceKind.ABSENT:
         return None
     below = file.dialect.format.split(file.document.text[run.end :], False)

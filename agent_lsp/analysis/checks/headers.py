@@ -10,7 +10,7 @@ from agent_lsp.analysis.checks.messages import absent, code, listed, lone_cr, re
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Finding, Related
 from agent_lsp.model.schema import KeyRole, RefusedFile, Severity
 from agent_lsp.model.template import LoadErrorKind
-from agent_lsp.syntax import frontmatter, invisible
+from agent_lsp.syntax import characters, frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -84,7 +84,7 @@ def _message(file: TemplateFile, row: Span | None) -> str:
     if hidden is not None:
         signs = dict.fromkeys(hidden.of(text))
         thing = f"{code(header.first_line(file).of(text).strip())} opens no header"
-        return absent(file, thing, f"remove {', '.join(map(invisible.name, islice(signs, 3)))}")
+        return absent(file, thing, f"remove {', '.join(map(characters.name, islice(signs, 3)))}")
     first = header.first_line(file).of(text).strip()
     below = len(text.partition("\n")[0]) + 1
     if not first and file.dialect.format.split(text.lstrip(), False).fence is not FenceKind.ABSENT:

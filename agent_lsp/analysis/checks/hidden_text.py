@@ -7,7 +7,7 @@ from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax import confusables, invisible
+from agent_lsp.syntax import characters
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -32,7 +32,7 @@ def hidden_text(file: TemplateFile) -> Iterator[Finding]:
     for run in runs:
         signs = run.of(file.document.text)
         if len(signs) == 1:
-            message = f"invisible character {invisible.name(signs)}: remove it, {_OR}"
+            message = f"invisible character {characters.name(signs)}: remove it, {_OR}"
         else:
             thing = f"{len(signs)} invisible characters, {_described(signs)}"
             message = f"{thing}: remove them, {_OR}"
@@ -45,7 +45,7 @@ def places(file: TemplateFile) -> Iterator[Span]:
     if file.source.problem is not None:
         return
     head, is_broken = file.document.frontmatter.inner, header.is_broken(file)
-    for run in invisible.invisible(file.document.text):
+    for run in characters.invisible(file.document.text):
         # A parser stops at a control character, and the message is then the parser's.
         if not (is_broken and head.covers(run.start) and _is_control(file, run)):
             yield run
@@ -62,11 +62,11 @@ def _is_control(file: TemplateFile, run: Span) -> bool:
 
 def _described(signs: str) -> str:
     """The text that `signs` spell, or the names of the first few of them."""
-    spelt = invisible.spelt(signs)
+    spelt = characters.spelt(signs)
     if spelt:
         return f"which spell {code(spelt)}"
     different = tuple(dict.fromkeys(signs))
-    names = ", ".join(map(invisible.name, different[:_MOST_NAMED]))
+    names = ", ".join(map(characters.name, different[:_MOST_NAMED]))
     return names if len(different) <= _MOST_NAMED else f"{names} and others"
 
 
@@ -77,10 +77,10 @@ def _lookalikes(file: TemplateFile) -> Iterator[Finding]:
         return
     known = {key.name for key in file.dialect.schema.keys} | set(tool_policy.names(file))
     for span, word in dict.fromkeys(_names(file)):
-        plain = confusables.skeleton(word, known)
+        plain = characters.skeleton(word, known)
         if plain is not None:
             thing = f"{code(word)} is not {code(plain)}"
-            why = f"as it has {_described(confusables.confusables(word))}"
+            why = f"as it has {_described(characters.confusables(word))}"
             yield Finding(span, f"{thing}, {why}: write it in plain letters", meant=(plain,))
 
 

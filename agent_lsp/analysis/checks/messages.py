@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
-from agent_lsp.syntax import confusables
+from agent_lsp.syntax import characters
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, memoised
 
 _LONGEST = 48
@@ -127,7 +127,7 @@ def shown(file: TemplateFile, path: Path) -> str:
 
 def _seen(word: re.Match[str]) -> str:
     """A word in which each character is visible for what it is."""
-    named = confusables.confusables(word[0]) if confusables.skeleton(word[0]) is not None else ""
+    named = characters.confusables(word[0]) if characters.skeleton(word[0]) is not None else ""
     if _LETTER.search(word[0]):
         named += _JOINERS
     return "".join(_visible(sign) if sign not in named else _point(sign) for sign in word[0])

@@ -21,7 +21,7 @@ from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadErrorKind
-from agent_lsp.syntax import invisible
+from agent_lsp.syntax import characters
 from agent_lsp.syntax.nodes import Node, NodePath, Scalar, path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
@@ -213,7 +213,7 @@ def hidden_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
     runs = tuple(places(file))
     gone = runs if together(runs) else tuple(run for run in runs if run == diagnostic.span)
     edits = tuple(TextEdit(run, "") for run in gone)
-    safe = not any(invisible.may_be_needed(run.of(file.document.text)) for run in gone)
+    safe = not any(characters.may_be_needed(run.of(file.document.text)) for run in gone)
     yield Proposal("Remove invisible characters", edits, safe)
 
 

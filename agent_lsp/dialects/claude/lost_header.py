@@ -20,7 +20,7 @@ from agent_lsp.dialects.claude import other_notations
 from agent_lsp.dialects.claude.facts import KNOWN
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Fixer, Proposal
 from agent_lsp.model.template import Value
-from agent_lsp.syntax import invisible
+from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, resolve
@@ -86,7 +86,7 @@ def below(document: Document) -> Value | None:
         return _named(begin, (_NEAR.match(begin, len(begin) - len(begin.lstrip())),))
     if cut.fence is not FenceKind.ABSENT:
         return None
-    begin, hidden = document.text[:_LOOKED_AT], invisible.leading(document.text[:_LOOKED_AT])
+    begin, hidden = document.text[:_LOOKED_AT], characters.leading(document.text[:_LOOKED_AT])
     if len(hidden):
         # Invisible characters above the header count as a blank line.
         begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
