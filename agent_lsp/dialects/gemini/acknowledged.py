@@ -14,8 +14,7 @@ from collections.abc import Mapping
 from hashlib import sha256
 from pathlib import PurePath
 
-from agent_lsp.decoders.folder_rules import is_enabled
-from agent_lsp.decoders.settings_json import at, settings
+from agent_lsp.decoders.gemini_settings import at, is_enabled, settings
 from agent_lsp.dialects.gemini import MANIFEST, js_yaml, reading
 from agent_lsp.model.availability import Availability, Confirmation
 from agent_lsp.model.runtime import Candidate

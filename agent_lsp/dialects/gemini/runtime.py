@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from agent_lsp.decoders.settings_json import at, settings
+from agent_lsp.decoders.gemini_settings import at, settings
 from agent_lsp.dialects.gemini import policy
 from agent_lsp.dialects.gemini.facts import INHERIT, INPUTS, MEASURED, RESOLVED, UNRESOLVED
 from agent_lsp.model.runtime import (

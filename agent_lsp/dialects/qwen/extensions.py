@@ -8,8 +8,7 @@ folder has precedence over the rules. The extension's folder may have another na
 
 from collections.abc import Mapping
 
-from agent_lsp.decoders.folder_rules import is_enabled
-from agent_lsp.decoders.settings_json import at, settings
+from agent_lsp.decoders.gemini_settings import at, is_enabled, settings
 from agent_lsp.dialects.qwen import EXTENSIONS, MANIFEST
 from agent_lsp.model.availability import Availability, Confirmation
 from agent_lsp.model.runtime import Candidate
