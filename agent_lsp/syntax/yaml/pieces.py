@@ -112,7 +112,7 @@ class _Token:
         return self.kind in "]}" and not self.quoted
 
 
-def read(pieces: Pieces, start: int, stop: int, problem: Problem | None, depth: int) -> Node:
+def flow(pieces: Pieces, start: int, stop: int, problem: Problem | None, depth: int) -> Node:
     """The flow collection at `start`, with missing brackets added; text after it is damage.
 
     `problem` is the complaint about the construct around it.
@@ -185,7 +185,7 @@ def _item(pieces: Pieces, start: int, end: int, problem: Problem | None, depth: 
         return node.items[0]
     first = pieces.source.text[start]
     if first in _CLOSERS:
-        return read(pieces, start, end, complaint or problem, depth + 1)
+        return flow(pieces, start, end, complaint or problem, depth + 1)
     if first in "\"'":
         return quoted(pieces, start, end, complaint or problem)
     return broken(pieces, start, end, complaint or problem)

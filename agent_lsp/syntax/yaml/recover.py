@@ -20,7 +20,16 @@ from agent_lsp.syntax.yaml.lines import (
     unblank,
     units,
 )
-from agent_lsp.syntax.yaml.pieces import Pieces, absent, broken, compose, key, report
+from agent_lsp.syntax.yaml.pieces import (
+    Pieces,
+    absent,
+    broken,
+    compose,
+    flow,
+    key,
+    quoted,
+    report,
+)
 from agent_lsp.text import Span
 
 
@@ -217,9 +226,9 @@ def _value(pieces: Pieces, value: Line, unit: Unit, problem: Problem, depth: int
     begin = value.after_properties().content
     first = value.text[begin : begin + 1]
     if first in ("[", "{"):
-        return pieces.read(pieces, begin, unit[-1].stop, problem, depth)
+        return flow(pieces, begin, unit[-1].stop, problem, depth)
     if first in ('"', "'"):
-        return pieces.quoted(pieces, begin, unit[-1].stop, problem)
+        return quoted(pieces, begin, unit[-1].stop, problem)
     return broken(pieces, value.content, code_end(unit), problem)
 
 
