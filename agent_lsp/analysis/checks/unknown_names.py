@@ -16,8 +16,14 @@ from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import Value
 from agent_lsp.text import Span
-from agent_lsp.workspace.mcp_servers import McpServer, configured_for
-from agent_lsp.workspace.server_names import NamedServer, named_servers, own_servers, server_of
+from agent_lsp.workspace.mcp_servers import (
+    McpServer,
+    NamedServer,
+    configured_for,
+    named_servers,
+    own_servers,
+    server_of,
+)
 from agent_lsp.workspace.skills import (
     entries,
     may_be_elsewhere,
