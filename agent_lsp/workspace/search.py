@@ -1,4 +1,4 @@
-"""Finds the folders of a workspace that may hold templates, and the templates in them."""
+"""Finds the folders of a workspace that may hold templates, the templates, and links to them."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -7,6 +7,7 @@ from pathlib import Path
 from agent_lsp.model.system import System
 from agent_lsp.workspace.definitions import folders
 from agent_lsp.workspace.disk import NEVER_ENTERED
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import misplaced_folder
 from agent_lsp.workspace.placement import (
     Placement,
@@ -14,6 +15,7 @@ from agent_lsp.workspace.placement import (
     Workspace,
     folder_placement,
     is_free,
+    may_be_template,
     placement_by_place,
 )
 from agent_lsp.workspace.scopes import fixed_folder, session_root
@@ -193,3 +195,51 @@ def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
         return False
     # A folder in a repository belongs to the repository.
     return not any(files.exists(above / ".git") for above in folder.parents)
+
+
+_NAMES = Memo[tuple[Path, ...]](Lifetime.TREE)
+
+
+def other_names(workspace: Workspace, path: Path) -> tuple[Path, ...]:
+    """The other paths of the file at `path`, sorted; none for a file that is not on disk."""
+    return _NAMES.get(
+        workspace.files,
+        None,
+        path,
+        lambda: tuple(sorted(set(_other_names(workspace, path)))),
+        basis=(workspace.folders, workspace.systems),
+    )
+
+
+def _other_names(workspace: Workspace, path: Path) -> Iterator[Path]:
+    files = workspace.files
+    real, inode = files.real(path), files.shared_inode(path)
+    for folder in dict.fromkeys((*workspace.folders, *_own_folders(workspace))):
+        for name in _possible_names(workspace, folder, real.name, is_hard=inode is not None):
+            other = folder / name
+            if other == path:
+                continue
+            is_hard = inode is not None and files.shared_inode(other) == inode
+            if is_hard or files.real(other) == real:
+                yield other
+
+
+def _possible_names(
+    workspace: Workspace, folder: Path, name: str, *, is_hard: bool
+) -> Iterator[str]:
+    """The names in `folder` that may lead to a file called `name`."""
+    entries = workspace.files.entries(folder)
+    if is_hard:
+        yield from (one for one in entries if may_be_template(workspace.systems, one))
+        return
+    if name in entries:
+        yield name
+    yield from workspace.files.links(folder)
+
+
+def _own_folders(workspace: Workspace) -> Iterator[Path]:
+    """The folders of the user's own templates, which a search of a project leaves out."""
+    for system in workspace.systems:
+        folder = fixed_folder(system, workspace.host_paths, builtin=False)
+        if folder is not None:
+            yield folder

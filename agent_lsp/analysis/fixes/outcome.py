@@ -27,7 +27,7 @@ from agent_lsp.model.template import Reading, Record, Template, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, path_at
 from agent_lsp.syntax.nodes import Mapping as MappingNode
-from agent_lsp.workspace.links import other_names
+from agent_lsp.workspace.search import other_names
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     as_others_read,

@@ -25,7 +25,7 @@ from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import named_from, repository_of, shown
 from agent_lsp.cli.terminal import put_file
 from agent_lsp.text import LineIndex
-from agent_lsp.workspace.links import other_names
+from agent_lsp.workspace.search import other_names
 from agent_lsp.workspace.snapshot import Workspace, template_file
 
 # A fix in one file may cause a finding in another one. This bound ends a loop of them.
