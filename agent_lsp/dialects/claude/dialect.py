@@ -30,9 +30,9 @@ from agent_lsp.dialects.claude import (
 from agent_lsp.dialects.claude.checks import CHECKS
 from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.main_session import spawn
-from agent_lsp.dialects.claude.names import mentions
 from agent_lsp.dialects.claude.place_checks import PLACE_CHECKS, foreign_keys
 from agent_lsp.dialects.claude.runtime import budget, list_agents
+from agent_lsp.dialects.claude.skills import mentions
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
 from agent_lsp.model.dialect import (
     Calls,
