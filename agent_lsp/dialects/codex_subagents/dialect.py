@@ -11,7 +11,7 @@ from dataclasses import replace
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, header
 from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.decoders import rust, serde_yaml
-from agent_lsp.dialects.codex_subagents import SYSTEM, facts, policy
+from agent_lsp.dialects.codex_subagents import SYSTEM, facts, runtime
 from agent_lsp.dialects.codex_subagents.facts import KEYS, SHELL_FAMILY
 from agent_lsp.dialects.codex_subagents.runtime import list_agents, spawn
 from agent_lsp.model.check import Check, Field, Finding
@@ -193,12 +193,12 @@ DIALECT = Dialect(
     tools=Tools(
         listed=facts.TOOLS,
         globs=(),
-        matches=policy.matches,
-        is_pattern=policy.is_pattern,
-        cannot_tell=policy.cannot_tell,
-        toolset=policy.toolset,
-        mcp_prefix=policy.prefix,
-        servers=policy.SERVERS,
+        matches=runtime.matches,
+        is_pattern=runtime.is_pattern,
+        cannot_tell=runtime.cannot_tell,
+        toolset=runtime.toolset,
+        mcp_prefix=runtime.prefix,
+        servers=runtime.SERVERS,
         withheld=facts.WITHHELD,
     ),
     models=Models(
