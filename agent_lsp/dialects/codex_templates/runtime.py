@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from agent_lsp.decoders import rust
-from agent_lsp.dialects.codex_templates import policy
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS, NOTES
 from agent_lsp.dialects.codex_templates.lookup import Selection, resolve, select, unread
 from agent_lsp.dialects.codex_templates.tools import ESCAPE, LIMIT
@@ -192,7 +191,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     depth = call.parent.depth + 1
     offered = call.parent.tools is not None
     tools = call.parent.tools if call.parent.tools is not None else call.tools
-    toolset = policy.toolset(chosen.reading, tools, depth, offered=offered)
+    toolset = tools.toolset(chosen.reading, tools, depth, offered=offered)
     return Spawn(
         name=chosen.winner.name if chosen.winner else chosen.agent_type,
         persona=chosen.block.name if chosen.block else None,
