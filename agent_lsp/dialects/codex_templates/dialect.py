@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
 from agent_lsp.dialects.codex_templates import SYSTEM, facts, reading, tools
 from agent_lsp.dialects.codex_templates.checks import CHECKS
-from agent_lsp.dialects.codex_templates.lookup import kept_by, spellings
+from agent_lsp.dialects.codex_templates.reading import kept_by, spellings
 from agent_lsp.dialects.codex_templates.runtime import list_agents, spawn
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
