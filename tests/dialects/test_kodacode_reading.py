@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.decoders.yaml_v3 import Plain, Slice, Struct, decode
 from agent_lsp.dialects.kodacode import reading
-from agent_lsp.dialects.kodacode.keys import RECORD
+from agent_lsp.dialects.kodacode.facts import RECORD
 from agent_lsp.dialects.kodacode.runtime import list_agents
 from agent_lsp.model.runtime import Call, RuntimeRefusal
 from agent_lsp.model.template import LoadErrorKind, Record, Value

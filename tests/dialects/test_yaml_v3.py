@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_lsp.decoders.yaml_v3 import Decoded, decode
-from agent_lsp.dialects.kodacode.keys import RECORD
+from agent_lsp.dialects.kodacode.facts import RECORD
 from agent_lsp.model.template import LoadErrorKind, Record, Value
 from agent_lsp.syntax import yaml
 

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.decoders import go
-from agent_lsp.dialects.kodacode.facts import DEFAULT_AGENT, DELEGATE
-from agent_lsp.dialects.kodacode.keys import ALL, PRIMARY, SUBAGENT
+from agent_lsp.dialects.kodacode.facts import ALL, DEFAULT_AGENT, DELEGATE, PRIMARY, SUBAGENT
 from agent_lsp.dialects.kodacode.reading import is_hidden, mode
 from agent_lsp.model.availability import Availability, Delegation
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, RuntimeRefusal

@@ -7,11 +7,16 @@ there.
 import re
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, delegation
-from agent_lsp.dialects.kodacode import SYSTEM, facts, keys, policy, reading
+from agent_lsp.dialects.kodacode import SYSTEM, facts, policy, reading
 from agent_lsp.dialects.kodacode.catalog import DELEGATION, availability, failure
 from agent_lsp.dialects.kodacode.checks import CHECKS
-from agent_lsp.dialects.kodacode.facts import DELEGATE, MCP_PREFIX, MCP_WILDCARD, WEB_SEARCH
-from agent_lsp.dialects.kodacode.keys import SUBAGENT
+from agent_lsp.dialects.kodacode.facts import (
+    DELEGATE,
+    MCP_PREFIX,
+    MCP_WILDCARD,
+    SUBAGENT,
+    WEB_SEARCH,
+)
 from agent_lsp.dialects.kodacode.runtime import list_agents
 from agent_lsp.dialects.kodacode.turn import spawn
 from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
@@ -114,7 +119,7 @@ DIALECT = Dialect(
         last_wins=True,
     ),
     schema=Schema(
-        keys=keys.KEYS,
+        keys=facts.KEYS,
         ignored=facts.IGNORED,
         renamed=facts.RENAMED,
     ),

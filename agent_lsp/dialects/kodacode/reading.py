@@ -16,7 +16,7 @@ from itertools import pairwise
 from agent_lsp.decoders import go, yaml_v3
 from agent_lsp.decoders.go import SPACE
 from agent_lsp.decoders.yaml_v3 import Decoded
-from agent_lsp.dialects.kodacode.keys import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
+from agent_lsp.dialects.kodacode.facts import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
