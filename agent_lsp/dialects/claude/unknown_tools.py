@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks import tool_entries as shared
+from agent_lsp.analysis.checks import tool_entries
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, MEASURED
@@ -38,7 +38,7 @@ _IT_DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
 
 def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on entries that cover nothing, those of one kind in a list together."""
-    found = tuple(shared.unknown_tool(file))
+    found = tuple(tool_entries.unknown_tool(file))
     for role in tool_policy.LISTS:
         spans = {entry.span: entry.text for entry in tool_policy.entries(file, role)}
         own = [_weighed(file, role, one, spans) for one in found if one.span in spans]

@@ -190,8 +190,8 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     sandbox, note = sandbox_setting(call, chosen), thread_note(call, chosen)
     depth = call.parent.depth + 1
     offered = call.parent.tools is not None
-    tools = call.parent.tools if call.parent.tools is not None else call.tools
-    toolset = tools.toolset(chosen.reading, tools, depth, offered=offered)
+    given = call.parent.tools if call.parent.tools is not None else call.tools
+    toolset = tools.toolset(chosen.reading, given, depth, offered=offered)
     return Spawn(
         name=chosen.winner.name if chosen.winner else chosen.agent_type,
         persona=chosen.block.name if chosen.block else None,
