@@ -27,10 +27,8 @@ from agent_lsp.dialects.claude import (
     unknown_keys,
     unknown_tools,
 )
-from agent_lsp.dialects.claude.checks import CHECKS
-from agent_lsp.dialects.claude.conversion import CONVERSION
+from agent_lsp.dialects.claude.checks import CHECKS, PLACE_CHECKS, foreign_keys
 from agent_lsp.dialects.claude.main_session import spawn
-from agent_lsp.dialects.claude.place_checks import PLACE_CHECKS, foreign_keys
 from agent_lsp.dialects.claude.runtime import budget, list_agents
 from agent_lsp.dialects.claude.skills import mentions
 from agent_lsp.dialects.claude.tools import AGENT, RETIRED, TASK, TOOLS, WITHHELD
