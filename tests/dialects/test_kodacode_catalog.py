@@ -8,8 +8,7 @@ from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import failure
 from agent_lsp.dialects.kodacode.facts import TOOLS
 from agent_lsp.dialects.kodacode.reading import name_of
-from agent_lsp.dialects.kodacode.runtime import list_agents
-from agent_lsp.dialects.kodacode.turn import spawn
+from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from tests.dialects.kodacode import GLOBAL, PROJECT, catalog, read
 

@@ -17,8 +17,7 @@ from agent_lsp.dialects.kodacode.facts import (
     SUBAGENT,
     WEB_SEARCH,
 )
-from agent_lsp.dialects.kodacode.runtime import list_agents
-from agent_lsp.dialects.kodacode.turn import spawn
+from agent_lsp.dialects.kodacode.runtime import list_agents, spawn
 from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
 from agent_lsp.model.dialect import (
     Calls,

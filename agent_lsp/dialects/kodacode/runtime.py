@@ -1,14 +1,4 @@
-"""Previews `delegate` and the list of agents: child, model, tools, prompt, and the handoff.
-
-The picker shows the rows that are selectable, and `delegate` takes those that are delegatable.
-Invariant: of a prompt only the agent's own text and the call's task are verbatim; the rest stands
-for text that the runtime makes up or reads when it runs.
-Facts: internal/tool/delegate.go and delegate_records.go, internal/app/runtime_delegate.go,
-internal/agent/catalog.go and definition.go, and for the parts of a prompt `defaultTurnFragments`
-and `executeDelegatedHandoff` in internal/app, and for handoffs `markdownHandoffContract` in
-internal/agent/markdown.go and internal/app/delegated_child_handoff.go, of sageil/kodacode at
-aa5479acbe0f, read 2026-11-27.
-"""
+"""Previews `delegate`, the list of agents, and a turn of an agent that a person picks."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -17,8 +7,12 @@ from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import Agent, agents, failure, find
 from agent_lsp.dialects.kodacode.facts import (
+    AS,
+    DEFAULT_AGENT,
+    DELEGATION,
     MAX_SUMMARY,
     MCP_PREFIX,
+    SESSION,
     STATES,
     TAKEN,
     TAKEN_WITHOUT_TASKS,
@@ -132,7 +126,7 @@ _UNAVAILABLE = "child agent is not available for delegation"
 _TOO_LONG = f"context_summary exceeds maximum length: maximum {MAX_SUMMARY} characters"
 
 
-def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+def _delegate(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the runtime's refusal, checks in its order."""
     refusal = _arguments(call)
     if refusal is not None:
@@ -155,11 +149,11 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         name=child.id,
         persona=None,
         template=child.candidate,
-        settings=(_model(child, call),),
+        settings=(_model_of_child(child, call),),
         toolset=tools,
         prompt=tuple(parts(child, call, tools, sources)),
         depth=call.parent.depth + 1,
-        notes=(*_notes(child, call), *notes(contract, sources)),
+        notes=(*_notes_of_call(child, call), *notes(contract, sources)),
         artifacts=(Artifact("handoff", "the record that `delegate` returns", _record(child)),),
     )
 
@@ -182,7 +176,7 @@ def _sources(call: Call) -> list[str]:
     return list(dict.fromkeys(one for one in ids if one))
 
 
-def _model(child: Agent, call: Call) -> ResolvedSetting:
+def _model_of_child(child: Agent, call: Call) -> ResolvedSetting:
     """The model: the child's own, else that of the turn which delegates."""
     value = child.reading.effective.settings.get("model")
     written = Origin("the agent", child.candidate.path, value.span if value is not None else None)
@@ -228,7 +222,7 @@ def _record(child: Agent) -> dict[str, object]:
     }
 
 
-def _notes(child: Agent, call: Call) -> Iterator[str]:
+def _notes_of_call(child: Agent, call: Call) -> Iterator[str]:
     for name in ("task", "context_summary"):
         if call.text(name) is None:
             yield f"the call has no {name}; the runtime refuses it so: {name} is required"
@@ -332,3 +326,62 @@ def _text(record: Record, name: str) -> str:
 def _value(record: Record, name: str) -> object:
     value = record.values.get(name)
     return value.value if value is not None else None
+
+
+def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
+    """The result of a call of `delegate`, or a turn with the agent, depending on `as`."""
+    way = call.text(AS)
+    if way in (None, DELEGATION):
+        return _delegate(catalog, call)
+    if way != SESSION:
+        message = f"`{AS}` is `{SESSION}` or `{DELEGATION}`, not `{way}`"
+        return RuntimeRefusal(message, ours=True)
+    failed = failure(catalog)
+    if failed is not None:
+        return RuntimeRefusal(failed.message)
+    agent = find(catalog, call.text("agent_id") or DEFAULT_AGENT)
+    if isinstance(agent, RuntimeRefusal):
+        return agent
+    if not agent.is_selectable:
+        why = "it is hidden" if agent.is_hidden else f"its mode is `{agent.mode}`"
+        return RuntimeRefusal(f"the picker does not show `{agent.id}`: {why}", ours=True)
+    tools = policy.toolset(agent.reading, call.tools, 0)
+    return Spawn(
+        name=agent.id,
+        persona=None,
+        template=agent.candidate,
+        settings=(_model(agent, call),),
+        toolset=tools,
+        prompt=tuple(_prompt(agent, call, tools)),
+        depth=0,
+        notes=tuple(_notes(agent)),
+    )
+
+
+def _model(agent: Agent, call: Call) -> ResolvedSetting:
+    """The model: the agent's own, else that of the session."""
+    value = agent.reading.effective.settings.get("model")
+    written = Origin("the agent", agent.candidate.path, value.span if value is not None else None)
+    own = ChainStep(written, agent.model, wins=agent.model is not None)
+    session = ChainStep(Origin("the session"), call.parent.model, wins=agent.model is None)
+    chosen = own if own.wins else session
+    return ResolvedSetting("model", chosen.value, chosen.origin, (own, session))
+
+
+def _prompt(agent: Agent, call: Call, tools: Toolset) -> Iterator[PromptPart]:
+    yield from fragments(agent, tools, OWN_SOURCES)
+    task = call.text("task")
+    said = go.trim(task) if task is not None else "…"
+    yield PromptPart("user message", said, task is not None, Origin("the person"))
+
+
+def _notes(agent: Agent) -> Iterator[str]:
+    yield "as a session: a person picks the agent with Tab"
+    if agent.candidate.scope.builtin:
+        yield (
+            "the runtime's own text of this built-in agent is not shipped here: its prompt is a "
+            "stand-in"
+        )
+    settings = agent.reading.effective.settings
+    if settings.keys().isdisjoint(("AllowTools", "DisallowedTools")):
+        yield "the agent sets no tool policy: it gets every tool of the turn"
