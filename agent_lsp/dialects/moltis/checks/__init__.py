@@ -1,15 +1,12 @@
-"""The checks of a configuration of Moltis, of its `[agents]` and of the file as a whole.
-
-Invariants: of a file that is no TOML nothing else is said; where nothing tells the
-generation, no finding depends on it; what stands outside of `[agents]` is only looked up.
-"""
+"""The checks of a configuration of Moltis, of its `[agents]` and of the file as a whole."""
 
 from collections.abc import Iterator
 from functools import partial
 
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code, listed, shown
 from agent_lsp.dialects.moltis import reading
 from agent_lsp.dialects.moltis.catalog import has_definitions
-from agent_lsp.dialects.moltis.checks import files
 from agent_lsp.dialects.moltis.checks.config import (
     agents,
     dropped,
@@ -20,9 +17,50 @@ from agent_lsp.dialects.moltis.checks.config import (
 from agent_lsp.dialects.moltis.checks.keys import keys
 from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.model.check import Basis, Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.syntax.document import Document
-from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
+from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    candidates,
+    catalog_of,
+    hidden_by,
+    hiding_config,
+)
+
+
+def config_hidden(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the file that a session reads, and one on a file that it does not."""
+    first = header.first_line(file)
+    used = hiding_config(file)
+    if used is None:
+        return
+    if used != file.path:
+        there = (Related(used, Span(0, 0), "the configuration that is read"),)
+        where, what = code(shown(file, file.root)), code(shown(file, used))
+        message = f"sessions that start in {where} read {what} and nothing of this file"
+        yield Finding(first, message, related=there)
+        return
+    for path, names in hidden_by(file):
+        lost = f", not even its {listed(names, 'and')}" if names else ""
+        message = f"sessions that start here read nothing of {code(shown(file, path))}{lost}"
+        yield Finding(first, message, related=(Related(path, Span(0, 0), "not read here"),))
+
+
+def other_generation(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file of a form that the runtime of its sessions does not read."""
+    # Another check reports the keys of the other generation in a configuration.
+    if file.dialect.variants.forms is None or file.dialect.schema.is_tables or file.name is None:
+        return
+    chain = candidates(file.workspace, file.dialect, file.root, file.name)
+    used = catalog_of(file).candidates(file.name)
+    if file.path in {one.path for one in chain} - {one.path for one in used}:
+        where = code(shown(file, file.root))
+        message = (
+            f"no session that starts in {where} reads this file: its configuration is written for "
+            "a runtime that has no files of this form"
+        )
+        yield Finding(header.first_line(file), message)
 
 
 def presets(file: TemplateFile, generation: Generation | None = None) -> Iterator[Finding]:
@@ -88,10 +126,10 @@ _BASIS = {
     "hides-builtin": Basis.FILE,
 }
 _FILES = (
-    Check(("config-hidden",), files.config_hidden, basis=Basis.FILE),
+    Check(("config-hidden",), config_hidden, basis=Basis.FILE),
     Check(
         ("other-generation",),
-        files.other_generation,
+        other_generation,
         changes=frozenset({Field.KEY}),
         basis=Basis.FILE,
     ),

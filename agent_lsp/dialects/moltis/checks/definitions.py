@@ -6,8 +6,8 @@ from dataclasses import replace
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.dialects.moltis import definitions, policy
+from agent_lsp.dialects.moltis.checks import other_generation
 from agent_lsp.dialects.moltis.checks.config import settings
-from agent_lsp.dialects.moltis.checks.files import other_generation
 from agent_lsp.dialects.moltis.checks.tools import tools
 from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
