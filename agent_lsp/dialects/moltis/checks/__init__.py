@@ -14,8 +14,7 @@ from agent_lsp.dialects.moltis.checks.config import (
     settings,
     stand_ins,
 )
-from agent_lsp.dialects.moltis.checks.keys import keys
-from agent_lsp.dialects.moltis.checks.tools import tools
+from agent_lsp.dialects.moltis.checks.presets import keys, tools
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.syntax.document import Document

@@ -8,7 +8,7 @@ from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks import other_generation
 from agent_lsp.dialects.moltis.checks.config import settings
-from agent_lsp.dialects.moltis.checks.tools import tools
+from agent_lsp.dialects.moltis.checks.presets import tools
 from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
