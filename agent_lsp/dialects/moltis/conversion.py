@@ -9,16 +9,20 @@ from dataclasses import replace
 
 from agent_lsp.dialects.moltis.definitions import AS_PRESET
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.moltis.policy import ALLOW, DELEGATE, DENY, MCP, items
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.dialects.moltis.tools import (
+    ALLOW,
+    DELEGATE,
+    DENY,
     HISTORY,
     LIST,
+    MCP,
     RENAMED,
     SEED_TOOLS,
     SEND,
     SPAWN,
     TODAY_TOOLS,
+    items,
 )
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole

@@ -10,10 +10,10 @@ from agent_lsp.dialects.moltis import (
     facts,
     generation,
     markdown,
-    policy,
     reading,
     server_names,
     skills,
+    tools,
 )
 from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.checks import of_presets
@@ -111,11 +111,11 @@ DIALECT = Dialect(
     tools=Tools(
         listed=TOOLS,
         globs=(),
-        matches=policy.matches,
-        is_pattern=policy.is_pattern,
-        cannot_tell=policy.cannot_tell,
-        toolset=policy.toolset,
-        mcp_prefix=policy.prefix,
+        matches=tools.matches,
+        is_pattern=tools.is_pattern,
+        cannot_tell=tools.cannot_tell,
+        toolset=tools.toolset,
+        mcp_prefix=tools.prefix,
         servers=server_names.OF_PRESETS,
         withheld=WITHHELD,
     ),

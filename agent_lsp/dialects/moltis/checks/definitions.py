@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.suggesting import finding
-from agent_lsp.dialects.moltis import definitions, policy
+from agent_lsp.dialects.moltis import definitions, tools
 from agent_lsp.dialects.moltis.checks import other_generation
 from agent_lsp.dialects.moltis.checks.config import settings
 from agent_lsp.dialects.moltis.checks.presets import tools
@@ -42,7 +42,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
         entry.span for role in tool_policy.LISTS for entry, _ in tool_policy.covering(file, role)
     }
     for remark in tools(found, preset):
-        is_pattern = policy.looks_like_pattern(remark.span.of(file.document.text))
+        is_pattern = tools.looks_like_pattern(remark.span.of(file.document.text))
         is_told = remark.code == "redundant-entry" and remark.span in twice
         is_told = is_told or (remark.code == "no-effect" and is_pattern)
         if remark.code not in is_said and not is_told:
@@ -51,7 +51,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
 
 def _allows_spawn(preset: Preset) -> bool:
     """Whether what is always removed is allowed: the rules for headers do not count that."""
-    allow, deny = (policy.items(preset.settings, name) for name in (policy.ALLOW, policy.DENY))
+    allow, deny = (tools.items(preset.settings, name) for name in (tools.ALLOW, tools.DENY))
     names = [entry.text for entry in allow]
     return SPAWN in names and not {*names} <= {entry.text for entry in deny}
 
