@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from agent_lsp.dialects.moltis.config import Config, config
 from agent_lsp.dialects.moltis.dialect import DIALECT
+from agent_lsp.dialects.moltis.reading import Config, config
 from agent_lsp.syntax.document import Document
 from tests.checks.pages import reported
 

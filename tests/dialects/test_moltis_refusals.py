@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.fixes import fixes
-from agent_lsp.dialects.moltis.config import config
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.reading import config
 from agent_lsp.text import apply
 from tests.checks.pages import reported
 from tests.dialects.moltis import codes, configured, parsed, said

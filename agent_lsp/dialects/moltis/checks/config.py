@@ -7,9 +7,9 @@ from functools import partial
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import keys, reading
-from agent_lsp.dialects.moltis.config import TABLES, Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.reading import TABLES, Config, Preset
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind

@@ -9,9 +9,9 @@ from agent_lsp.dialects.moltis import definitions, tools
 from agent_lsp.dialects.moltis.checks import other_generation
 from agent_lsp.dialects.moltis.checks.config import settings
 from agent_lsp.dialects.moltis.checks.presets import tools
-from agent_lsp.dialects.moltis.config import Config, Preset
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.reading import Config, Preset
 from agent_lsp.dialects.moltis.tools import SPAWN
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.template import LoadErrorKind, Reading

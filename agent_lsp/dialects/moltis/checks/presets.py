@@ -9,8 +9,8 @@ from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
 from agent_lsp.dialects.moltis import tools
 from agent_lsp.dialects.moltis.checks.config import SHORT
-from agent_lsp.dialects.moltis.config import Config, Preset, PresetKey
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.reading import Config, Preset, PresetKey
 from agent_lsp.dialects.moltis.tools import (
     LIST,
     RENAMED,
