@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from agent_lsp.dialects import vuhlp
-from agent_lsp.dialects.vuhlp import prompt
+from agent_lsp.dialects.vuhlp import runtime
 from agent_lsp.dialects.vuhlp.preamble import read, split
-from agent_lsp.dialects.vuhlp.prompt import artifacts
-from agent_lsp.dialects.vuhlp.runtime import list_agents, spawn
+from agent_lsp.dialects.vuhlp.runtime import artifacts, list_agents, spawn
 from agent_lsp.installed import installed
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.template import Reading
@@ -244,7 +243,7 @@ def test_hashes_tell_equal_prompts_from_others(tmp_path: Path) -> None:
     assert first == again
     changed = [name for name in LAYERS if first[name]["sha256"] != other[name]["sha256"]]
     assert changed == ["task"]
-    assert prompt.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+    assert runtime.digest("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
@@ -257,8 +256,8 @@ def test_a_prompt_is_logged_with_its_blocks_and_hashes(tmp_path: Path) -> None:
         "hashes.json",
     ]
     hashes = json.loads(files["hashes.json"])
-    assert hashes["override"] == prompt.digest("Now.")
-    assert hashes["prompt"] == prompt.digest(files["prompt.md"])
+    assert hashes["override"] == runtime.digest("Now.")
+    assert hashes["prompt"] == runtime.digest(files["prompt.md"])
     assert files["blocks/2-role.md"] in files["prompt.md"]
 
     without = spawned(catalog(tmp_path / "b"), roleTemplate="planner")
