@@ -11,8 +11,7 @@ from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp.checks import call_checks, declared, findings
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.preamble import has_block, name_of, preamble, read, split
-from agent_lsp.dialects.vuhlp.tool_calls import tool_calls
-from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS, tool
+from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS, tool, tool_calls
 from agent_lsp.installed import installed
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity

@@ -21,16 +21,20 @@ from agent_lsp.dialects.vuhlp.preamble import (
     type_of,
     within_quotes,
 )
-from agent_lsp.dialects.vuhlp.tool_calls import (
+from agent_lsp.dialects.vuhlp.tools import (
+    MANAGING,
+    TOOL_SCHEMAS,
+    Argument,
+    Shape,
     ToolCall,
     are_several,
     get,
     json_of,
     role_of,
     text_of,
+    tool,
     tool_calls,
 )
-from agent_lsp.dialects.vuhlp.tools import MANAGING, TOOL_SCHEMAS, Argument, Shape, tool
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
 from agent_lsp.model.template import Value

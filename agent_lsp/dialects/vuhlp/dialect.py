@@ -7,7 +7,7 @@ from agent_lsp.dialects.vuhlp import SYSTEM, facts, preamble, tools
 from agent_lsp.dialects.vuhlp.checks import CHECKS
 from agent_lsp.dialects.vuhlp.facts import SEVERITIES
 from agent_lsp.dialects.vuhlp.runtime import artifacts, list_agents, spawn
-from agent_lsp.dialects.vuhlp.tool_calls import mentions
+from agent_lsp.dialects.vuhlp.tools import mentions
 from agent_lsp.dialects.vuhlp.words import word_at
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (

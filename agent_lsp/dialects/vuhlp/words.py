@@ -12,8 +12,15 @@ from itertools import chain
 from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, preamble, within_quotes
-from agent_lsp.dialects.vuhlp.tool_calls import ToolCall, tool_calls
-from agent_lsp.dialects.vuhlp.tools import TOOL_SCHEMAS, Argument, Shape, ToolSchema, tool
+from agent_lsp.dialects.vuhlp.tools import (
+    TOOL_SCHEMAS,
+    Argument,
+    Shape,
+    ToolCall,
+    ToolSchema,
+    tool,
+    tool_calls,
+)
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.schema import Choice, ValueKind
 from agent_lsp.syntax import frontmatter
