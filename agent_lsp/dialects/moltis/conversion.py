@@ -9,8 +9,7 @@ from dataclasses import replace
 
 from agent_lsp.dialects.moltis.definitions import AS_PRESET
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.moltis.prompt import SUFFIX
-from agent_lsp.dialects.moltis.tools import (
+from agent_lsp.dialects.moltis.policy import (
     ALLOW,
     DELEGATE,
     DENY,
@@ -24,6 +23,7 @@ from agent_lsp.dialects.moltis.tools import (
     TODAY_TOOLS,
     items,
 )
+from agent_lsp.dialects.moltis.runtime import SUFFIX
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading

@@ -10,17 +10,17 @@ from agent_lsp.dialects.moltis import (
     facts,
     generation,
     markdown,
+    policy,
     reading,
     server_names,
     skills,
-    tools,
 )
 from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.checks import of_presets
 from agent_lsp.dialects.moltis.conversion import OF_PRESETS
+from agent_lsp.dialects.moltis.policy import TOOLS, WITHHELD
 from agent_lsp.dialects.moltis.reading import mentions, of_file
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
-from agent_lsp.dialects.moltis.tools import TOOLS, WITHHELD
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
@@ -111,11 +111,11 @@ DIALECT = Dialect(
     tools=Tools(
         listed=TOOLS,
         globs=(),
-        matches=tools.matches,
-        is_pattern=tools.is_pattern,
-        cannot_tell=tools.cannot_tell,
-        toolset=tools.toolset,
-        mcp_prefix=tools.prefix,
+        matches=policy.matches,
+        is_pattern=policy.is_pattern,
+        cannot_tell=policy.cannot_tell,
+        toolset=policy.toolset,
+        mcp_prefix=policy.prefix,
         servers=server_names.OF_PRESETS,
         withheld=WITHHELD,
     ),

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_names
-from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, server_names, skills, tools
+from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy, server_names, skills
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
 from agent_lsp.dialects.moltis.checks.definitions import CHECKS
 from agent_lsp.dialects.moltis.conversion import CONVERSION
+from agent_lsp.dialects.moltis.policy import RENAMED, TODAY_TOOLS, WITHHELD
 from agent_lsp.dialects.moltis.runtime import list_agents, spawn
-from agent_lsp.dialects.moltis.tools import RENAMED, TODAY_TOOLS, WITHHELD
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
     Calls,
@@ -33,7 +33,7 @@ _KEYS = tuple(replace(key, mandatory=key.name == "name") for key in definitions.
 
 
 def _toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:
-    found = tools.toolset(definitions.as_preset(reading), tools, depth)
+    found = policy.toolset(definitions.as_preset(reading), tools, depth)
     return in_words_of_definitions(found)
 
 
@@ -64,13 +64,13 @@ DIALECT = Dialect(
     tools=Tools(
         listed=TODAY_TOOLS,
         globs=(),
-        matches=tools.matches,
-        is_pattern=tools.is_pattern,
-        cannot_tell=tools.cannot_tell,
+        matches=policy.matches,
+        is_pattern=policy.is_pattern,
+        cannot_tell=policy.cannot_tell,
         toolset=_toolset,
         retired=RENAMED,
         withheld=WITHHELD,
-        mcp_prefix=tools.prefix,
+        mcp_prefix=policy.prefix,
         servers=server_names.OF_FILES,
     ),
     models=Models(

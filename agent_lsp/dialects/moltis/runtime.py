@@ -9,7 +9,7 @@ Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 an
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from agent_lsp.dialects.moltis import facts, prompt, tools
+from agent_lsp.dialects.moltis import facts, policy, prompt
 from agent_lsp.dialects.moltis.catalog import (
     configuration,
     generation_of,
@@ -19,8 +19,8 @@ from agent_lsp.dialects.moltis.catalog import (
 )
 from agent_lsp.dialects.moltis.facts import BUILT_IN, DEFAULT_PRESET, ITERATIONS, TIMEOUT, BuiltIn
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.policy import SPAWN
 from agent_lsp.dialects.moltis.reading import DEFAULT, ROUNDS
-from agent_lsp.dialects.moltis.tools import SPAWN
 from agent_lsp.model.runtime import (
     Artifact,
     Call,
@@ -124,7 +124,7 @@ def spawn(
     path = chosen.winner.path if chosen.winner is not None else None
     said = {"task": call.text("task"), "context": call.text("context")}
     model = _model(chosen, call)
-    toolset = tools.toolset(_with_built_in(chosen), tools, depth)
+    toolset = policy.toolset(_with_built_in(chosen), tools, depth)
     if chosen.winner is not None and is_definition(chosen.winner):
         toolset = in_words_of_definitions(toolset)
     return Spawn(
@@ -144,7 +144,7 @@ def _with_built_in(chosen: Selection) -> Reading:
     """The reading that decides about tools: a built-in preset may only delegate."""
     if chosen.built_in is None or not chosen.built_in.delegate_only:
         return chosen.reading
-    settings = {tools.DELEGATE: Value(True, Span(0, 0))}
+    settings = {policy.DELEGATE: Value(True, Span(0, 0))}
     return replace(chosen.reading, effective=Template(settings, (), ()))
 
 
@@ -243,7 +243,7 @@ def _notes(chosen: Selection, call: Call) -> Iterator[str]:
         yield "nothing in the file tells which runtime it is for; this is what the document's does"
     if chosen.generation is not Generation.TODAY and chosen.winner is not None:
         yield from _of_the_code(chosen)
-    delegates = tools.delegates(_with_built_in(chosen).effective.settings)
+    delegates = policy.delegates(_with_built_in(chosen).effective.settings)
     has = "stays with a sub-agent that only delegates" if delegates else _WITHHELD
     yield f"`{SPAWN}` {has}, and depth {facts.DEEPEST} is the last"
 
@@ -349,10 +349,10 @@ def _agent(
         "name": winner.name,
         "identity": prompt.identity(settings, generation).strip() or None,
         "model": model.text if model is not None else None,
-        "allow": [item.text for item in tools.items(settings, tools.ALLOW)],
-        "deny": [item.text for item in tools.items(settings, tools.DENY)],
-        "tools": [verdict.tool for verdict in tools.toolset(reading, call.tools, 1).kept],
-        "delegate_only": tools.delegates(settings),
+        "allow": [item.text for item in policy.items(settings, policy.ALLOW)],
+        "deny": [item.text for item in policy.items(settings, policy.DENY)],
+        "tools": [verdict.tool for verdict in policy.toolset(reading, call.tools, 1).kept],
+        "delegate_only": policy.delegates(settings),
         "max_iterations": iterations.value if iterations is not None else ITERATIONS,
         "timeout_secs": timeout.value if timeout is not None else None if endless else TIMEOUT,
         "source": winner.scope.label,

@@ -2,7 +2,7 @@
 
 from agent_lsp.decoders.serde_toml import VARIABLE
 from agent_lsp.dialects.moltis import definitions, reading
-from agent_lsp.dialects.moltis.tools import IN_ENTRY, items
+from agent_lsp.dialects.moltis.policy import IN_ENTRY, items
 from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document

@@ -11,7 +11,7 @@ from version to version.
 from collections.abc import Iterable, Iterator
 
 from agent_lsp.dialects.moltis import definitions, reading
-from agent_lsp.dialects.moltis.tools import items
+from agent_lsp.dialects.moltis.policy import items
 from agent_lsp.model.skills import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import document

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.suggesting import finding
-from agent_lsp.dialects.moltis import definitions, tools
+from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks import other_generation
 from agent_lsp.dialects.moltis.checks.config import settings
 from agent_lsp.dialects.moltis.checks.presets import tools
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.policy import SPAWN
 from agent_lsp.dialects.moltis.reading import Config, Preset
-from agent_lsp.dialects.moltis.tools import SPAWN
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.template import LoadErrorKind, Reading
 from agent_lsp.text import Span
@@ -42,7 +42,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
         entry.span for role in tool_policy.LISTS for entry, _ in tool_policy.covering(file, role)
     }
     for remark in tools(found, preset):
-        is_pattern = tools.looks_like_pattern(remark.span.of(file.document.text))
+        is_pattern = policy.looks_like_pattern(remark.span.of(file.document.text))
         is_told = remark.code == "redundant-entry" and remark.span in twice
         is_told = is_told or (remark.code == "no-effect" and is_pattern)
         if remark.code not in is_said and not is_told:
@@ -51,7 +51,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
 
 def _allows_spawn(preset: Preset) -> bool:
     """Whether what is always removed is allowed: the rules for headers do not count that."""
-    allow, deny = (tools.items(preset.settings, name) for name in (tools.ALLOW, tools.DENY))
+    allow, deny = (policy.items(preset.settings, name) for name in (policy.ALLOW, policy.DENY))
     names = [entry.text for entry in allow]
     return SPAWN in names and not {*names} <= {entry.text for entry in deny}
 

@@ -7,11 +7,10 @@ from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
-from agent_lsp.dialects.moltis import tools
+from agent_lsp.dialects.moltis import policy
 from agent_lsp.dialects.moltis.checks.config import SHORT
 from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.moltis.reading import Config, Preset, PresetKey
-from agent_lsp.dialects.moltis.tools import (
+from agent_lsp.dialects.moltis.policy import (
     LIST,
     RENAMED,
     SEED_TOOLS,
@@ -20,6 +19,7 @@ from agent_lsp.dialects.moltis.tools import (
     TODAY_TOOLS,
     TOOLS,
 )
+from agent_lsp.dialects.moltis.reading import Config, Preset, PresetKey
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Value
@@ -29,16 +29,16 @@ from agent_lsp.text import Span
 
 # The names of the tool policy in other systems, without case and separators.
 _BORROWED = {
-    tools.ALLOW: "allow allowed allowlist allowtools allowedtools toolsallow toolsallowed "
+    policy.ALLOW: "allow allowed allowlist allowtools allowedtools toolsallow toolsallowed "
     "enabledtools whitelist",
-    tools.DENY: "deny denied denylist denytools deniedtools disallowedtools toolsdeny "
+    policy.DENY: "deny denied denylist denytools deniedtools disallowedtools toolsdeny "
     "toolsdenied disabledtools excludedtools blacklist blockedtools",
     "system_prompt_suffix": "prompt systemprompt instructions suffix",
     "max_iterations": "maxturns maxsteps iterations",
     "timeout_secs": "timeout timeoutseconds",
 }
 _SEPARATORS = str.maketrans("", "", "-_ .")
-_LOST = {tools.ALLOW: ", so it restricts no tools", tools.DENY: ", so it restricts no tools"}
+_LOST = {policy.ALLOW: ", so it restricts no tools", policy.DENY: ", so it restricts no tools"}
 
 
 def known(generation: Generation | None) -> tuple[str, ...]:
@@ -55,7 +55,7 @@ def belongs(name: str, generation: Generation | None) -> str | None:
     # The policy comes first of all tables that have the same key.
     at_top = [other for other in names if other == last and table]
     inside = [other for other in names if "." in other and other.rpartition(".")[2] == last]
-    preferred = [tools.ALLOW, tools.DENY, "identity.name"]
+    preferred = [policy.ALLOW, policy.DENY, "identity.name"]
     found = (*at_top, *(one for one in preferred if one in inside), *inside, "")[0]
     if not found:
         folded = last.casefold().translate(_SEPARATORS)
@@ -190,19 +190,19 @@ _VOID = ("renamed-tool", "no-effect")
 def tools(config: Config, preset: Preset) -> Iterator[Finding]:
     """The remarks on `tools.allow` and `tools.deny` of one preset."""
     values = preset.settings
-    allow, deny = tools.items(values, tools.ALLOW), tools.items(values, tools.DENY)
-    delegating = tools.delegates(values)
+    allow, deny = policy.items(values, policy.ALLOW), policy.items(values, policy.DENY)
+    delegating = policy.delegates(values)
     lost = () if delegating else tuple(_nothing_left(allow, deny))
     is_void = not delegating and not lost and _only_void(config, allow, deny)
-    for name, entries in ((tools.ALLOW, allow), (tools.DENY, deny)):
+    for name, entries in ((policy.ALLOW, allow), (policy.DENY, deny)):
         for entry in entries:
             # A finding on an empty toolset says more than one on a removed entry.
-            if not (lost and name == tools.ALLOW and entry.text == SPAWN):
+            if not (lost and name == policy.ALLOW and entry.text == SPAWN):
                 for remark in _entry(config, name, entry, delegating=delegating):
-                    is_fatal = is_void and name == tools.ALLOW and remark.code in _VOID
+                    is_fatal = is_void and name == policy.ALLOW and remark.code in _VOID
                     yield _fatal(remark) if is_fatal else remark
     if delegating:
-        yield from _ignored(values.get(tools.ALLOW))
+        yield from _ignored(values.get(policy.ALLOW))
         return
     yield from _redundant(config, allow, deny)
     yield from lost
@@ -211,14 +211,14 @@ def tools(config: Config, preset: Preset) -> Iterator[Finding]:
 
 def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iterator[Finding]:
     word = entry.text
-    if serde_toml.VARIABLE.search(word) or tools.cannot_tell(word):
+    if serde_toml.VARIABLE.search(word) or policy.cannot_tell(word):
         return
-    if word == SPAWN and name == tools.DENY and not delegating:
+    if word == SPAWN and name == policy.DENY and not delegating:
         # The document's own examples deny it, to be on the safe side.
         return
     if word == SPAWN:
         yield _spawn(name, entry, delegating=delegating)
-    elif tools.looks_like_pattern(word):
+    elif policy.looks_like_pattern(word):
         message = f"`{word}` matches no tool of a spawned sub-agent: names are compared exactly"
         yield finding("no-effect", entry.span, message)
     elif word not in _ALL:
@@ -228,7 +228,7 @@ def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iter
     elif config.generation is Generation.TODAY and word in RENAMED:
         message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
         yield finding("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
-    elif name == tools.ALLOW and word in RENAMED:
+    elif name == policy.ALLOW and word in RENAMED:
         message = (
             f"no runtime has a tool `{word}`: the presets' document writes it, and today's runtime "
             f"calls it `{RENAMED[word]}`"
@@ -252,12 +252,12 @@ def _known(generation: Generation | None) -> Iterator[str]:
 
 
 def _consequence(name: str) -> str:
-    return "the entry allows nothing" if name == tools.ALLOW else "the entry denies nothing"
+    return "the entry allows nothing" if name == policy.ALLOW else "the entry denies nothing"
 
 
 def _spawn(name: str, entry: Value, *, delegating: bool) -> Finding:
     if delegating:
-        message = f"no effect: `{tools.DELEGATE}` gives `{SPAWN}` back, whatever `{name}` says"
+        message = f"no effect: `{policy.DELEGATE}` gives `{SPAWN}` back, whatever `{name}` says"
         return finding("no-effect", entry.span, message)
     message = f"no effect: `{SPAWN}` is always removed from a sub-agent, whatever `{name}` says"
     return finding("no-effect", entry.span, message)
@@ -268,7 +268,7 @@ def _ignored(allow: Value | None) -> Iterator[Finding]:
         yield finding(
             "no-effect",
             allow.key or allow.span,
-            f"no effect: with `{tools.DELEGATE}` the tools are fixed, and only `{tools.DENY}` "
+            f"no effect: with `{policy.DELEGATE}` the tools are fixed, and only `{policy.DENY}` "
             "applies",
         )
 
@@ -278,10 +278,10 @@ def _redundant(
 ) -> Iterator[Finding]:
     names = [entry.text for entry in allow]
     # Today's sessions read patterns, so that a name may be allowed by one.
-    covers = config.generation is not Generation.SEED and any(map(tools.looks_like_pattern, names))
+    covers = config.generation is not Generation.SEED and any(map(policy.looks_like_pattern, names))
     for entry in deny if allow and not covers and not _may_be_more(allow) else ():
         if entry.text not in names and _is_tool(entry.text):
-            message = f"`{entry.text}` is not in `{tools.ALLOW}`, so there is nothing to deny"
+            message = f"`{entry.text}` is not in `{policy.ALLOW}`, so there is nothing to deny"
             yield finding("redundant-entry", entry.span, message, unnecessary=True)
     for entries in (allow, deny):
         seen: set[str] = set()
@@ -294,7 +294,7 @@ def _redundant(
 
 def _is_tool(word: str) -> bool:
     """Whether `word` names a tool that a list may give or take; what is none is said elsewhere."""
-    return word != SPAWN and (word in _ALL or tools.cannot_tell(word))
+    return word != SPAWN and (word in _ALL or policy.cannot_tell(word))
 
 
 def _may_be_more(entries: tuple[Value, ...]) -> bool:
@@ -312,7 +312,7 @@ def _only_void(config: Config, allow: tuple[Value, ...], deny: tuple[Value, ...]
     denied = {entry.text for entry in deny} | {SPAWN}
     left = [entry.text for entry in allow if entry.text not in denied]
     renamed = RENAMED if config.generation is Generation.TODAY else {}
-    return bool(left) and all(tools.looks_like_pattern(name) or name in renamed for name in left)
+    return bool(left) and all(policy.looks_like_pattern(name) or name in renamed for name in left)
 
 
 def _nothing_left(allow: tuple[Value, ...], deny: tuple[Value, ...]) -> Iterator[Finding]:
