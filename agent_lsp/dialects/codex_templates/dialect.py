@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.dialects.codex_templates import SYSTEM, facts, reading, tools
+from agent_lsp.dialects.codex_templates import SYSTEM, facts, policy, reading
 from agent_lsp.dialects.codex_templates.checks import CHECKS
 from agent_lsp.dialects.codex_templates.reading import kept_by, spellings
 from agent_lsp.dialects.codex_templates.runtime import list_agents, spawn
@@ -126,14 +126,14 @@ DIALECT = Dialect(
         keys=facts.KEYS,
     ),
     tools=Tools(
-        listed=tools.TOOLS,
-        globs=tools.GLOBS,
-        matches=tools.matches,
-        is_pattern=tools.is_pattern,
-        cannot_tell=tools.cannot_tell,
-        toolset=tools.toolset,
-        mcp_prefix=tools.prefix,
-        servers=tools.SERVERS,
+        listed=policy.TOOLS,
+        globs=policy.GLOBS,
+        matches=policy.matches,
+        is_pattern=policy.is_pattern,
+        cannot_tell=policy.cannot_tell,
+        toolset=policy.toolset,
+        mcp_prefix=policy.prefix,
+        servers=policy.SERVERS,
     ),
     models=Models(
         listed=facts.MODELS,

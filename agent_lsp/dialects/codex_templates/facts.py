@@ -5,7 +5,7 @@ codex-rs/core/src/agent/role_templates.rs, core/src/tools/spec.rs, core/models.j
 read 2026-11-27.
 """
 
-from agent_lsp.dialects.codex_templates.tools import TOOLS
+from agent_lsp.dialects.codex_templates.policy import TOOLS
 from agent_lsp.model.dialect import RoleHint
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
 from agent_lsp.model.template import ShippedStandIn

@@ -8,7 +8,7 @@ from itertools import product
 
 from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, KEYS
-from agent_lsp.dialects.codex_templates.tools import MAX_DEPTH
+from agent_lsp.dialects.codex_templates.policy import MAX_DEPTH
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.template import (
     Block,

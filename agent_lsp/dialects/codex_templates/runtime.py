@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from agent_lsp.decoders import rust
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS, NOTES
+from agent_lsp.dialects.codex_templates.policy import ESCAPE, LIMIT
 from agent_lsp.dialects.codex_templates.reading import Selection, resolve, select, unread
-from agent_lsp.dialects.codex_templates.tools import ESCAPE, LIMIT
 from agent_lsp.model import template
 from agent_lsp.model.runtime import (
     Call,
