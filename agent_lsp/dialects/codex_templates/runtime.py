@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from agent_lsp.decoders import rust
+from agent_lsp.dialects.codex_templates import policy
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS, NOTES
 from agent_lsp.dialects.codex_templates.policy import ESCAPE, LIMIT
 from agent_lsp.dialects.codex_templates.reading import Selection, resolve, select, unread
@@ -190,8 +191,8 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     sandbox, note = sandbox_setting(call, chosen), thread_note(call, chosen)
     depth = call.parent.depth + 1
     offered = call.parent.tools is not None
-    given = call.parent.tools if call.parent.tools is not None else call.tools
-    toolset = tools.toolset(chosen.reading, given, depth, offered=offered)
+    tools = call.parent.tools if call.parent.tools is not None else call.tools
+    toolset = policy.toolset(chosen.reading, tools, depth, offered=offered)
     return Spawn(
         name=chosen.winner.name if chosen.winner else chosen.agent_type,
         persona=chosen.block.name if chosen.block else None,
