@@ -16,8 +16,8 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
 from agent_lsp.environment import SETTINGS_FILE, SYSTEMS, host_paths_from_environment, new_files
 from agent_lsp.server import commands, convert
-from agent_lsp.server.client import client
 from agent_lsp.server.commands import agents_tree, content
+from agent_lsp.server.convert import client
 from agent_lsp.server.requests import (
     call_hierarchy,
     code_actions,

@@ -12,8 +12,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.server.client import Client
-from agent_lsp.server.convert import to_path
+from agent_lsp.server.convert import Client, to_path
 from agent_lsp.workspace.exports import Exports, Names
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.placement import folder_placement

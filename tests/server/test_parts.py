@@ -15,7 +15,7 @@ from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert, handlers
 from agent_lsp.server.app import create, guarded
-from agent_lsp.server.client import Client
+from agent_lsp.server.convert import Client
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session
 from agent_lsp.server.sync.jobs import later
