@@ -18,9 +18,8 @@ from agent_lsp.analysis.fixes.verify import Shift
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import baseline, notices
 from agent_lsp.cli.checking.baseline import Fingerprint
-from agent_lsp.cli.checking.filters import Filters
 from agent_lsp.cli.checking.notices import external_links
-from agent_lsp.cli.checking.report import FileFinding
+from agent_lsp.cli.checking.report import FileFinding, Filters
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import named_from, repository_of, shown
 from agent_lsp.cli.terminal import put_file

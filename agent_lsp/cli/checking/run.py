@@ -19,9 +19,8 @@ from agent_lsp.analysis.silenced import silenced
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import notices
-from agent_lsp.cli.checking.filters import Filters, filters
 from agent_lsp.cli.checking.notices import external_links
-from agent_lsp.cli.checking.report import FileFinding, Report, progress
+from agent_lsp.cli.checking.report import FileFinding, Filters, Report, filters, progress
 from agent_lsp.cli.checking.result_cache import uncopied
 from agent_lsp.cli.checking.targets import Targets, above, without
 from agent_lsp.cli.checking.targets import targets as work
