@@ -15,7 +15,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes_at
 from agent_lsp.analysis.navigation.rename import CannotRename, rename
-from agent_lsp.cli.gitignore import gitignored
+from agent_lsp.cli.checking.targets import gitignored
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.environment import workspace_for
 from agent_lsp.model.dialect import Dialect
