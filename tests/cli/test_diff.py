@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.cli.comparing import git as asked
-from agent_lsp.cli.comparing.workspaces import files_at
+from agent_lsp.cli.comparing.revision import files_at
 from agent_lsp.workspace.files import Files
 from tests.cli.repository import commit, git
 from tests.cli.shell import Shell

@@ -12,7 +12,7 @@ from pathlib import Path
 from agent_lsp.analysis.agents_diff import agents_diff
 from agent_lsp.cli.arguments import CommandError, add_for, examples
 from agent_lsp.cli.comparing import report as reports
-from agent_lsp.cli.comparing.workspaces import Compared, compared
+from agent_lsp.cli.comparing.revision import Compared, compared
 from agent_lsp.cli.resolve import (
     current_folder,
     named_from,

@@ -11,7 +11,7 @@ from agent_lsp.cli.checking.baseline import Fingerprint, fingerprint
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.comparing import git
 from agent_lsp.cli.comparing.report import summary
-from agent_lsp.cli.comparing.workspaces import files_at
+from agent_lsp.cli.comparing.revision import files_at
 from agent_lsp.environment import host_paths_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 
