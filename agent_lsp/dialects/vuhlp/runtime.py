@@ -67,7 +67,7 @@ def system() -> PromptBlock:
     return PromptBlock("system", SYSTEM, False, Origin("the runtime"))
 
 
-def mode(name: str) -> PromptBlock:
+def mode_block(name: str) -> PromptBlock:
     """The third layer: what the mode allows."""
     return PromptBlock("mode", _MODES[name], False, Origin("the mode of the run"))
 
@@ -274,7 +274,7 @@ def prompt_blocks(catalog: Catalog, call: Call, role: str, mode: str) -> Iterato
     """The layers of the prompt in their order; one without text is left out of it."""
     yield system()
     yield _role(catalog, call, role)
-    yield mode(mode)
+    yield mode_block(mode)
     yield payload(call, role, mode)
     override = call.text("user_override")
     if override is not None:
