@@ -26,6 +26,7 @@ from agent_lsp.dialects.claude import (
     skills,
 )
 from agent_lsp.dialects.claude.checks import CHECKS, PLACE_CHECKS, foreign_keys
+from agent_lsp.dialects.claude.conversion import CONVERSION
 from agent_lsp.dialects.claude.main_session import spawn
 from agent_lsp.dialects.claude.runtime import budget, list_agents
 from agent_lsp.dialects.claude.skills import mentions

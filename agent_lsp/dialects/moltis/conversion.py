@@ -23,7 +23,7 @@ from agent_lsp.dialects.moltis.policy import (
     TODAY_TOOLS,
     items,
 )
-from agent_lsp.dialects.moltis.runtime import SUFFIX
+from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading
