@@ -338,6 +338,20 @@ class Calls:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    """Where the hooks in a header name the commands that they run.
+
+    The keys of `commands` each hold a command. `folder` matches a variable for the folder of the
+    session at the start of a path. Where the hooks are `plain`, one may be in the list of its event
+    without a matcher, needs no `type`, and runs in its `cwd`.
+    """
+
+    commands: tuple[str, ...] = ("command",)
+    folder: Pattern[str] | None = None
+    plain: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class References:
     """Who can use an agent, which agents it names, and which other programs read its file."""
 
@@ -350,8 +364,8 @@ class References:
     # The key of a header that names skills, if the system has one.
     skill_names: SkillNames | None = None
     reach: Reach = field(default_factory=Reach)
-    # Matches the variable for the folder of the session in the commands of hooks, if it reads any.
-    session_folder: Pattern[str] | None = None
+    # The hooks in a header, if it may have any.
+    hooks: Hooks | None = None
     # The record of the texts that a person has to confirm before such an agent exists.
     confirmation: Confirmation | None = None
 

@@ -40,6 +40,7 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
+    Hooks,
     Models,
     Names,
     References,
@@ -123,7 +124,7 @@ DIALECT = Dialect(
     references=References(
         mentions=mentions,
         reach=facts.REACH,
-        session_folder=_SESSION_FOLDER,
+        hooks=Hooks(folder=_SESSION_FOLDER),
         skill_names=skills.NAMES,
     ),
     variants=Variants(

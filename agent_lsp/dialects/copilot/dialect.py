@@ -109,6 +109,7 @@ _SEVERITIES = {
     "missing-file": Severity.INFORMATION,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
+    "futile-hook": Severity.WARNING,
     "out-of-reach": Severity.INFORMATION,
     "no-effect": Severity.WARNING,
     "shadowed": Severity.INFORMATION,
@@ -183,6 +184,7 @@ DIALECT: Dialect = Dialect(
         delegation=DELEGATION,
         mentions=mentions,
         skill_names=skills.NAMES,
+        hooks=hooks.OF_FILE,
     ),
     variants=Variants(
         readers=(

@@ -15,6 +15,7 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
+    Hooks,
     Models,
     Names,
     References,
@@ -90,7 +91,7 @@ DIALECT = Dialect(
     ),
     references=References(
         reach=facts.REACH,
-        session_folder=_SESSION_FOLDER,
+        hooks=Hooks(folder=_SESSION_FOLDER),
         confirmation=CONFIRMATION,
     ),
     variants=Variants(
