@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
-from re import Pattern
 from typing import TYPE_CHECKING
 
 from agent_lsp.model.availability import Availability, Confirmation, Delegation, Reach
@@ -32,6 +31,7 @@ from agent_lsp.model.runtime import (
 from agent_lsp.model.schema import (
     Choice,
     Consequence,
+    Hooks,
     Key,
     KeyRole,
     Model,
@@ -349,8 +349,8 @@ class References:
     # The key of a header that names skills, if the system has one.
     skill_names: SkillNames | None = None
     reach: Reach = field(default_factory=Reach)
-    # Matches the variable for the folder of the session in the commands of hooks, if it reads any.
-    session_folder: Pattern[str] | None = None
+    # The hooks in a header, if it may have any.
+    hooks: Hooks | None = None
     # The record of the texts that a person has to confirm before such an agent exists.
     confirmation: Confirmation | None = None
 

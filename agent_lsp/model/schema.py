@@ -6,6 +6,7 @@ a particular vendor.
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
+from re import Pattern
 
 from agent_lsp.text import Span
 
@@ -212,3 +213,17 @@ class Consequence:
     header_absent: str
     file: RefusedFile = RefusedFile.PROMPT
     unclosed: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hooks:
+    """Where the hooks in a header name the commands that they run.
+
+    The keys of `commands` each hold a command. `folder` matches a variable for the folder of the
+    session at the start of a path. Where the hooks are `plain`, one may be in the list of its event
+    without a matcher, needs no `type`, and runs in its `cwd`.
+    """
+
+    commands: tuple[str, ...] = ("command",)
+    folder: Pattern[str] | None = None
+    plain: bool = False

@@ -213,7 +213,7 @@ NAMED: dict[tuple[str, str], _Named] = {
         (SCRIPTS, system): _Named(
             _hooks(system, tool, "bash hooks/gua$0rd.sh"), "guard.sh", "gaurd.sh", _SCRIPT
         )
-        for system, tool in (("claude", "Bash"), ("qwen", "Shell"))
+        for system, tool in (("claude", "Bash"), ("copilot", "execute"), ("qwen", "Shell"))
     },
     **{
         (MATCHERS, system): _Named(_hooks(system, matcher, "echo"), right, right.swapcase())

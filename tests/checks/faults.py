@@ -767,6 +767,11 @@ You bring ships in.
 """,
     (
         Fault("unknown-value", "target: vscode", "target: vs"),
+        Fault(
+            "futile-hook",
+            "handoffs:\n",
+            "hooks: {PreToolUse: [{type: command, command: ./gone.sh}]}\nhandoffs:\n",
+        ),
         Fault("missing-part", "    prompt: Moor it.\n", ""),
         Fault("unknown-key", "x-note: kept", "descripton: kept"),
         Fault(

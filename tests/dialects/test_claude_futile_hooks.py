@@ -16,21 +16,29 @@ NAMES = (".claude/hooks/run.sh", ".claude/hooks/data.py", "~/mine.sh")
 FILES = "".join(f"//- {name}\nexit 2\n" for name in NAMES)
 
 
-def _said(folder: Path, hooks: str, path: str = ".claude/") -> list[str]:
+def _findings(folder: Path, hooks: str, path: str = ".claude/") -> list[tuple[str, str]]:
+    """The place and the message of each finding."""
     source = f"{HEAD}hooks:\n{hooks}---\nB.\n".replace(".claude/", path, 1)
     made = fixture(folder, source + FILES)
     (made.root / ".claude/hooks/run.sh").chmod(0o755)
     found = diagnostics(made.workspace, made.path)
-    return [one.span.of(made.text) for one in found if one.code == "futile-hook"]
+    return [(one.span.of(made.text), one.message) for one in found if one.code == "futile-hook"]
 
 
-def test_the_runtime_ran_no_hook_that_is_reported(tmp_path: Path) -> None:
+def _said(folder: Path, hooks: str, path: str = ".claude/") -> list[str]:
+    return [place for place, _ in _findings(folder, hooks, path)]
+
+
+def test_the_findings_say_what_the_runtime_did(tmp_path: Path) -> None:
     for place, line in enumerate(DATA.read_text(encoding="utf-8").splitlines()):
         case = json.loads(line)
         hook = HOOK.format(case["event"], case["matcher"], case["command"])
-        said = _said(tmp_path / str(place), hook)
+        found = _findings(tmp_path / str(place), hook)
+        refuses = any("refuses" in message for _, message in found)
         # A part of a name may be the name of a newer tool.
-        assert bool(said) is (not case["prevented"] and case["matcher"] != "Bas"), case
+        is_silent = case["prevented"] or case["matcher"] == "Bas"
+        assert (not found if is_silent else bool(found)) or (refuses and case["prevented"]), case
+        assert case["prevented"] or not refuses, case
 
 
 @pytest.mark.parametrize(
@@ -61,6 +69,28 @@ def test_the_runtime_ran_no_hook_that_is_reported(tmp_path: Path) -> None:
 )
 def test_the_script_of_a_hook(command: str, expected: list[str], tmp_path: Path) -> None:
     assert _said(tmp_path, HOOK.format("PreToolUse", "Bash", command)) == expected
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("python3 ./gone.py", "refuses"),
+        ("/usr/bin/python3.11 -u ./gone.py", "refuses"),
+        ("perl ./gone.pl", "refuses"),
+        ("sh ./gone.sh", "where `sh` is dash"),
+        ("bash -e ./gone.sh", "so nothing is prevented"),
+        ("node ./gone.js", "so nothing is prevented"),
+        ("./gone.py", "so nothing is prevented"),
+        # A program in the command, and options.
+        ("python3 -c './gone.py'", ""),
+        ("python3 -m ./gone.py", ""),
+        ("bash -lc ./gone.sh", ""),
+        ("node --import=./gone.mjs .claude/hooks/run.sh", ""),
+    ],
+)
+def test_what_a_missing_script_does(command: str, expected: str, tmp_path: Path) -> None:
+    found = _findings(tmp_path, HOOK.format("PreToolUse", "Bash", command))
+    assert [expected in message for _, message in found] == [True] * bool(expected)
 
 
 @pytest.mark.parametrize(

@@ -641,6 +641,37 @@ def test_hooks_for_github_have_the_events_of_both(tmp_path: Path) -> None:
     assert "did you mean `agentStop`?" in wrong
 
 
+@pytest.mark.parametrize(
+    ("hook", "expected"),
+    [
+        ("{type: command, command: ./ok.sh}", []),
+        ("{command: ./gone.sh}", ["./gone.sh` so nothing is prevented"]),
+        ("{command: data.sh}", []),
+        ("{bash: ./data.sh}", ["`./data.sh` is not executable"]),
+        ("{linux: ./ok.sh, osx: ./gone.sh}", ["./gone.sh` so nothing is prevented"]),
+        ("{command: python3 ./gone.py}", ["./gone.py` refuses"]),
+        ("{command: ./x.sh, cwd: sub}", []),
+        ("{command: ./ok.sh, cwd: sub}", ["./ok.sh` so nothing is prevented"]),
+        ("{command: ./gone.sh, cwd: /opt}", []),
+        ("{matcher: execute, hooks: [{command: ./gone.sh}]}", ["./gone.sh` so nothing"]),
+        ("{type: prompt, command: ./gone.sh}", []),
+        # What VS Code does not know, and the commands of Windows.
+        ("{command: $CLAUDE_PROJECT_DIR/gone.sh}", []),
+        ("{windows: ./gone.ps1, powershell: ./gone.ps1}", []),
+    ],
+)
+def test_the_script_of_a_hook(hook: str, expected: list[str], tmp_path: Path) -> None:
+    files = "".join(f"//- {name}\nexit 2\n" for name in ("ok.sh", "data.sh", "sub/x.sh"))
+    made = fixture(tmp_path, agent(f"hooks:\n  PreToolUse:\n    - {hook}\n") + files)
+    for name in ("ok.sh", "sub/x.sh"):
+        (made.root / name).chmod(0o755)
+    every = diagnostics(made.workspace, made.path)
+    found = [one.message for one in every if one.code == "futile-hook"]
+    assert len(found) == len(expected)
+    for message, words in zip(found, expected, strict=True):
+        assert all(word in message for word in words.split(" ", 1)), message
+
+
 def test_the_events_of_hooks_complete(tmp_path: Path) -> None:
     source = f"{PATH}---\n{HEADER}hooks:\n  Pre$0\n---\nReview it.\n"
     written = fixture(tmp_path, source)

@@ -1,4 +1,4 @@
-"""Checks for paths that lead to no file: those in a prompt, and the scripts of hooks.
+"""Checks for paths in a prompt that lead to no file.
 
 Invariants: nothing is reported of a prompt where the path may be an example, or may lead somewhere
 in another project: only a path of a project's own agent counts, if the folder that it names exists,
@@ -12,13 +12,11 @@ from pathlib import Path
 from urllib.parse import quote
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.context.hooks import scripts
 from agent_lsp.analysis.context.prompts import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.named_paths import NamedIn, keep
 from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -134,19 +132,3 @@ def similar(
 
 
 CHECK = Check(("missing-file",), missing_file, changes=frozenset({Field.PROMPT}))
-
-
-def futile_scripts(file: TemplateFile, guards: frozenset[str]) -> Iterator[Finding]:
-    """Yields a finding on each script that is not there or cannot be run.
-
-    The hooks of the events in `guards` can prevent something.
-    """
-    files, found = file.workspace.files, scripts(file)
-    keep(files, file.path, NamedIn.HOOK, {one.path for one in found})
-    for one in found:
-        effect = "so nothing is prevented" if one.event in guards else "so the hook does nothing"
-        if not files.exists(one.path):
-            yield Finding(one.span, f"there is no script {code(one.written)}, {effect}")
-        elif not one.has_interpreter and not files.is_executable(one.path):
-            fix = f"run `chmod +x {one.path.name}`, or write `bash` before it"
-            yield Finding(one.span, f"{code(one.written)} is not executable, {effect}; {fix}")

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.model.schema import Hooks
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, memoised
@@ -18,9 +19,14 @@ _WORD = r"""(?:"[^"\n]*"|'[^'\n]*'|[^\s"'|&;<>()`])+"""
 # Variables that are set for the command, an interpreter with options, and the script.
 _COMMAND = re.compile(
     rf"""\s*(?:\w+={_WORD}\s+)*
-    (?:(?P<runs>(?:\S*/)?(?:(?:ba|z|da)?sh|python[\d.]*|node|bun|deno|ruby|perl)(?:\s+-[a-zA-Z]+)*)\s+)?
+    (?:(?:\S*/)?(?P<runs>(?:ba|z|da)?sh|python[\d.]*|node|bun|deno|ruby|perl)(?P<options>(?:\s+-\S+)*)\s+)?
     (?P<script>{_WORD})""",
     re.VERBOSE,
+)
+# An interpreter with an option that is followed by a program and not by a script.
+_IS_PROGRAM = re.compile(
+    r"sh\b.*\s-\w*c$|^python.*\s-\w*[cm]$"
+    r"|^(?:node|bun|deno|ruby|perl)\b.*\s-(?:\w*[ep]|-(?:eval|print))$"
 )
 _ALONE = re.compile(r"\|\||\bcd\s|\[\s|\btest\s|\bif\s|<<")
 _HOME = re.compile(r"(?:~|\$HOME\b|\$\{HOME\})(?=/)")
@@ -32,14 +38,14 @@ _PROJECT = "project"
 class HookScript:
     """A script at `path` that a hook of an `event` runs, as `written` at `span` without its quotes.
 
-    It `has_interpreter` if the command names the program that runs it.
+    The `interpreter` is the program that runs it, as the command names it; "" if it names none.
     """
 
     event: str
     written: str
     span: Span
     path: Path
-    has_interpreter: bool
+    interpreter: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +86,15 @@ def _mappings(node: Node | None) -> Iterator[Mapping]:
 @memoised
 def scripts(file: TemplateFile) -> tuple[HookScript, ...]:
     """The scripts of all hooks in the order of the text; none where the system reads no hooks."""
-    root = file.dialect.references.session_folder
-    if root is None:
+    hooks = file.dialect.references.hooks
+    if hooks is None:
         return ()
-    found = (_script(file, one.event, hook, root) for one in matchers(file) for hook in one.hooks)
+    found = (
+        _script(file, one.event, hook, key, hooks)
+        for one in matchers(file)
+        for hook in ((one.node,) if hooks.plain and one.node.get("hooks") is None else one.hooks)
+        for key in hooks.commands
+    )
     return tuple(one for one in found if one is not None)
 
 
@@ -93,27 +104,37 @@ def script_at(file: TemplateFile, offset: int) -> HookScript | None:
 
 
 def _script(
-    file: TemplateFile, event: str, hook: Mapping, root: re.Pattern[str]
+    file: TemplateFile, event: str, hook: Mapping, key: str, hooks: Hooks
 ) -> HookScript | None:
-    entry, kind = hook.get("command"), hook.get("type")
-    node, type_ = (one.node if one is not None else None for one in (entry, kind))
-    is_command = isinstance(type_, Scalar) and type_.value == "command"
-    if not is_command or not isinstance(node, Scalar) or _ALONE.search(node.value):
+    node, type_ = _scalar(hook, key), _scalar(hook, "type")
+    is_command = hooks.plain if type_ is None else type_.value == "command"
+    if not is_command or node is None or _ALONE.search(node.value):
         return None
     found = _COMMAND.match(node.value)
-    path = _path(file, found["script"], root) if found is not None else None
-    if found is None or path is None:
+    if found is None or _IS_PROGRAM.search(f"{found['runs']}{found['options'] or ''}"):
+        return None
+    within = _scalar(hook, "cwd") if hooks.plain else None
+    path = _path(file, found["script"], hooks.folder, within.value if within is not None else "")
+    if path is None:
         return None
     written = found["script"]
     at = file.document.text.find(written, node.span.start, node.span.end)
     span = Span(at, at + len(written)) if at >= 0 else node.span
-    return HookScript(event, _shown(written), span, path, bool(found["runs"]))
+    return HookScript(event, _shown(written), span, path, found["runs"] or "")
 
 
-def _path(file: TemplateFile, written: str, of_root: re.Pattern[str]) -> Path | None:
+def _scalar(hook: Mapping, key: str) -> Scalar | None:
+    entry = hook.get(key)
+    node = entry.node if entry is not None else None
+    return node if isinstance(node, Scalar) else None
+
+
+def _path(
+    file: TemplateFile, written: str, variable: re.Pattern[str] | None, within: str
+) -> Path | None:
     """The file that a word of a command means; None if it is no path, or of an unknown folder."""
     plain = _shown(written)
-    root, home = of_root.match(plain), _HOME.match(plain)
+    root, home = variable.match(plain) if variable is not None else None, _HOME.match(plain)
     above: Path | None = file.root if file.scope.kind == _PROJECT else None
     if root is not None:
         plain = plain[root.end() + 1 :]
@@ -121,6 +142,9 @@ def _path(file: TemplateFile, written: str, of_root: re.Pattern[str]) -> Path | 
         above, plain = file.workspace.host_paths.home, plain[home.end() + 1 :]
     elif plain.startswith("/") or "/" not in plain:
         return None
+    elif within:
+        is_below = not within.startswith(("/", "~")) and _PATH.fullmatch(within) is not None
+        above = above / within if above is not None and is_below else None
     is_path = above is not None and _PATH.fullmatch(plain) is not None and plain[-1:] != "/"
     return above / plain if is_path and above is not None else None
 

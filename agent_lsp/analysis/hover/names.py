@@ -35,9 +35,9 @@ def script(file: TemplateFile, one: HookScript) -> Iterator[str]:
     """The blocks of the hover on the script of a hook."""
     files = file.workspace.files
     if not files.exists(one.path):
-        yield f"{code(one.written)}: there is no such script, so the hook does nothing"
+        yield f"{code(one.written)}: there is no such script, so the hook cannot do its work"
         return
-    is_run = one.has_interpreter or files.is_executable(one.path)
+    is_run = bool(one.interpreter) or files.is_executable(one.path)
     fails = "" if is_run else "; it is not executable, so the hook does nothing"
     yield f"{code(one.written)} is {code(messages.shown(file, one.path))}{fails}"
 

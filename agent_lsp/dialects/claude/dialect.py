@@ -43,7 +43,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Consequence, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, Hooks, RefusedFile, Severity
 
 # Shared checks whose findings the system changes.
 _OWN = (
@@ -119,7 +119,7 @@ DIALECT = Dialect(
     references=References(
         mentions=mentions,
         reach=facts.REACH,
-        session_folder=_SESSION_FOLDER,
+        hooks=Hooks(folder=_SESSION_FOLDER),
         skill_names=skills.NAMES,
     ),
     variants=Variants(

@@ -106,6 +106,7 @@ _SEVERITIES = {
     "missing-file": Severity.INFORMATION,
     "unknown-agent": Severity.WARNING,
     "futile-delegation": Severity.WARNING,
+    "futile-hook": Severity.WARNING,
     "out-of-reach": Severity.INFORMATION,
     "no-effect": Severity.WARNING,
     "shadowed": Severity.INFORMATION,
@@ -180,6 +181,7 @@ DIALECT: Dialect = Dialect(
         delegation=DELEGATION,
         mentions=mentions,
         skill_names=skills.NAMES,
+        hooks=hooks.OF_FILE,
     ),
     variants=Variants(
         readers=(

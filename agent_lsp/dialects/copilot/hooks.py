@@ -12,11 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import reading
-from agent_lsp.model.check import Check, Field, Finding, Tag
-from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
+from agent_lsp.model.check import Basis, Check, Field, Finding, Tag
+from agent_lsp.model.schema import Choice, Hooks, Key, Severity, ValueKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -81,6 +82,9 @@ EVENTS: tuple[Key, ...] = tuple(
     for name, when in _EVENTS.items()
 )
 _COMMANDS = ("command", "windows", "linux", "osx", "bash", "powershell")
+_GUARDS = frozenset({"PreToolUse", "preToolUse"})
+# The commands on systems with a shell that takes paths with a slash.
+OF_FILE = Hooks(commands=("command", "linux", "osx", "bash"), plain=True)
 _LIMITS = ("timeout", "timeoutSec")
 _OF_HOOK = ("type", *_COMMANDS, "cwd", "env", *_LIMITS)
 # The commands and the limit that VS Code does not mark with `target: github-copilot`, and the limit
@@ -222,6 +226,16 @@ def no_effect(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.key.span, f"{thing}; {fix}", Severity.INFORMATION, tags)
 
 
+def futile_hook(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each script that is missing or cannot be run.
+
+    VS Code 1.139.1, the function that runs a hook, run by itself 2026-11-29: a command runs in a
+    shell, in its `cwd` below the workspace folder; exit code 2 refuses, and another one is shown.
+    """
+    if header.parses(file):
+        yield from futile_scripts(file, _GUARDS)
+
+
 def _events(file: TemplateFile) -> tuple[Entry, ...]:
     entry = reading.entry(file.document, "hooks") if header.parses(file) else None
     node = entry.node if entry is not None else None
@@ -315,4 +329,5 @@ CHECKS: tuple[Check, ...] = (
     Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
     Check(("missing-part",), missing_part, changes=frozenset({Field.KEY})),
     Check(("no-effect",), no_effect, changes=frozenset()),
+    Check(("futile-hook",), futile_hook, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE),
 )

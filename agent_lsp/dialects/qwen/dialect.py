@@ -23,7 +23,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
+from agent_lsp.model.schema import Choice, Consequence, Hooks, RefusedFile, Severity
 
 
 def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
@@ -90,7 +90,7 @@ DIALECT = Dialect(
     ),
     references=References(
         reach=facts.REACH,
-        session_folder=_SESSION_FOLDER,
+        hooks=Hooks(folder=_SESSION_FOLDER),
         confirmation=CONFIRMATION,
     ),
     variants=Variants(
