@@ -27,13 +27,14 @@ ARGS ?=
 EXAMPLE := examples/newsroom
 DIR ?= $(EXAMPLE)
 # A report may be long, and `make run` fits on a screen: the first findings with the summary, and
-# the systems with their first agents.
+# the systems with their first agents, or the systems alone if there are many.
 SHORT := awk '{line[NR] = $$0} END {for (i = 1; i <= NR; i++) \
 	if (NR <= 11 || i <= 8 || i > NR - 2) print line[i]; else if (i == 9) print "..."}'
-NAMES := awk '/^note: no agent system/{print "none: no agent system has a template in this folder itself"; exit} \
-	/ agents? of .* for a session/{n = 0} \
-	/^(descriptions| )|built into the runtime/{next} \
-	NF{if (n++ < 4 && ++all <= 12) print; else rest = 1} END {if (rest) print "..."}'
+NAMES := awk '/^error: no agents found/{print "none: no agent system has a template in this folder itself"; exit} \
+	/^(error|note): |^(descriptions| )|built into the runtime/{next} \
+	/ agents? of .* for a session/{head[++all] = $$0; next} \
+	NF{if (++many[all] <= 3) rows[all] = rows[all] "\n" $$0; else rows[all] = rows[all] (many[all] == 4 ? "\n..." : "")} \
+	END {for (i = 1; i <= all; i++) print head[i] (all < 4 ? rows[i] : "")}'
 # Which version of a runtime `make test-runtimes` runs; without one, that which was measured.
 RUNTIME ?=
 # How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`.

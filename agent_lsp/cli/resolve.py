@@ -5,15 +5,16 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.cli.arguments import CommandError
+from agent_lsp.cli.arguments import NAME, CommandError
 from agent_lsp.cli.terminal import visible, wrapped
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.model.schema import Parameter
 from agent_lsp.model.system import System, program_names
 from agent_lsp.workspace.files import Files
@@ -168,14 +169,55 @@ def chosen(workspace: Workspace, written: str | None, start: Path | None) -> Cho
 
 
 def tell(chosen: Chosen) -> None:
-    """Prints which system was chosen if there was a choice, and how to name another."""
-    taken = f"using `{chosen.dialect.id}`"
+    """Prints which system was chosen if there was a choice, and how to name another.
+
+    Raises `CommandError`, with what a session reads, if no system has a template there.
+    """
     if not chosen.is_sure:
-        said = f"no agent system has a template here; {taken}; `--dialect` selects another"
-        print(f"note: {said}", file=sys.stderr)
-    elif chosen.others:
+        raise CommandError(
+            "\n  ".join(
+                (
+                    "no agents found for a session in this folder",
+                    "looked in this folder, the folders above it and your home folder for:",
+                    *(f"  {row}" for row in searched()),
+                    f"to write a first agent: {NAME} new reviewer --dialect claude",
+                    "to see the built-in agents of a system: add `--dialect claude`",
+                    "to start the session in another folder: add `--root DIR`",
+                )
+            )
+        )
+    if chosen.others:
         also = ", ".join(f"`--dialect {one.id}`" for one in chosen.others)
-        print(f"note: {taken}; this folder also has {also}", file=sys.stderr)
+        said = f"using `{chosen.dialect.id}`; this folder also has {also}"
+        print(f"note: {said}", file=sys.stderr)
+
+
+def searched(systems: tuple[System, ...] = SYSTEMS) -> tuple[str, ...]:
+    """A row for each system, the most widely used first: its program, its id, and its files."""
+    rows = []
+    for system in sorted(systems, key=lambda one: -one.repositories):
+        places = (
+            f"{file_patterns(system, folder)}{_marker(system, rule)}"
+            for rule in system.scopes
+            for folder in rule.folders
+            if not (rule.builtin or rule.is_borrowed) and not folder.startswith(("$", "~"))
+        )
+        rows.append(f"{system.program} ({system.id}): {', '.join(dict.fromkeys(places))}")
+    return tuple(rows)
+
+
+def file_patterns(system: System, folder: str) -> str:
+    """The patterns of a system's file names in `folder`."""
+    forms = sorted(system.files) or (f"*{system.extension}",)
+    return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
+
+
+def _marker(system: System, rule: ScopeRule) -> str:
+    """The marker file that a folder needs besides the templates, in words."""
+    sign = f" with {system.common.sign}" if system.common is not None else ""
+    marker = next(iter(rule.markers), "")
+    is_beside = marker and marker not in system.files
+    return f" beside `{marker}`" if is_beside else sign
 
 
 def tell_uncounted(workspace: Workspace, dialect: Dialect, start: Path | None) -> None:

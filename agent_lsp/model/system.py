@@ -75,6 +75,12 @@ class System:
         """What systems with shared agent names have in common: the family, or else the id."""
         return self.family or self.id
 
+    @property
+    def program(self) -> str:
+        """The name of its program without the repository; forks share theirs, and keep it."""
+        name, _, repository = self.runtime.partition(" (")
+        return self.runtime if repository.startswith("fork ") else name
+
     def file_name(self, stem: str) -> str:
         """The name of a new file, given the name with or without its ending."""
         ending = self.new_ending or self.extension

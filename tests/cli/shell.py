@@ -1,5 +1,6 @@
 """A shell for tests: writes files, runs the command, and keeps what it prints."""
 
+import re
 import textwrap
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,8 +35,12 @@ class Ran:
 
     @property
     def summary(self) -> str:
-        """The line that counts the findings; the one below it may say how many have a fix."""
-        return next(line for line in self.out.splitlines() if line.startswith("checked "))
+        """The line that counts the findings, without the programs whose templates were checked.
+
+        The line below it may say how many findings have a fix.
+        """
+        said = next(line for line in self.out.splitlines() if line.startswith("checked "))
+        return re.sub(r"(templates?) of [^:]+", r"\1", said)
 
     @property
     def last(self) -> str:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -110,7 +111,7 @@ UNSAFE = "---\ndescription: Reviews a change.\ncolor: red\n---\nReview the chang
         ((SLIP,), "fixable: 1 with `--fix`"),
         ((UNSAFE,), "fixable: 1 with `--fix --unsafe-fixes`"),
         ((SLIP, BROKEN, UNSAFE), "fixable: 2 with `--fix`, 1 more with `--fix --unsafe-fixes`"),
-        ((SOUND,), "checked 1 template: nothing to report"),
+        ((SOUND,), "checked 1 template of Codex (fork NeoGrAIph/codex): nothing to report"),
     ],
 )
 def test_the_last_line_counts_the_findings_that_have_a_fix(
@@ -158,7 +159,7 @@ def test_a_finding_of_a_file_that_no_fix_writes_is_not_counted_as_fixable(shell:
         ".claude/agents/a.md",
         ".codex/.agents/link.md",
     }
-    assert ran.last == ran.summary
+    assert ran.last.startswith("checked 2 templates of ")
     found = json.loads(shell.run("check", "--format", "json").out)["findings"]
     assert [one["fix"] for one in found] == [None] * len(found)
     shell.run("check", "--fix", "--unsafe-fixes")
@@ -177,7 +178,22 @@ def test_without_templates_the_error_names_patterns_and_folders(shell: Shell) ->
     shell.write("empty/README.md", "Read me.")
     ran = shell.run("check", "empty")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("error: no templates found in empty\n  looked for `.codex/.agents/*")
+    assert ran.err.startswith("error: no templates found in empty\n  looked there and in the ")
+    assert "\n    Claude Code (claude): `.claude/agents/*.md`, `agents/*.md` beside " in ran.err
+    assert "\n    vuhlp (vuhlp): `docs/templates/*.md` with a `[template]` block\n" in ran.err
+    assert ran.err.endswith(": agent-template-lsp new reviewer --dialect claude\n")
+
+
+def test_the_summary_names_the_programs_the_most_widely_used_first(shell: Shell) -> None:
+    shell.write(".github/agents/a.agent.md", SOUND)
+    assert shell.run("check").last == "checked 1 template of Copilot: nothing to report"
+    shell.write(AGENT, SOUND)
+    shell.write(".codex/agents/a.toml", 'name = "a"\n')
+    shell.write(".claude/agents/a.md", SOUND.replace("---\nR", "name: a\n---\nR"))
+    shell.write("opencode.json", '{"agent": {"a": {"description": "D."}}}')
+    named = "Claude Code, Copilot, OpenCode, Codex CLI and Codex (fork NeoGrAIph/codex)"
+    (summary,) = re.findall("(?m)^checked .*?:", shell.run("check", "--format", "concise").out)
+    assert summary == f"checked 5 templates of {named}:"
 
 
 def test_a_file_outside_of_template_folders_is_not_checked(shell: Shell) -> None:

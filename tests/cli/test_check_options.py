@@ -36,7 +36,7 @@ def test_statistics_count_each_code(two: Shell) -> None:
     ran = two.run("check", "--statistics")
     rows = [line.split() for line in ran.out.splitlines()[:2]]
     assert rows == [["2", "warning[unknown-tool]"], ["1", "error[wrong-type]"]]
-    assert (ran.code, ran.last) == (1, "checked 3 templates: 1 error, 2 warnings")
+    assert (ran.code, ran.summary) == (1, "checked 3 templates: 1 error, 2 warnings")
     assert two.run("check", "--statistics", "--format", "json").code == 2
 
 

@@ -99,14 +99,22 @@ def test_a_schema_without_a_system_is_that_of_the_folder_and_says_so(two: Shell)
     assert json.loads(two.run("schema", "claude").out)["title"].startswith("Claude Code")
 
 
-def test_with_no_system_present_list_and_preview_say_so_and_new_lists_the_systems(
-    shell: Shell,
+@pytest.mark.parametrize("call", [("list",), ("list", "--json"), ("preview", "a"), ("graph",)])
+def test_with_no_system_present_a_session_has_no_agents_and_the_error_says_what_to_do(
+    call: tuple[str, ...], shell: Shell
 ) -> None:
-    listed, refused = shell.run("list"), shell.run("new", "c")
-    assert listed.out.startswith("4 agents of codex-templates for ")
-    assert listed.err.startswith(
-        "note: no agent system has a template here; using `codex-templates`"
+    ran = shell.run(*call)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("error: no agents found for a session in this folder\n  looked in ")
+    assert "\n    Claude Code (claude): `.claude/agents/*.md`, " in ran.err
+    assert (
+        "\n  to write a first agent: agent-template-lsp new reviewer --dialect claude\n" in ran.err
     )
+    assert shell.run(*call, "--dialect", "claude").code == (call[0] == "preview")
+
+
+def test_with_no_system_present_new_lists_the_systems(shell: Shell) -> None:
+    refused = shell.run("new", "c")
     assert (refused.code, refused.out) == (2, "")
     assert [line.split()[0] for line in refused.err.splitlines()[1:]] == IDS
     assert not list(shell.root.rglob("c.md"))

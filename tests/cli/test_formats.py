@@ -175,7 +175,7 @@ def test_annotations_name_the_place_in_the_repository(
     command, summary = shell.run("check", "..", "--format", "github").out.splitlines()
     where = f"file={AGENT},line=2,endLine=2,col=14,endColumn=24,title=unknown-tool"
     assert command.startswith(f"::warning {where}::unknown tool `aply_patch`: ")
-    assert summary == "checked 1 template: 1 warning"
+    assert summary == "checked 1 template of Codex (fork NeoGrAIph/codex): 1 warning"
 
 
 def test_information_and_hints_are_notices(shell: Shell) -> None:

@@ -107,7 +107,8 @@ def test_the_inputs_of_the_action_are_arguments_and_not_script(
     arguments = "--severity=error\r\n\r\n--select=unknown"
     ran = check(shell.root, tmp_path, paths=f"{odd}\r\nb", arguments=arguments)
     assert (ran.returncode, ran.stderr) == (0, "")
-    assert ran.stdout == "checked 2 templates: nothing to report\n"
+    checked = "checked 2 templates of Codex (fork NeoGrAIph/codex): nothing to report\n"
+    assert ran.stdout == checked
     assert not (shell.root / "x").exists()
 
 

@@ -58,7 +58,7 @@ def test_an_expanded_agent_has_models_efforts_and_prompts(shell: Shell) -> None:
 
 
 def test_a_stand_in_is_marked_as_one(shell: Shell) -> None:
-    out = shell.run("list").out
+    out = shell.run("list", "--dialect", "codex-templates").out
     assert "\nworker  built into the runtime, shown as a stand-in\n" in out
 
 

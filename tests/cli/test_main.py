@@ -31,7 +31,8 @@ def test_the_command_reports_findings_and_exits_with_1(shell: Shell) -> None:
     ran = start("check")
     assert (ran.returncode, ran.stderr) == (1, b"")
     assert ran.stdout.decode().endswith(
-        f"\nchecked 1 template: 1 warning{os.linesep}fixable: 1 with `--fix`{os.linesep}"
+        f"\nchecked 1 template of Codex (fork NeoGrAIph/codex): 1 warning{os.linesep}"
+        f"fixable: 1 with `--fix`{os.linesep}"
     )
 
 

@@ -218,7 +218,7 @@ def test_the_context_and_the_handoffs_of_kodacode_reach_the_child(shell: Shell) 
 
 
 def test_without_an_agent_the_call_has_none(shell: Shell) -> None:
-    assert previewed(shell)["name"] == "default"
+    assert previewed(shell, "--dialect", "codex-templates")["name"] == "default"
     shell.write("moltis.toml", '[agents]\ndefault = "scout"\n[agents.presets.scout]\n')
     assert previewed(shell, "--dialect", "moltis")["name"] == "scout"
     ran = shell.run("preview", "--dialect", "kodacode")

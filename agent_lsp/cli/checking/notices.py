@@ -7,18 +7,17 @@ folder of the user's own templates is the user's choice, and is not reported.
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from shlex import quote
 
 from agent_lsp.analysis import silenced as analysis
 from agent_lsp.cli.arguments import NAME
 from agent_lsp.cli.checking.report import Report, hidden
 from agent_lsp.cli.checking.targets import Targets
-from agent_lsp.cli.resolve import shown
+from agent_lsp.cli.resolve import file_patterns, searched, shown
 from agent_lsp.cli.terminal import visible
-from agent_lsp.environment import SETTINGS_FILE, SYSTEMS
+from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.scopes import repository
 
@@ -80,14 +79,6 @@ def _ignored(targets: Targets, here: Path) -> str:
     return f"skipped because of `.gitignore`: {listed}; `--no-gitignore` checks them"
 
 
-def _marked(dialect: Dialect, rule: ScopeRule) -> str:
-    """The marker file that a folder needs besides the templates, in words."""
-    sign = f" with {dialect.system.common.sign}" if dialect.system.common is not None else ""
-    marker = next(iter(rule.markers), "")
-    is_beside = marker and marker not in dialect.system.files
-    return f" beside `{marker}`" if is_beside else sign
-
-
 def above(paths: Sequence[Path], here: Path) -> None:
     """Prints that the templates above are checked, since there are none below."""
     _note(f"no templates below this folder; {_many(paths)} above it in {_folders(paths, here)}")
@@ -125,25 +116,17 @@ def nothing(
     if passed:
         return "\n  ".join((said, *passed))
     if dialect is not None:
-        return f"{said}\n  looked for {_forms(dialect, '')} as templates of `{dialect.id}`"
-    places = [
-        f"\n  looked for {_forms(dialect, folder)}{_marked(dialect, rule)} ({dialect.id}), "
-        "also in the folders below"
-        for dialect in (system.dialect for system in SYSTEMS)
-        for rule in dialect.system.scopes
-        for folder in rule.folders
-        if not (rule.builtin or rule.is_borrowed) and not folder.startswith(("$", "~"))
-    ]
-    return (
-        f"{said}{''.join(dict.fromkeys(places))}\n"
-        f"  templates in other folders need `--dialect`, or a line in {SETTINGS_FILE}"
+        forms = file_patterns(dialect.system, "")
+        return f"{said}\n  looked for {forms} as templates of `{dialect.id}`"
+    return "\n  ".join(
+        (
+            said,
+            "looked there and in the folders below for:",
+            *(f"  {row}" for row in searched()),
+            f"to check files in another folder: add `--dialect`, or a line in {SETTINGS_FILE}",
+            f"to write a first agent: {NAME} new reviewer --dialect claude",
+        )
     )
-
-
-def _forms(dialect: Dialect, folder: str) -> str:
-    """The patterns of a system's file names in `folder`."""
-    forms = sorted(dialect.system.files) or (f"*{dialect.system.extension}",)
-    return " or ".join(f"`{PurePosixPath(folder, form)}`" for form in forms)
 
 
 def _locked(found: Targets, targets: tuple[Path, ...], here: Path) -> Iterator[str]:

@@ -57,6 +57,8 @@ class Report:
     fixed: Callable[[], tuple[int, int]] = lambda: (0, 0)
     # Whether to print the findings alone, without a summary.
     is_quiet: bool = False
+    # The programs that read the checked templates, the most widely used first.
+    programs: tuple[str, ...] = ()
     # What has the findings that `passed` counts.
     passed_in: str = "the baseline"
 
@@ -72,7 +74,7 @@ def hidden(silenced: Iterable[Silenced], name: Callable[[Path], str]) -> list[st
 
 
 def summary(report: Report) -> str:
-    """The result in one line, such as `checked 2 templates: 1 error`."""
+    """The result in one line, such as `checked 2 templates of Claude Code: 1 error`."""
     counts = report.counts
     found = [
         f"{counts[severity]} {severity.name.lower()}"
@@ -82,10 +84,12 @@ def summary(report: Report) -> str:
         if counts[severity]
     ]
     checked = "1 template" if report.checked == 1 else f"{report.checked} templates"
+    *first, last = report.programs or ("",)
+    readers = f" of {', '.join(first)}{' and ' * bool(first)}{last}" if last else ""
     held = [f"{report.passed} more in {report.passed_in}"] if report.passed else []
     held += [f"{report.suppressed} suppressed"] if report.suppressed else []
     back = f" ({', '.join(held)})" if held else ""
-    return f"checked {checked}: {', '.join(found) or 'nothing to report'}{back}"
+    return f"checked {checked}{readers}: {', '.join(found) or 'nothing to report'}{back}"
 
 
 def fixable(report: Report) -> str:

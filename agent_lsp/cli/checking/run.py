@@ -37,6 +37,7 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.placement import placement_at
 
 if TYPE_CHECKING:
     from agent_lsp.analysis.fixes import Fix
@@ -118,6 +119,7 @@ def _answer(
         fix_of=_fixes(found),
         fixed=partial(_fixed, found, chosen, accepted, here, report),
         is_quiet=arguments.quiet,
+        programs=_programs(found),
     )
     if arguments.since:
         report = replace(report, passed_in=visible(arguments.since))
@@ -130,6 +132,14 @@ def _answer(
         _write(report, arguments, here)
     fails = any(map(chosen.fails, report.counts)) and not arguments.exit_zero
     return code or (_FINDINGS if fails else _CLEAN)
+
+
+def _programs(found: Targets) -> tuple[str, ...]:
+    """The names of the programs that read the templates, the most widely used first."""
+    placed = (placement_at(found.workspace, path) for path in found.paths)
+    systems = {one.system for one in placed if one is not None}
+    ordered = sorted(systems, key=lambda one: (-one.repositories, one.program))
+    return tuple(dict.fromkeys(one.program for one in ordered))
 
 
 def _note(found: Targets, targets: tuple[Path, ...], arguments: Namespace, here: Path) -> None:
