@@ -16,18 +16,18 @@ from agent_lsp import __version__
 NAME = "agent-template-lsp"
 # Each command with its line in the help text.
 COMMANDS = {
-    "check": "report what a runtime ignores, refuses or loses",
+    "check": "report what a program ignores, refuses or loses in your agent files",
     "list": "show the agents that a session would find",
-    "preview": "show what a spawn call would start",
-    "try": "show everything about one file, without its project",
+    "preview": "show the model, the tools and the prompt that an agent would get",
+    "try": "show the findings and the agents of one file, without its project",
     "status": "show which files and settings apply, and what is skipped",
-    "explain": "explain a rule",
-    "new": "write a new template from a starter",
+    "explain": "explain a rule, and how to fix what it reports",
+    "new": "write a new agent file from a starter",
     "convert": "convert a template to another agent system, and report what is lost",
     "diff": "show what a change does to the agents, between two revisions",
-    "seed": "show which templates a runtime copies into your own folder",
-    "schema": "print a JSON Schema of the header",
-    "graph": "draw the agents of a session",
+    "seed": "show which templates a program copies into your home folder",
+    "schema": "print a JSON Schema of the header for other programs",
+    "graph": "draw the agents of a session as a flowchart",
     "completion": "print a script that completes this command line in a shell",
     "serve": "start the language server for an editor",
 }
@@ -134,7 +134,7 @@ def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
     """The parser of the command line, which knows all commands, and the arguments of `commands`."""
     top = _Parser(
         NAME,
-        description="Shows what an agent runtime will do with an agent template.",
+        description="Shows what Claude Code, Copilot, OpenCode and others do with agent files.",
         epilog=f"`{NAME} COMMAND --help` explains a command, with examples.",
         allow_abbrev=False,
     )

@@ -128,7 +128,7 @@ def measured(code: str) -> str:
             program = version if version[0].isalpha() else f"{name} {version}"
         lines[f"- {program}: {cells[1]}"] = None
     if not lines:
-        return "Nowhere: the rule is about the text itself, and no program decides it."
+        return "Nowhere. The rule is about the text itself, and does not depend on any program."
     start = "The evidence for each program, as [How we know](../how-we-know.md) explains it:"
     return "\n".join((start, "", *lines))
 

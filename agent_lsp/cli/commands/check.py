@@ -12,22 +12,22 @@ from agent_lsp.cli.checking import result_cache
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `check`."""
     command.description = (
-        "Reports what a runtime ignores, refuses or loses in agent templates.\n"
-        "Without PATH, checks the templates below the current folder."
+        "Reports what programs such as Claude Code ignore, refuse or lose in agent files.\n"
+        "Without PATH, checks the files in the current folder and the folders below."
     )
     command.epilog = (
         examples(
-            "check .codex/.agents/reviewer.md",
+            "check .claude/agents/reviewer.md",
             "check --dialect codex-templates prompts/",
             "check --select unknown-tool,header --severity warning",
             "check --diff",
-            "check --fix .codex/.agents",
+            "check --fix .claude/agents",
             "check --isolated",
             "check --format github",
             "check --baseline agents-baseline.json",
             "check --since main",
             "check --watch",
-            "check --stdin-filename .codex/.agents/reviewer.md - < draft.md",
+            "check --stdin-filename .claude/agents/reviewer.md - < draft.md",
         )
         + "\n\nexit codes: 0 clean, or hints and information only; 1 errors or warnings;\n"
         "2 invalid arguments, a path that does not exist, or no template found"
@@ -40,7 +40,9 @@ def add_arguments(command: ArgumentParser) -> None:
         "treat the named files, and the `*.md` files in each named folder, as templates of D",
     )
     command.add_argument(
-        "--stdin-filename", metavar="PATH", help="the path of the template that `-` reads"
+        "--stdin-filename",
+        metavar="PATH",
+        help="the path of the template in standard input, which `-` reads",
     )
     command.add_argument(
         "--no-gitignore",
@@ -87,7 +89,7 @@ def _fixing(command: ArgumentParser) -> None:
     how.add_argument(
         "--diff",
         action="store_true",
-        help="show what --fix would change; exit code 1 if it would change anything",
+        help="show what --fix would change, and exit with 1 if it would change anything",
     )
     fixing.add_argument(
         "--unsafe-fixes",
@@ -142,7 +144,7 @@ def _output(command: ArgumentParser) -> None:
     output.add_argument(
         "--show-files",
         action="store_true",
-        help="list the templates that would be checked, and exit",
+        help="list the files that `check` would check, and exit",
     )
     output.add_argument(
         "-q",

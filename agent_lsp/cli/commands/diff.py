@@ -30,9 +30,10 @@ from agent_lsp.workspace.files import Files
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `diff`."""
     command.description = (
-        "Shows what a change does to the agents of this folder and those below: which\n"
-        "appear, vanish or are shadowed, and the tools, models, permissions and prompts\n"
-        "that are different. Git reads the revisions; nothing of the repository is run."
+        "Shows what a change does to the agents of this folder and the folders below:\n"
+        "which agents appear, disappear or are shadowed, and which tools, models,\n"
+        "permissions and prompts change. Git reads the revisions. Nothing in the\n"
+        "repository runs."
     )
     command.epilog = examples(
         "diff HEAD",

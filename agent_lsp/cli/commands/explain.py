@@ -16,7 +16,9 @@ def add_arguments(command: ArgumentParser) -> None:
         "Explains what a rule reports and how to fix it.\nWithout CODE, lists all rules."
     )
     command.epilog = examples("explain", "explain unknown-tool")
-    command.add_argument("code", metavar="CODE", nargs="?", help="as in `warning[CODE]`")
+    command.add_argument(
+        "code", metavar="CODE", nargs="?", help="the code of a rule, as in `warning[unknown-tool]`"
+    )
 
 
 def run(arguments: Namespace) -> int:

@@ -29,8 +29,8 @@ from agent_lsp.workspace.snapshot import catalog
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `graph`."""
     command.description = (
-        "Prints a Mermaid flowchart of the agents that a session started here finds:\n"
-        "which file overrides which, and which agents a prompt mentions as code or in quotes."
+        "Prints a Mermaid flowchart of the agents that a session finds. It shows which\n"
+        "file overrides which, which agent may start which, and which agents a prompt mentions."
     )
     command.epilog = examples("graph", "graph --root services/billing > agents.mmd")
     add_dialect(command)

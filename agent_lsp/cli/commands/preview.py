@@ -186,8 +186,8 @@ _Json = Mapping[str, Any]
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `preview`."""
     command.description = (
-        "Shows what a spawn call would start: model, sandbox, tools and prompt, and\n"
-        "where each value comes from."
+        "Shows what an agent would get if it started now: the model, the sandbox, the\n"
+        "tools and the prompt, and where each value comes from."
     )
     command.epilog = examples(
         "preview reviewer",
@@ -207,7 +207,7 @@ def add_arguments(command: ArgumentParser) -> None:
     add_session(command)
     call = command.add_argument_group("arguments of the spawn call")
     call.add_argument("--task", metavar="TEXT", help="the task of the agent")
-    call.add_argument("--context", metavar="TEXT", help="additional context for it")
+    call.add_argument("--context", metavar="TEXT", help="additional context for the agent")
     call.add_argument("--model", metavar="M", help="use this model instead of the template's")
     call.add_argument(
         "--effort", metavar="E", help="use this reasoning effort instead of the template's"
@@ -215,7 +215,7 @@ def add_arguments(command: ArgumentParser) -> None:
     call.add_argument("--thread-note", metavar="TEXT", help="the note on the thread")
     call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
     call.add_argument(
-        "--background", action="store_const", const=True, help="run it in the background"
+        "--background", action="store_const", const=True, help="run the agent in the background"
     )
     call.add_argument(
         "--as",

@@ -13,10 +13,10 @@ from agent_lsp.model.dialect import Dialect
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `schema`."""
     command.description = (
-        "Prints a JSON Schema (draft 7) of the header of an agent system, for other\n"
-        "programs. It accepts what the runtime loads, including keys that it ignores."
+        "Prints a JSON Schema (draft 7) for the header of a system's agent files. It\n"
+        "accepts everything that the runtime loads, including keys that it ignores."
     )
-    command.epilog = examples("schema codex-templates")
+    command.epilog = examples("schema claude")
     command.add_argument(
         "dialect",
         metavar="DIALECT",

@@ -21,8 +21,8 @@ _REFUSED = 1
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `seed`."""
     command.description = (
-        "Shows which templates a runtime copies into your own folder when it starts,\n"
-        "and what prevents it. Writes nothing without --write."
+        "Shows which templates a program copies into its folder in your home folder when\n"
+        "it starts, or why it copies none. Writes nothing without --write."
     )
     command.epilog = examples("seed", "seed --write")
     add_dialect(command)
@@ -33,7 +33,7 @@ def add_arguments(command: ArgumentParser) -> None:
     whether.add_argument(
         "--write",
         action="store_true",
-        help="copy this tool's stand-ins there, and never overwrite a file",
+        help="write this tool's stand-ins for these templates, without overwriting a file",
     )
 
 

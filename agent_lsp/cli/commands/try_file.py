@@ -46,8 +46,8 @@ _STDIN, _NAME = "-", "pasted"
 def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `try`."""
     command.description = (
-        "Shows everything about one file: the findings, and what a spawn of each of its\n"
-        "agents would start. It is read as if a project had this file and no other."
+        "Shows the findings in one file, and what each of its agents would get if it\n"
+        "started now. Reads the file as if the project had no other files."
     )
     command.epilog = (
         examples(
