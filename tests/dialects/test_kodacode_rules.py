@@ -151,7 +151,7 @@ def test_what_loses_nothing_is_information(lines: str, tmp_path: Path) -> None:
 def test_a_policy_without_a_value_is_a_warning(tmp_path: Path) -> None:
     [found] = said(fixture(tmp_path, headed("AllowTools:\nDisallowedTools: [bash]")))
     assert found == (
-        "warning[unset-allow-list] `AllowTools` has no value, which counts as not set: the agent "
+        "warning[unset-allow-list] `AllowTools` has no value, so it is not set: the agent "
         "gets every tool that is not denied; write `[]` for none"
     )
 

@@ -860,7 +860,7 @@ def test_a_header_of_the_first_generation_becomes_one_of_the_second(tmp_path: Pa
     mixed = fixture(tmp_path / "b", PATH + agent(f"type: x\n{RULES_OF_SECOND}"), options=options)
     [one] = diagnostics(mixed.workspace, mixed.path)
     assert one.severity.name == "WARNING"
-    assert one.message.startswith("`permissions` limits nothing: `type` is no key of OpenCode 2")
+    assert one.message.startswith("`permissions` limits nothing: `type` is not a key of OpenCode 2")
     [way] = fixes(mixed.workspace, mixed.path)
     after = agent(f"{RULES_OF_SECOND}\nrequest:\n  body:\n    type: x")
     assert apply(mixed.text, way.edits) == after

@@ -166,7 +166,7 @@ def empty_allow_list(file: TemplateFile) -> Iterator[Finding]:
         message = f"{code(key.name)} has no value: {gets}"
         yield Finding(entry.key.span, message, Severity.INFORMATION)
     elif isinstance(node, Sequence):
-        thing = f"an empty {code(key.name)} counts as none"
+        thing = f"the runtime ignores an empty {code(key.name)}"
         if node.items:
             thing = f"{code(key.name)} has only blank entries, which are dropped"
         yield Finding(entry.key.span, f"{thing}: {gets}; write entries{_or_deny(file)}")

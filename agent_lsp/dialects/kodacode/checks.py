@@ -99,7 +99,7 @@ def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
         gets = "the agent gets every tool"
         if tool_policy.entries(file, KeyRole.DENY):
             gets += " that is not denied"
-        thing = f"{code(key.name)} has no value, which counts as not set"
+        thing = f"{code(key.name)} has no value, so it is not set"
         yield Finding(entry.key.span, f"{thing}: {gets}; write `[]` for none")
 
 

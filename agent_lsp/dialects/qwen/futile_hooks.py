@@ -56,14 +56,14 @@ def _unmatched(file: TemplateFile, node: Scalar) -> Iterator[Finding]:
     if not named:
         near = nearest(words[0], _ALIASES) or nearest(words[0], DISPLAY_NAMES)
         if len(words) == 1 and near is not None and len(near) >= _SHORTEST:
-            thing = f"the matcher {code(node.value)} is no tool, so its hooks never run"
+            thing = f"the matcher {code(node.value)} is not a tool, so its hooks never run"
             message = f"{thing}; case matters, did you mean {code(near)}?"
             yield Finding(node.span, message, meant=(near,))
         return
     tools = tuple(dict.fromkeys((*tool_policy.names(file), *named)))
     verdicts = file.dialect.tools.toolset(file.reading, tools, 1).verdicts
     if not any(one.tool in named and (one.kept or not one.certain) for one in verdicts):
-        thing = f"the matcher {code(node.value)} is no tool of this agent"
+        thing = f"the matcher {code(node.value)} is not a tool of this agent"
         message = f"{thing}, so its hooks only run for other agents at the same time"
         yield Finding(node.span, message, Severity.INFORMATION)
 

@@ -124,8 +124,8 @@ def other_generation(file: TemplateFile) -> Iterator[Finding]:
     if top is None or not foreign or file.reading.possible_errors:
         return
     names = some([entry.name or "" for entry in foreign], _MOST_NAMED, "and")
-    are = "is no key" if len(foreign) == 1 else "are no keys"
-    thing = f"{names} {are} of OpenCode 2, which reads the whole header as one of OpenCode 1"
+    are = "is not a key" if len(foreign) == 1 else "are not keys"
+    thing = f"{names} {are} of OpenCode 2, so it reads the whole header like OpenCode 1"
     own = top.get("permissions")
     if own is not None:
         message = f"`permissions` limits nothing: {thing}, where the key is `permission`"
