@@ -54,20 +54,23 @@ _INTRO = """\
 # What a conversion keeps
 
 `agent-template-lsp convert` writes an agent of one system as a file of another one, and reports
-what that system cannot express. This page shows the result for each pair of systems. To make it,
-`python -m tests.write_conversion` converts a file that has every key of its system. The files have
-no personas of `codex-templates` (`agent_names`), because each persona becomes a file of its own.
+what that system cannot express. This page shows the result for each pair of systems. Each result is
+the conversion of a file that has every key of its system, and `python -m tests.write_conversion`
+makes the page. The files have no personas of `codex-templates` (`agent_names`), because each
+persona becomes a file of its own.
 
-- **kept**: the key has the same name and meaning there.
-- **changed**: the meaning is there, under another key, or with other words.
-- **lost**: there is no such thing, and the agent can do no more without it.
-- **may do more**: it limits the agent here, and nothing limits it there. `convert` exits with 1.
+- **kept**: the other system has the same key with the same meaning.
+- **changed**: the other system expresses it with another key, or with other words.
+- **lost**: the other system cannot express it. The agent can do no more without it.
+- **may do more**: it limits the agent in this system, and the other one cannot limit it. `convert`
+  exits with 1.
   *Every tool* stands for a file without a list of tools, whose agent gets more tools there.
-- **tools**: how many tools have a counterpart. A tool is kept only if the agent could do before
+- **tools**: how many tools have a counterpart. A tool is kept only if the agent could already do
   everything that the counterpart does.
 
-Presets of `moltis.toml` and agents of `opencode.json` are converted as the files of
-`moltis-agents` and `opencode` are, and not written.
+A preset of `moltis.toml` is converted like a file of `moltis-agents`, and an agent of
+`opencode.json` like a file of `opencode`. `convert` does not write presets or agents into these two
+files.
 """
 
 
