@@ -483,6 +483,54 @@ def test_a_tool_that_a_setting_switches_on_exists_only_there(tmp_path: Path) -> 
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
     assert "this agent has it where it exists" in shown.markdown
+    setting = "`github.copilot.chat.getChangedFilesTool.enabled` is on, and by default it is off"
+    assert f"It exists only if {setting}" in shown.markdown
+    (found,) = [one for one in said(made) if "unknown-tool" in one]
+    assert found == f"hint[unknown-tool] for VS Code: `search/changes` exists only if {setting}"
+
+
+def test_a_star_matches_nothing_in_vs_code_and_everything_in_the_cli(tmp_path: Path) -> None:
+    shown = {}
+    for name in ("vscode", "cli"):
+        options = Options(extras={"copilot": Extras(readers=(name,))})
+        at_key = fixture(made(tmp_path, name), agent("to$0ols: ['*']\n"), options=options)
+        at_entry = fixture(
+            made(tmp_path, f"{name}-entry"), agent("tools: ['$0*']\n"), options=options
+        )
+        found = (hover(one.workspace, one.path, one.offset) for one in (at_key, at_entry))
+        shown[name] = [one.markdown for one in found if one is not None]
+    assert "matches `*`" not in shown["vscode"][0]
+    assert "Keeps 0 of" in shown["vscode"][0]
+    assert "the entry has no effect" in shown["vscode"][1]
+    assert "Also any MCP tool that matches `*`" in shown["cli"][0]
+    assert "allows 22 of the 22" in shown["cli"][1]
+
+
+def test_the_tools_of_a_server_may_match_in_both_programs(tmp_path: Path) -> None:
+    for name in ("vscode", "cli"):
+        options = Options(extras={"copilot": Extras(readers=(name,))})
+        made_ = fixture(made(tmp_path, name), agent("to$0ols: ['github/*']\n"), options=options)
+        shown = hover(made_.workspace, made_.path, made_.offset)
+        assert shown is not None
+        assert "Also any MCP tool that matches `github/*`" in shown.markdown
+
+
+def test_a_list_is_completed_with_sets_and_with_no_star_in_vs_code(tmp_path: Path) -> None:
+    labels = {}
+    for name in ("vscode", "cli"):
+        options = Options(extras={"copilot": Extras(readers=(name,))})
+        made_ = fixture(made(tmp_path, name), agent("tools: [$0]\n"), options=options)
+        labels[name] = [one.label for one in complete(made_.workspace, made_.path, made_.offset)]
+        assert len(set(labels[name])) == len(labels[name])
+    assert {"read", "edit", "search", "execute", "agent", "web"} <= set(labels["vscode"])
+    assert "*" not in labels["vscode"]
+    assert "*" in labels["cli"]
+
+
+def test_the_name_of_a_server_is_in_lower_case_in_vs_code(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent("tools: [read, 'GitHub/*']\n"))
+    thing = "information[unknown-tool] for VS Code: unknown tool `GitHub/*`: it allows nothing here"
+    assert found == f"{thing}; write `github/*`, which both programs know"
 
 
 def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
