@@ -126,6 +126,14 @@ def test_a_list_of_tools_that_vs_code_loses_gives_every_tool(lines: str, tmp_pat
         assert REFUSED in found
 
 
+@pytest.mark.parametrize("line", ["tools [read, edit]", "tools = [read, edit]", "tools read, edit"])
+def test_the_fix_for_a_lost_list_of_tools_makes_it_one(line: str, tmp_path: Path) -> None:
+    found = fixture(tmp_path, agent(header=f"description: d\n{line}\n"))
+    every = fixes(found.workspace, found.path)
+    assert any(one.title.startswith(("Replace `=`", "Write a colon")) for one in every)
+    assert not any("`|`" in one.title or "block" in one.title for one in every)
+
+
 @pytest.mark.parametrize("header", ["- description: d\n- tools: [read]\n", "text\ntools:[read]\n"])
 def test_a_list_of_tools_in_a_header_without_keys_gives_every_tool(
     header: str, tmp_path: Path

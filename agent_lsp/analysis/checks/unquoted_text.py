@@ -136,7 +136,7 @@ def _running(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
         if entry is not None and (entry[1] in known or entry[1][0].islower()):
             is_text = entry[1] in known and entry[2] is not None and _PLAIN.match(entry[2])
             owner = (entry[1], row.start + entry.start(2)) if is_text else None
-        elif _is_broken_key(line, known):
+        elif _is_broken_key(line, known) or _lists_tools(file, line):
             return
         elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#"):
             goes_on = Span(owner[1], _end(text, rows[at:], known))
@@ -174,6 +174,16 @@ def _is_in_text(key: str, text: str, line: str) -> bool:
     """Whether an item belongs to the text above it, and not to a list of its own."""
     is_prose = re.search(r"\n[A-Z]", text) is not None or len(line.split()) > _WORDS
     return is_prose and not _is_sound(key, text)
+
+
+def _lists_tools(file: TemplateFile, line: str) -> bool:
+    """Whether a line is the key of the allowed tools and names of tools, without a colon."""
+    key, tools = file.dialect.key_with_role(KeyRole.ALLOW), file.dialect.tools
+    word, _, rest = line.partition(" ")
+    names = rest.replace(",", " ").split()
+    if key is None or word != key.name or not names:
+        return False
+    return all(any(tools.matches(name, tool) for tool in tools.names) for name in names)
 
 
 def _is_broken_key(line: str, known_keys: set[str]) -> bool:
