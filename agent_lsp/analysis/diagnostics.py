@@ -4,6 +4,7 @@ Invariants: the checks are those of the file's dialect, and those for all files.
 findings and stores nothing. One cause makes one finding.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refus
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
-from agent_lsp.model.dialect import Findings
+from agent_lsp.model.dialect import Dialect, Findings
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import (
@@ -160,8 +161,10 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
     """
     others = as_others_read(file)
     if not others:
-        yield from _with_certain(file)
+        for found in _with_certain(file):
+            yield _naming(file.dialect, (file.program,), found)
         return
+    dialects = {one.program: one.dialect for one in (file, *others)}
     by: dict[Diagnostic, dict[str, None]] = {}
     weights: dict[Diagnostic, Severity] = {}
     for one in (file, *others):
@@ -170,10 +173,29 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
             by.setdefault(same, {})[one.program] = None
             weights[same] = min(found.severity, weights.get(same, found.severity))
     for same, programs in by.items():
-        found = replace(same, severity=weights[same])
+        found = _naming(dialects[next(iter(programs))], tuple(programs), same)
         is_all = len(programs) > len(others)
         said = found.message if is_all else f"{_named(tuple(programs))}{found.message}"
-        yield replace(found, message=said, programs=tuple(programs))
+        severity = weights[same]
+        yield replace(found, message=said, severity=severity, programs=tuple(programs))
+
+
+_RUNTIME = re.compile(r"the runtime(?: (ignores|reads|does|ends|has)\b)?")
+_PLURAL = {"does": "do", "has": "have"}
+
+
+def _naming(dialect: Dialect, programs: Sequence[str], found: Diagnostic) -> Diagnostic:
+    """`found` with the names of `programs` for the runtime, if a dialect has several readers."""
+    if not dialect.variants.readers or "the runtime" not in found.message:
+        return found
+
+    def named(words: re.Match[str]) -> str:
+        verb = words[1] or ""
+        if len(programs) > 1:
+            verb = _PLURAL.get(verb, verb.removesuffix("s"))
+        return f"{joined(programs)} {verb}".rstrip()
+
+    return replace(found, message=_RUNTIME.sub(named, found.message))
 
 
 def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:

@@ -137,7 +137,7 @@ PLACES = (
     {
         "id": "an extension in another case is none",
         "path": ".github/agents/WORKER.AGENT.MD",
-        "said": ("1 error[file-name] the runtime ignores … call it `WORKER.agent.md`",),
+        "said": ("1 error[file-name] VS Code and Copilot CLI ignore … call it `WORKER.agent.md`",),
     },
     {
         "id": "the CLI takes no hidden file",

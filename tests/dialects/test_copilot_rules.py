@@ -75,21 +75,133 @@ def test_a_sound_key_of_the_cli_is_only_a_hint_for_vs_code(lines: str, tmp_path:
 
 
 @pytest.mark.parametrize(
-    ("lines", "thing"),
+    ("lines", "thing", "part"),
     [
-        ("and more\ntools: [read]\n", "`and more` is not `key: value`"),
-        ("tools:[read]\nmodel: x\n", "no space follows the colon of `tools`"),
-        ("```\ntools: [read]\n", "`` ``` `` is not `key: value`"),
-        ('argument-hint: "open\ntools: [read]\n', 'no `"` closes this text'),
-        ("agents: [a, b\ntools: [read]\n", "nothing closes this `[`"),
+        ("and more\ntools: [read]\n", "`and more` is not `key: value`", "from here on"),
+        ("tools:[read]\nmodel: x\n", "no space follows the colon of `tools`", "from here on"),
+        ("```\ntools: [read]\n", "`` ``` `` is not `key: value`", "from here on"),
+        ('argument-hint: "open\ntools: [read]\n', 'no `"` closes this text', "below it"),
+        ("agents: [a, b\ntools: [read]\n", "nothing closes this `[`", "below it"),
     ],
 )
 def test_keys_below_a_line_that_ends_the_header_are_lost(
-    lines: str, thing: str, tmp_path: Path
+    lines: str, thing: str, part: str, tmp_path: Path
 ) -> None:
     found = check(tmp_path, agent(lines), "vscode")
     assert len(found) == 1
-    assert found[0].startswith(f"error[header-invalid] {thing}, and nothing below it is read: ")
+    assert found[0].startswith(f"error[header-invalid] {thing}, and nothing {part} is read: ")
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "tools:[read]\n",
+        "tools:read, edit\n",
+        "tools [read]\n",
+        "tools read, edit\n",
+        "tools = [read]\n",
+        "tools=[read]\n",
+        "tools\uff1a[read]\n",
+        "tools:\xa0[read]\n",
+        '"tools":[read]\n',
+        "- tools: [read]\n",
+        "tools\n  - read\n",
+        "allowed-tools:[read]\n",
+        "and more\ntools:[read]\nmodel: x\n",
+        "...\ntools [read]\n",
+        "agents: [a\ntools:[read]\n",
+        "model: {{ X }}\ntools:[read]\n",
+        "argument-hint: 'open\ntools:[read]\n",
+        "tools: {read: true}\nand more\n",
+    ],
+)
+def test_a_list_of_tools_that_vs_code_loses_gives_every_tool(lines: str, tmp_path: Path) -> None:
+    source = agent(lines)
+    (found,) = check(made(tmp_path, "vscode"), source, "vscode")
+    assert found.startswith("error[header-invalid] ")
+    assert ", and the agent has every tool" in found
+    for found in check(made(tmp_path, "cli"), source, "cli"):
+        assert found.startswith("error[")
+        assert "every tool" not in found
+        assert REFUSED in found
+
+
+@pytest.mark.parametrize("line", ["tools [read, edit]", "tools = [read, edit]", "tools read, edit"])
+def test_the_fix_for_a_lost_list_of_tools_makes_it_one(line: str, tmp_path: Path) -> None:
+    found = fixture(tmp_path, agent(header=f"description: d\n{line}\n"))
+    every = fixes(found.workspace, found.path)
+    assert any(one.title.startswith(("Replace `=`", "Write a colon")) for one in every)
+    assert not any("`|`" in one.title or "block" in one.title for one in every)
+
+
+@pytest.mark.parametrize("header", ["- description: d\n- tools: [read]\n", "text\ntools:[read]\n"])
+def test_a_list_of_tools_in_a_header_without_keys_gives_every_tool(
+    header: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(header=header), "vscode")
+    assert found.startswith("error[header-invalid] the header begins with ")
+    assert ", and the agent has every tool" in found
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        # VS Code has the list, and only what follows is lost.
+        "tools: [read] [edit]\nmodel: m\n",
+        "tools: [read]\nand more\ntools:[edit]\n",
+        "tools: [read\nmodel:x\n",
+        # Nobody has written one.
+        "and more\nmodel: m\n",
+        "and more\nthe tools are good\n",
+        "and more\n# tools: [read]\n",
+        "and more\nmcp-servers:\n  s:\n    tools: [read]\n",
+    ],
+)
+def test_nobody_is_told_of_every_tool_without_a_lost_list(lines: str, tmp_path: Path) -> None:
+    found = check(tmp_path, agent(lines))
+    assert any("[header-invalid] for VS Code" in one for one in found)
+    assert not any("every tool" in one for one in found)
+
+
+def test_a_list_of_tools_with_its_items_lost_leaves_none(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent("tools:\n-read\n-edit\n"), "vscode")
+    assert "the text is lost, and the agent has no tools" in found
+
+
+@pytest.mark.parametrize("key", ["**tools**", "> tools", "`allowed-tools`"])
+def test_a_key_in_markdown_is_another_key_to_vs_code(key: str, tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent(f"{key}: [read]\n"), "vscode")
+    assert found.startswith("warning[unknown-key] VS Code reads ")
+    assert found.endswith("as a key of its own, so the agent gets every tool; write `tools`")
+
+
+@pytest.mark.parametrize(
+    ("header", "fix"),
+    [
+        ('description: "d\ntools: [read]\nmodel: m"\n', "close the quotes above it"),
+        ("description: d\n  tools:[read]\n", "indent it less"),
+        ("description: >\n  d\n  tools:[read]\n", "indent it less"),
+    ],
+)
+def test_a_list_of_tools_within_a_description_limits_nothing(
+    header: str, fix: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(header=header))
+    assert found.startswith("warning[swallowed-key] `tools` is a line of `description`")
+    assert found.endswith(fix)
+
+
+def test_the_fix_for_a_swallowed_list_writes_the_blank_behind_its_colon(tmp_path: Path) -> None:
+    found = fixture(tmp_path, agent(header="description: d\n  tools:[read]\n"))
+    (fix,) = (one for one in fixes(found.workspace, found.path) if one.title.startswith("Make"))
+    assert "".join(edit.text for edit in fix.edits) == " "
+
+
+def test_an_unknown_key_is_ignored_by_programs_that_have_names(tmp_path: Path) -> None:
+    source = agent("allowed-tools: [read]\n")
+    assert "VS Code and Copilot CLI ignore `allowed-tools`" in check(tmp_path, source)[0]
+    assert "] VS Code ignores `allow" in check(made(tmp_path, "vs"), source, "vscode")[0]
+    assert "] Copilot CLI ignores `allow" in check(made(tmp_path, "cli"), source, "cli")[0]
 
 
 def test_a_lost_list_of_tools_gives_every_tool(tmp_path: Path) -> None:
@@ -379,6 +491,54 @@ def test_a_tool_that_a_setting_switches_on_exists_only_there(tmp_path: Path) -> 
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
     assert "this agent has it where it exists" in shown.markdown
+    setting = "`github.copilot.chat.getChangedFilesTool.enabled` is on, and by default it is off"
+    assert f"It exists only if {setting}" in shown.markdown
+    (found,) = [one for one in said(made) if "unknown-tool" in one]
+    assert found == f"hint[unknown-tool] for VS Code: `search/changes` exists only if {setting}"
+
+
+def test_a_star_matches_nothing_in_vs_code_and_everything_in_the_cli(tmp_path: Path) -> None:
+    shown = {}
+    for name in ("vscode", "cli"):
+        options = Options(extras={"copilot": Extras(readers=(name,))})
+        at_key = fixture(made(tmp_path, name), agent("to$0ols: ['*']\n"), options=options)
+        at_entry = fixture(
+            made(tmp_path, f"{name}-entry"), agent("tools: ['$0*']\n"), options=options
+        )
+        found = (hover(one.workspace, one.path, one.offset) for one in (at_key, at_entry))
+        shown[name] = [one.markdown for one in found if one is not None]
+    assert "matches `*`" not in shown["vscode"][0]
+    assert "Keeps 0 of" in shown["vscode"][0]
+    assert "the entry has no effect" in shown["vscode"][1]
+    assert "Also any MCP tool that matches `*`" in shown["cli"][0]
+    assert "allows 22 of the 22" in shown["cli"][1]
+
+
+def test_the_tools_of_a_server_may_match_in_both_programs(tmp_path: Path) -> None:
+    for name in ("vscode", "cli"):
+        options = Options(extras={"copilot": Extras(readers=(name,))})
+        made_ = fixture(made(tmp_path, name), agent("to$0ols: ['github/*']\n"), options=options)
+        shown = hover(made_.workspace, made_.path, made_.offset)
+        assert shown is not None
+        assert "Also any MCP tool that matches `github/*`" in shown.markdown
+
+
+def test_a_list_is_completed_with_sets_and_with_no_star_in_vs_code(tmp_path: Path) -> None:
+    labels = {}
+    for name in ("vscode", "cli"):
+        options = Options(extras={"copilot": Extras(readers=(name,))})
+        made_ = fixture(made(tmp_path, name), agent("tools: [$0]\n"), options=options)
+        labels[name] = [one.label for one in complete(made_.workspace, made_.path, made_.offset)]
+        assert len(set(labels[name])) == len(labels[name])
+    assert {"read", "edit", "search", "execute", "agent", "web"} <= set(labels["vscode"])
+    assert "*" not in labels["vscode"]
+    assert "*" in labels["cli"]
+
+
+def test_the_name_of_a_server_is_in_lower_case_in_vs_code(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent("tools: [read, 'GitHub/*']\n"))
+    thing = "information[unknown-tool] for VS Code: unknown tool `GitHub/*`: it allows nothing here"
+    assert found == f"{thing}; write `github/*`, which both programs know"
 
 
 def test_a_byte_order_mark_does_not_count(tmp_path: Path) -> None:
@@ -579,8 +739,6 @@ HANDOFF = "agent: agent, prompt: x"
             "github: {permissions: {workflows: read}}",
             "warning[unknown-value] for VS Code: `workflows` cannot be `read`",
         ),
-        ("model: [a, '']", "error[invalid-value] for Copilot CLI: `model` has a blank item"),
-        ("model: []", "error[invalid-value] for Copilot CLI: `model` has no item"),
     ],
 )
 def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
@@ -588,6 +746,143 @@ def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
 ) -> None:
     (found,) = check(tmp_path, agent(f"{line}\n"))
     assert found.startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("line", "vs", "cli"),
+    [
+        ("model: [a, '']", "information[no-effect] `model` has a blank item", "invalid-value"),
+        ("model: []", "information[no-effect] `model` has no item", "invalid-value"),
+        (
+            "model: [a, , b]",
+            "information[wrong-type] there is no item before this `,`: VS Code skips it",
+            "header-invalid",
+        ),
+        ("tools: [read: edit]", "information[wrong-type] this `:` is no item", "wrong-type"),
+        (
+            "user-invocable: 'true'",
+            "information[unknown-value] VS Code reads `true` in quotes, and marks an error",
+            "wrong-type",
+        ),
+        (
+            "disable-model-invocation: ''",
+            "warning[unknown-value] `disable-model-invocation` cannot be empty: VS Code takes it",
+            "wrong-type",
+        ),
+        (
+            "user-invocable: [true]",
+            "warning[wrong-type] `user-invocable` must be `true` or `false`: VS Code takes it",
+            "wrong-type",
+        ),
+        ("user-invocable:", "hint[no-effect] `user-invocable` has no value", "wrong-type"),
+    ],
+)
+def test_what_stops_the_cli_alone_is_told_of_vs_code_with_its_effect(
+    line: str, vs: str, cli: str, tmp_path: Path
+) -> None:
+    source = agent(f"{line}\n")
+    (found,) = check(made(tmp_path, "vscode"), source, "vscode")
+    assert found.startswith(vs)
+    (found,) = check(made(tmp_path, "cli"), source, "cli")
+    assert found.startswith(f"error[{cli}] ")
+    assert REFUSED in found
+
+
+LOCAL = "{command: x, args: [], tools: ['*']"
+REMOTE = "{type: http, url: 'https://example.test', tools: ['*']"
+IGNORED = "Copilot CLI ignores it; did you mean"
+
+
+@pytest.mark.parametrize(
+    ("server", "said"),
+    [
+        (f"{LOCAL}, evn: {{A: b}}}}", f"warning[unknown-key] unknown key `evn`: {IGNORED} `env`?"),
+        (f"{LOCAL}, CWD: /usr}}", f"warning[unknown-key] unknown key `CWD`: {IGNORED} `cwd`?"),
+        (
+            f"{LOCAL}, enviroment: {{A: b}}}}",
+            f"warning[unknown-key] unknown key `enviroment`: {IGNORED} `env`?",
+        ),
+        (
+            f"{REMOTE}, header: {{A: b}}}}",
+            f"warning[unknown-key] unknown key `header`: {IGNORED} `headers`?",
+        ),
+        (
+            f"{REMOTE}, http_headers: {{A: b}}}}",
+            f"warning[unknown-key] unknown key `http_headers`: {IGNORED} `headers`?",
+        ),
+        (f"{LOCAL}, mine: 1}}", "hint[unknown-key] unknown key `mine`: Copilot CLI ignores it"),
+        (
+            f"{LOCAL}, headers: {{A: b}}}}",
+            "information[no-effect] `headers` has no effect: `s` is a server on this machine",
+        ),
+        (
+            f"{REMOTE}, env: {{A: b}}}}",
+            "information[no-effect] `env` has no effect: `s` is a server at a URL",
+        ),
+        (
+            "{comand: x, args: [], tools: ['*']}",
+            (
+                "error[missing-key] `mcp-servers.s` has `comand` and lacks `command`: "
+                f"write `command`, {REFUSED}"
+            ),
+        ),
+        (
+            "{command: x, args: [], tool: ['*']}",
+            (
+                "error[missing-key] `mcp-servers.s` has `tool` and lacks `tools`: "
+                f"write `tools`, {REFUSED}"
+            ),
+        ),
+    ],
+)
+def test_a_key_of_a_server_that_the_cli_does_not_know_has_no_effect(
+    server: str, said: str, tmp_path: Path
+) -> None:
+    assert check(tmp_path, agent(f"mcp-servers:\n  s: {server}\n"), "cli") == [said]
+
+
+@pytest.mark.parametrize(
+    "server",
+    [
+        f"{LOCAL}, type: stdio, env: {{evn: b}}, cwd: /usr, timeout: 3}}",
+        f"{REMOTE}, headers: {{header: b}}, oauthClientId: x, auth: true}}",
+        f"{LOCAL}, displayName: S, deferTools: auto, excludeTools: [a]}}",
+    ],
+)
+def test_nothing_is_said_of_what_a_server_of_the_cli_may_have(server: str, tmp_path: Path) -> None:
+    assert check(tmp_path, agent(f"mcp-servers:\n  s: {server}\n"), "cli") == []
+
+
+@pytest.mark.parametrize("word", ["evn", "comand"])
+def test_a_misspelt_key_of_a_server_is_renamed_by_a_fix(word: str, tmp_path: Path) -> None:
+    server = f"{LOCAL}, env: {{}}}}".replace("env" if word == "evn" else "command", word)
+    source = agent(f"mcp-servers:\n  s: {server}\n")
+    options = Options(extras={"copilot": Extras(readers=("cli",))})
+    made_ = fixture(tmp_path, source, options=options)
+    titles = [one.title for one in fixes(made_.workspace, made_.path)]
+    assert any("`command`" in one or "`env`" in one for one in titles)
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("handoffs:\n  - {label: G, agent: agent, prompt: p, snd: true}\n", "`snd`: V…`send`?"),
+        ("hooks:\n  Stop:\n    - {type: command, command: x, timout: 3}\n", "`timout` …`timeout`?"),
+    ],
+)
+def test_a_misspelt_key_of_a_hand_off_and_of_a_hook_is_told(
+    lines: str, said: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(lines))
+    begin, _, end = said.partition("…")
+    assert found.startswith(f"warning[unknown-key] for VS Code: unknown key {begin}")
+    assert found.endswith(end)
+
+
+def test_an_empty_text_for_agents_lets_the_agent_call_all(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent("agents: ''\n"))
+    assert found.startswith("warning[wrong-type] for VS Code: `agents` must be a list of names")
+    assert found.endswith("the agent may call every agent")
 
 
 STOP, HOOK = "  Stop:\n    ", "{type: command, command: x"

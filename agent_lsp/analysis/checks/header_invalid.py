@@ -12,6 +12,7 @@ from agent_lsp.analysis.checks import header, unquoted_text, yaml_mistakes
 from agent_lsp.analysis.checks import yaml_mistakes as values
 from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.messages import code, refused
+from agent_lsp.analysis.checks.unknown_key import begun
 from agent_lsp.analysis.checks.yaml_mistakes import BLOCK_MARK, LINE_ENDS, BrokenPiece, YamlMistake
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Basis, Check, Field, Finding
@@ -117,7 +118,8 @@ def _no_colon(piece: BrokenPiece) -> YamlMistake:
 
 def _without_colon(piece: BrokenPiece, row: Span) -> str:
     """Proposes a fix for a line of words."""
-    word = next(iter(row.of(piece.text).split()), "")
+    said = row.of(piece.text)
+    word, _ = begun(said, piece.keys) or (next(iter(said.split()), ""), "")
     if word in piece.keys:
         return f"write `{word}: …`"
     above = piece.above(row)

@@ -4,7 +4,8 @@ Invariant: if the absence of a key is a finding, a misspelling of that key is re
 cause, and nowhere else.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Map
 
 from agent_lsp.analysis.checks import coerce, header, tool_policy
@@ -30,6 +31,24 @@ NO_EFFECT: dict[KeyRole | None, str] = {
 _INSTEAD = dict.fromkeys(("desc", "descr", "summary", "whentouse"), "description")
 # Keys of other systems that are one slip away from a key, but no misspelling of it.
 _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
+# A key at the start of a line, and what stands in the place of a colon and a blank. Behind a colon,
+# `/` makes an address of the word.
+_BEGUN = re.compile(
+    r"""[*`"'\u201c\u201d]*(?P<key>\w[\w-]*)[*`"'\u201c\u201d]*\s*"""
+    r"(?:[:\uff1a](?!/)|=(?!=)|->|(?=\[)|$)"
+)
+
+
+def begun(line: str, names: Collection[str]) -> tuple[str, str] | None:
+    """The key of `names` that a line sets, or is meant to set, and the value in the line; or None.
+
+    The line may lack the colon or the blank behind it, or have another sign for it.
+    """
+    found = _BEGUN.match(line)
+    if found is None or found["key"] not in names:
+        return None
+    # A blank that is none in YAML is one here.
+    return found["key"], line[found.end() :].strip()
 
 
 def unknown(file: TemplateFile, level: Level) -> Iterator[Entry]:

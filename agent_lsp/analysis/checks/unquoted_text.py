@@ -8,7 +8,7 @@ from itertools import takewhile
 from agent_lsp.analysis.checks import coerce, fence_heuristics, header, tool_policy
 from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, listed, refused
-from agent_lsp.analysis.checks.unknown_key import NO_EFFECT
+from agent_lsp.analysis.checks.unknown_key import NO_EFFECT, begun
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading
@@ -136,7 +136,7 @@ def _running(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
         if entry is not None and (entry[1] in known or entry[1][0].islower()):
             is_text = entry[1] in known and entry[2] is not None and _PLAIN.match(entry[2])
             owner = (entry[1], row.start + entry.start(2)) if is_text else None
-        elif _is_glued(line, known):
+        elif _is_broken_key(line, known) or _lists_tools(file, line):
             return
         elif owner is not None and entry is None and line[:1] not in ("", " ", "\t", "#"):
             goes_on = Span(owner[1], _end(text, rows[at:], known))
@@ -176,10 +176,19 @@ def _is_in_text(key: str, text: str, line: str) -> bool:
     return is_prose and not _is_sound(key, text)
 
 
-def _is_glued(line: str, known_keys: set[str]) -> bool:
-    """Whether a key of the dialect lacks the space after its colon, so that it is no text."""
-    key, colon, _ = line.partition(":")
-    return bool(colon) and key in known_keys and _ENTRY.match(line) is None
+def _lists_tools(file: TemplateFile, line: str) -> bool:
+    """Whether a line is the key of the allowed tools and names of tools, without a colon."""
+    key, tools = file.dialect.key_with_role(KeyRole.ALLOW), file.dialect.tools
+    word, _, rest = line.partition(" ")
+    names = rest.replace(",", " ").split()
+    if key is None or word != key.name or not names:
+        return False
+    return all(any(tools.matches(name, tool) for tool in tools.names) for name in names)
+
+
+def _is_broken_key(line: str, known_keys: set[str]) -> bool:
+    """Whether a key of the dialect lacks the colon or the space after it, so that it is no text."""
+    return begun(line, known_keys) is not None and _ENTRY.match(line) is None
 
 
 def _end(text: str, rows: list[Span], known_keys: set[str]) -> int:
@@ -306,7 +315,7 @@ def _words(file: TemplateFile, node: Node) -> Iterator[tuple[Span, str]]:
 LOST_TEXT = Check(("lost-text",), lost_text, changes=frozenset({Field.KEY}))
 
 
-_LINE = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*:(?:[ \t]+(?P<value>.*?))?[ \t\r]*")
+_LINE = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*:(?:(?:[ \t]+|(?=\[))(?P<value>.*?))?[ \t\r]*")
 _LIST = re.compile(r"\[.*\]")
 
 
@@ -322,12 +331,19 @@ def swallowed_key(file: TemplateFile) -> Iterator[Finding]:
 
 def _lines(file: TemplateFile, top: Mapping, entry: Entry) -> Iterator[Finding]:
     text = entry.value
-    if not isinstance(text, Scalar) or text.style not in (Style.LITERAL, Style.FOLDED):
+    if not isinstance(text, Scalar):
         return
+    is_quoted = text.style in (Style.SINGLE, Style.DOUBLE)
+    fix = "close the quotes above it" if is_quoted else "indent it less"
     for row in frontmatter.lines(file.document.text, text.span.start):
         if row.start >= text.span.end:
             return
-        found = _LINE.fullmatch(row.of(file.document.text))
+        line = row.of(file.document.text)
+        # The first line is that of the key, or the mark of a block. A key in quotes is indented
+        # only in an example.
+        if row.start <= text.span.start or (is_quoted and line[:1] in " \t"):
+            continue
+        found = _LINE.fullmatch(line)
         key = file.dialect.key(found["name"]) if found else None
         if found is None or key is None or top.get(key.name) is not None:
             continue
@@ -335,7 +351,7 @@ def _lines(file: TemplateFile, top: Mapping, entry: Entry) -> Iterator[Finding]:
             start = row.start + found.start("name")
             effect = NO_EFFECT.get(key.role, ", so it has no effect") if key.role else ""
             thing = f"{code(key.name)} is a line of {code(entry.name or '')}{effect}"
-            yield Finding(Span(start, start + len(key.name)), f"{thing}; indent it less")
+            yield Finding(Span(start, start + len(key.name)), f"{thing}; {fix}")
 
 
 def _is_setting(key: Key, value: str) -> bool:

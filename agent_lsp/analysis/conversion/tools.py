@@ -61,7 +61,10 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
             message = f"{code(stranger.text)} has no equivalent there: it is left out"
             yield Loss(LossSeverity.LOST, stranger.span, message)
             continue
-        what = f"{code(stranger.text)} names no tool that {pair.source.runtime} is known to have"
+        readers = pair.source.variants.readers
+        # Another program of the system may know the name.
+        who = readers[0].name if readers else pair.source.runtime
+        what = f"{code(stranger.text)} names no tool that {who} is known to have"
         yield Loss(LossSeverity.NOTE, stranger.span, f"{what}: it is left out")
     has = reach(abilities(pair.after, tools))
     groups: dict[tuple[Span, str], list[str]] = {}

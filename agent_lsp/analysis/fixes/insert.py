@@ -137,9 +137,15 @@ def outdented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         if cut:
             edits.append(TextEdit(Span(start, start + cut), ""))
         start = line.end
-    yield Proposal(
-        f"Make {code(diagnostic.span.of(text))} a key of the header", tuple(edits), safe=True
-    )
+    if not edits:
+        # The text is in quotes.
+        return
+    colon = text.find(":", diagnostic.span.end) + 1
+    if text[colon] == "[":
+        edits.append(TextEdit(Span(colon, colon), " "))
+    edits.sort(key=lambda edit: edit.span)
+    title = f"Make {code(diagnostic.span.of(text))} a key of the header"
+    yield Proposal(title, tuple(edits), safe=True)
 
 
 def _is_about(file: TemplateFile, diagnostic: Diagnostic, level: Level) -> bool:

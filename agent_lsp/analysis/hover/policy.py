@@ -128,6 +128,9 @@ def _unknown(file: TemplateFile, name: str, names: tuple[str, ...]) -> str:
     hint = f"; did you mean {code(close)}?" if close else ""
     has = "has" if file.dialect.variants.measured else "may have"
     loss = f"the entry {has} no effect"
+    wrong = file.dialect.tools.misnamed(name) if file.dialect.tools.misnamed else None
+    if wrong is not None:
+        return f"{code(name)} is **not a known tool**: the entry has no effect; {wrong.fix}"
     errors = (one for one in file.reading.errors if one.kind is LoadErrorKind.CHOICE)
     if any(one.got == name for one in errors):
         loss = "the runtime refuses the file because of it"

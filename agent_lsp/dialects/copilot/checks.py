@@ -22,69 +22,25 @@ from agent_lsp.dialects.copilot import (
     policy,
     readers_at,
     reading,
+    servers,
     sessions,
+    shapes,
     vs_tools,
 )
 from agent_lsp.dialects.copilot.agent_checks import handoff_switches
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import ALLOW, IGNORED, NAMES, TARGETS
 from agent_lsp.dialects.copilot.header_reader import MISSING
+from agent_lsp.dialects.copilot.values import INSTEAD_OF_TOOLS
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Tag
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar, resolve
-from agent_lsp.text import Span
 from agent_lsp.workspace.programs import readers_in_use
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]
-
-
-def header_invalid(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on the line because of which VS Code loses the rest of a header."""
-    for error in header.possible_errors(file, LoadErrorKind.SYNTAX):
-        document = file.document
-        sign = error.span.of(document.text)
-        found = reading.header(document)
-        if sign == "\ufeff":
-            what = "belongs to the key behind it" if found.entries else "is no `key: value`"
-            message = f"a byte-order mark {what}: {error.message}; remove the mark"
-            yield Finding(error.span, message, None if error.certain else Severity.WARNING)
-            continue
-        if found.open_quote == error.span:
-            thing, fix = f"no {code(sign)} closes this text", "close it"
-        elif any(one.opened == error.span for one in found.faults):
-            thing, fix = f"nothing closes this {code(sign)}", "close it"
-        elif not found.entries:
-            thing = f"the header begins with {code(sign.strip())}, which is not `key: value`"
-            fix = "write lines `key: value`"
-        elif _is_behind_a_value(document.text, error.span):
-            thing, fix = f"{code(sign)} follows a closed quote or bracket", "quote the whole value"
-        else:
-            thing, fix = _ends(sign)
-        severity = None if error.certain else Severity.WARNING
-        message = f"{thing}, and nothing below it is read: {error.message}; {fix}"
-        yield Finding(error.span, message, severity)
-
-
-def _is_behind_a_value(text: str, span: Span) -> bool:
-    line = text[max(text.rfind(end, 0, span.start) for end in "\r\n") + 1 : span.start]
-    return line.rstrip().endswith(('"', "'", "]", "}"))
-
-
-def _ends(sign: str) -> tuple[str, str]:
-    """Why a line ends the keys of a header, and what to do."""
-    bare = sign.strip()
-    key, colon, rest = bare.partition(":")
-    if colon and (not rest or rest[0] in " \t") and key in NAMES:
-        return f"{code(key)} is indented less than the first key", "indent all keys alike"
-    if colon and rest and not rest.startswith(" ") and key in NAMES:
-        return f"no space follows the colon of {code(key)}", f"write {code(f'{key}: {rest}')}"
-    if bare.startswith(("```", "...", "+++")):
-        return f"{code(bare)} is not `key: value`", "remove the line"
-    thing = f"{code(bare)} is not `key: value`"
-    return thing, "indent it if it belongs to the value above, else remove it"
 
 
 def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
@@ -200,10 +156,23 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
 
+def tool_behind_a_setting(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on each tool that VS Code has only with a setting."""
+    for one in entries(file, KeyRole.ALLOW) if header.parses(file) else ():
+        given = vs_tools.covered(one.text)
+        condition = vs_tools.CONDITIONS[given[0]] if len(given) == 1 else ""
+        if condition:
+            message = f"{code(given[0])} exists only if {condition}"
+            yield Finding(one.span, message, Severity.HINT, word=one.text)
+
+
 def _no_tools_left(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless `*` or a missing value is the cause."""
     found = entries(file, KeyRole.ALLOW)
     if any(one.text == EVERY for one in found) or any(unset_allow_list(file)):
+        return
+    if ALLOW not in file.reading.effective.settings:
+        # VS Code has lost the list.
         return
     # The name of a server alone is all of its tools, and which servers there are is not known.
     is_open = any(_may_be_server(one) for one in found)
@@ -267,6 +236,8 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on keys that neither program knows; an author's own is only a hint."""
+    if not _is_cli(file):
+        yield from _key_with_signs(file)
     for one in keys.unknown_key(file):
         word = one.span.of(file.document.text).strip("\"'")
         if _is_outer(file, one):
@@ -277,10 +248,28 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
                 yield Finding(one.span, message, Severity.HINT)
                 continue
         elif not _is_in(file, one, "handoffs"):
-            # What a server, a hook or GitHub may be set to is not known as a whole.
+            # Those of servers, of hooks and of GitHub have checks of their own.
             continue
         is_own = one.severity is Severity.INFORMATION and not one.meant
         yield replace(one, severity=Severity.HINT) if is_own else one
+
+
+def _key_with_signs(file: TemplateFile) -> Iterator[Finding]:
+    """The findings on keys in Markdown, as in `**tools**`, which only VS Code reads as keys."""
+    found = reading.header(file.document).entries if header.parses(file) else ()
+    names, top = {one.name for one in found}, header.root(file)
+    told = {one.key.span for one in top.entries if one.name} if top is not None else set()
+    for one in found:
+        meant = reading.meant_by(f"{one.name}:")
+        if meant is None or one.name in _NAMED or meant[0] in names or one.key.span in told:
+            continue
+        right = ALLOW if meant[0] in INSTEAD_OF_TOOLS else meant[0]
+        effect = ", so the agent gets every tool" if right == ALLOW else ""
+        thing = f"VS Code reads {code(one.name or '')} as a key of its own"
+        yield Finding(one.key.span, f"{thing}{effect}; write {code(right)}", meant=(right,))
+
+
+_NAMED = frozenset({*NAMES, *INSTEAD_OF_TOOLS})
 
 
 def _is_of_other(file: TemplateFile, word: str) -> bool:
@@ -360,22 +349,10 @@ def _of_both(file: TemplateFile, one: Finding) -> Finding:
 
 def missing_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a missing description, and one on each server without required keys."""
-    servers: dict[Span, list[str]] = {}
-    for error in header.errors(file, LoadErrorKind.MISSING):
-        if error.key.startswith(_SERVERS):
-            servers.setdefault(error.span, []).append(error.key)
-    for one in values.missing_key(file):
-        if one.span not in servers:
-            yield one
-    for span, keys_ in servers.items():
-        path = keys_[0].rpartition(".")[0]
-        lacking = [key.rpartition(".")[2] for key in keys_]
-        thing = f"{code(path)} has no {listed(lacking, 'and')}"
-        fix = "add it" if len(lacking) == 1 else "add them"
-        yield Finding(span, refused(file, thing, fix), meant=tuple(lacking))
-
-
-_SERVERS = "mcp-servers."
+    lacking = header.errors(file, LoadErrorKind.MISSING)
+    of_servers = {error.span for error in lacking if error.key.startswith(f"{servers.KEY}.")}
+    yield from (one for one in values.missing_key(file) if one.span not in of_servers)
+    yield from servers.missing_key(file)
 
 
 def agent_name(file: TemplateFile) -> Iterator[Finding]:
@@ -456,12 +433,13 @@ BOTH: tuple[Check, ...] = (
     Check(("older-name",), older_name, changes=_OF_KEY),
 )
 OF_VS: tuple[Check, ...] = (
-    Check(("header-invalid",), header_invalid, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(("header-invalid",), shapes.header_invalid, changes=ANY_FIELD, basis=Basis.FILE),
     replace(unquoted_text.LOST_TEXT, run=lost_text_as_comment),
     Check(("unset-allow-list",), unset_allow_list, changes=frozenset(), basis=Basis.ABSENCE),
     Check(("no-tools",), no_tools, changes=_OF_TOOLS, basis=Basis.ABSENCE),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
+    Check(("unknown-tool",), tool_behind_a_setting, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
     Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),

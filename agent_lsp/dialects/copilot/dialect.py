@@ -23,9 +23,11 @@ from agent_lsp.dialects.copilot import (
     hooks,
     policy,
     reading,
+    servers,
     shapes,
     skills,
 )
+from agent_lsp.dialects.copilot.cli_tools import NAMES as CLI_NAMES
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CONVERSION
 from agent_lsp.dialects.copilot.references import (
@@ -76,6 +78,18 @@ _SHARED_OF_CLI = tuple(
     check for check in _SHARED if check not in (files.MISPLACED, files.OTHER_SYSTEM)
 )
 _FILES = tuple(check for check in OF_FILES if check != files.FILE_NAME)
+# What stands for several tools in a list; `*` alone is nothing in VS Code.
+_SETS = tuple(
+    Choice(name, f"the tools of VS Code for {what}, and those of Copilot CLI")
+    for name, what in (
+        ("read", "reading"),
+        ("edit", "changing files"),
+        ("search", "searching"),
+        ("execute", "commands and tests"),
+        ("agent", "other agents"),
+        ("web", "the web"),
+    )
+)
 _REFUSED = Severity.ERROR
 _SEVERITIES = {
     "misplaced": Severity.WARNING,
@@ -158,7 +172,7 @@ DIALECT: Dialect = Dialect(
     schema=Schema(keys=facts.KEYS, ignored=facts.IGNORED, renamed=facts.RENAMED),
     tools=Tools(
         listed=TOOLS,
-        globs=(Choice("*", "all tools of a server, as in `github/*`"),),
+        globs=_SETS,
         matches=policy.matches,
         is_pattern=policy.is_pattern,
         cannot_tell=policy.cannot_tell,
@@ -224,6 +238,10 @@ CLI_DIALECT: Dialect = replace(
     tools=replace(
         DIALECT.tools,
         listed=CLI_TOOLS,
+        globs=(
+            Choice("*", "every tool of Copilot CLI, and none in VS Code"),
+            *(one for one in _SETS if one.name not in CLI_NAMES),
+        ),
         matches=policy.matches_for_cli,
         is_pattern=policy.is_pattern_for_cli,
         cannot_tell=policy.cannot_tell_for_cli,
@@ -241,7 +259,7 @@ CLI_DIALECT: Dialect = replace(
         checks=(
             *claude_files.of_own((*checks.BOTH, *agent_checks.OF_PLACES)),
             *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
-            *claude_files.of_own(_under_target((unknown_names.UNKNOWN_SKILL,))),
+            *claude_files.of_own(_under_target((unknown_names.UNKNOWN_SKILL, *servers.CHECKS))),
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
         ),
     ),

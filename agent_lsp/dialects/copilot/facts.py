@@ -7,6 +7,7 @@ none is listed.
 
 from agent_lsp.dialects.copilot import hooks
 from agent_lsp.dialects.copilot.cli_header import KNOWN as KNOWN_TO_CLI
+from agent_lsp.dialects.copilot.values import INSTEAD_OF_TOOLS
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
 
@@ -279,13 +280,7 @@ IGNORED = {
 }
 _EVERY = "the agent gets every tool"
 RENAMED = {
-    **{
-        name: Renamed(ALLOW, _EVERY)
-        for name in (
-            *("Tools", "tool", "allowed-tools", "allowedTools", "allowed_tools"),
-            *("allow_list", "allowlist", "toolsets"),
-        )
-    },
+    **{name: Renamed(ALLOW, _EVERY) for name in INSTEAD_OF_TOOLS},
     **{
         name: Renamed(None, f"no key removes tools, so {_EVERY}; list the others in `tools`")
         for name in ("disallowedTools", "disallowed-tools", "disallowed_tools", "excludeTools")

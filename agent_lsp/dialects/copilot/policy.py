@@ -80,6 +80,11 @@ def known_to_cli(entry: str) -> bool:
     return entry == EVERY or bool(cli_tools.covered(entry)) or cannot_tell_for_cli(entry)
 
 
+def is_tool(entry: str) -> bool:
+    """Whether an entry is the name of a tool or a set in one of the programs."""
+    return bool(vs_tools.covered(entry) or cli_tools.covered(entry))
+
+
 def may_be_server(entry: str) -> bool:
     """Whether an entry that is no tool may be all of an MCP server in VS Code, by its bare name."""
     is_word = _WORD.fullmatch(entry) is not None and entry not in vs_tools.GONE
@@ -91,6 +96,9 @@ def for_both(entry: str) -> str | None:
     if entry in vs_tools.SERVERS:
         return f"{entry}/{EVERY}"
     given = frozenset(cli_tools.covered(entry))
+    lowered = vs_tools.with_server_in_lower_case(entry)
+    if lowered != entry and cannot_tell(lowered) and cannot_tell_for_cli(entry):
+        return lowered
     if entry in vs_tools.BY_MODEL and vs_tools.BY_MODEL[entry] in BOTH:
         return vs_tools.BY_MODEL[entry]
     if given:
@@ -160,13 +168,23 @@ def _wrong(entry: str) -> Misnamed | None:
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     """The verdict on each of `tools` for an agent of VS Code that a person selects."""
     missing = "no `tools`: every tool that is on in the picker; as a sub-agent the caller's"
-    return _toolset(reading, tools, matches, vs_tools.server_of, missing)
+    return _toolset(reading, tools, matches, _is_of_server, missing)
+
+
+def _is_of_server(entry: str) -> bool:
+    """Whether an entry may give tools in VS Code whose names are not known."""
+    return vs_tools.server_of(entry) is not None
+
+
+def _is_open_for_cli(entry: str) -> bool:
+    """Whether an entry may give tools in the CLI whose names are not known."""
+    return entry == EVERY or cli_tools.server_of(entry) is not None
 
 
 def toolset_for_cli(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
     """The verdict on each of `tools` for an agent of the CLI."""
     missing = "no `tools`: every tool of the session"
-    found = _toolset(reading, tools, matches_for_cli, cli_tools.server_of, missing)
+    found = _toolset(reading, tools, matches_for_cli, _is_open_for_cli, missing)
     if not found.restricted:
         return found
     reason = "an agent that a person selects has it; as a sub-agent it has not"
@@ -181,18 +199,19 @@ def _toolset(
     reading: Reading,
     tools: tuple[str, ...],
     gives: Callable[[str, str], bool],
-    server_of: Callable[[str], tuple[str, str] | None],
+    is_open: Callable[[str], bool],
     missing: str,
 ) -> Toolset:
     allow = reading.effective.settings.get("tools")
     if allow is None:
         every = (
-            Verdict(tool, True, missing, condition=_CONDITIONS.get(tool, "")) for tool in tools
+            Verdict(tool, True, missing, condition=vs_tools.CONDITIONS.get(tool, ""))
+            for tool in tools
         )
         return Toolset(tuple(every), False, (EVERY,))
     listed = allow.items
     verdicts = tuple(_verdict(tool, listed, gives) for tool in tools)
-    open_ = (item.text for item in listed if server_of(item.text) or item.text == EVERY)
+    open_ = (item.text for item in listed if is_open(item.text))
     return Toolset(verdicts, True, tuple(open_))
 
 
@@ -200,11 +219,9 @@ def _verdict(tool: str, listed: tuple[Value, ...], gives: Callable[[str, str], b
     by = next((item for item in listed if gives(item.text, tool)), None)
     if by is None:
         return Verdict(tool, False, "not in `tools`")
-    return Verdict(tool, True, f"allowed by `{written(by)}`", by.span, _CONDITIONS.get(tool, ""))
-
-
-# What a session of VS Code needs to have some of its tools.
-_CONDITIONS = {tool.name: tool.condition for tool in vs_tools.TOOLS if tool.condition}
+    return Verdict(
+        tool, True, f"allowed by `{written(by)}`", by.span, vs_tools.CONDITIONS.get(tool, "")
+    )
 
 
 def prefix(server: str) -> str | None:

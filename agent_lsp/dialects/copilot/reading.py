@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import listed
+from agent_lsp.analysis.checks.unknown_key import begun
 from agent_lsp.dialects.copilot import (
     AGENT,
     CHAT_MODE,
@@ -166,8 +167,9 @@ def _possible(document: Document) -> Iterator[LoadError]:
     lost = lost_names(document)
     is_cut = found.rest is not None or any(one.code == INVALID for one in found.faults)
     if lost or is_cut:
-        said, kind = consequence(lost), LoadErrorKind.SYNTAX
-        yield LoadError(kind, cause(document), said, certain=bool(lost) or not found.entries)
+        said, kind = consequence(document, lost), LoadErrorKind.SYNTAX
+        is_certain = bool(lost) or not found.entries or said.endswith(_EVERY)
+        yield LoadError(kind, cause(document), said, certain=is_certain)
         return
     for one in found.faults:
         if one.code == DUPLICATE:
@@ -183,15 +185,48 @@ def lost_names(document: Document) -> tuple[str, ...]:
     top = resolve(document.tree.root)
     entries = top.entries if isinstance(top, nodes.Mapping) else ()
     names = [one.name for one in entries if one.value is not None and one.name is not None]
-    if found.rest is not None:
+    is_open = found.open_quote is not None or any(one.opened is not None for one in found.faults)
+    if found.rest is not None or is_open or not found.entries:
         # A reader of YAML may give up at the same place.
-        rows = _KEY.finditer(text, text.rfind("\n", 0, found.rest) + 1, inner.end)
-        names += [row["key"] for row in rows if row["key"] in _KNOWN]
+        start = text.rfind("\n", 0, cause(document).start) + 1
+        rest = Span(max(start, inner.start), inner.end)
+        first = found.entries[0].key.span.start if found.entries else inner.start
+        column = first - max(text.rfind(end, 0, first) for end in "\r\n") - 1
+        names = [*_begun(text, rest, column, is_whole=not found.entries), *names]
     return tuple(name for name in dict.fromkeys(names) if name not in have)
 
 
-_KEY = re.compile(r"^(?P<key>[A-Za-z][\w-]*):(?=[ \t\r\n]|$)", re.MULTILINE)
-_KNOWN = frozenset({*values.TEXTS, *values.SWITCHES, *values.OTHERS})
+def _begun(text: str, rest: Span, column: int, *, is_whole: bool) -> Iterator[str]:
+    """The known keys that lines set, or are meant to set, in the part that VS Code does not read.
+
+    The keys begin in `column`. The header `is_whole` in that part if no key of it is read.
+    """
+    for row in _ROW.finditer(text, rest.start, rest.end):
+        if len(row["blanks"]) > column:
+            continue
+        found = meant_by(row["line"])
+        if found is not None and (
+            is_whole or found[0] in _FOR_TOOLS or not _DASH.match(row["line"])
+        ):
+            yield found[0]
+
+
+def meant_by(line: str) -> tuple[str, str] | None:
+    """The key that a line sets, or is meant to set, and the value in the line; or None."""
+    found = begun(line, _KNOWN) or begun(_DASH.sub("", line), _KNOWN)
+    if found is None:
+        word, _, rest = line.partition(" ")
+        names = rest.replace(",", " ").split()
+        if word == _TOOLS and names and all(map(policy.is_tool, names)):
+            return word, rest.strip()
+    return found
+
+
+_ROW = re.compile(r"^(?P<blanks>[ \t]*)(?P<line>[^\s#][^\r\n]*)", re.MULTILINE)
+_DASH = re.compile(r"^[-*>][ \t]+")
+_TOOLS = "tools"
+_FOR_TOOLS = frozenset({_TOOLS, *values.INSTEAD_OF_TOOLS})
+_KNOWN = frozenset({*values.TEXTS, *values.SWITCHES, *values.OTHERS, *_FOR_TOOLS})
 
 
 def cause(document: Document) -> Span:
@@ -224,12 +259,19 @@ def cause(document: Document) -> Span:
 _TEXT = re.compile(r"^(?![ \t]*(?:#|\r?$))[^\r\n]*[^\s]", re.MULTILINE)
 
 
-def consequence(names: tuple[str, ...]) -> str:
-    """What VS Code makes of a header that it does not read to its end."""
-    if not names:
-        return "the text is lost"
-    said = f"{listed(names, 'and')} {'is' if len(names) == 1 else 'are'} lost"
-    return f"{said}, and the agent has every tool" if "tools" in names else said
+_EVERY = ", and the agent has every tool"
+
+
+def consequence(document: Document, names: tuple[str, ...]) -> str:
+    """What VS Code makes of a header that it does not read to its end, where `names` are lost."""
+    lost = "the text is lost"
+    if names:
+        lost = f"{listed(names, 'and')} {'is' if len(names) == 1 else 'are'} lost"
+    written, tools = entry(document, _TOOLS), settings(document).get(_TOOLS)
+    if tools is None and (written is not None or not _FOR_TOOLS.isdisjoint(names)):
+        return f"{lost}{_EVERY}"
+    is_open = tools is None or bool(tools.items)
+    return lost if is_open or names else f"{lost}, and the agent has no tools"
 
 
 def read_for_cli(document: Document, _name: str) -> Reading:

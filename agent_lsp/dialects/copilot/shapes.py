@@ -1,4 +1,4 @@
-"""Checks values that VS Code ignores because of their shape, and words that it marks as errors.
+"""Checks what VS Code loses of a header, values that it ignores, and words that it marks as errors.
 
 Facts: VS Code 1.139.1, run 2026-11-28: a value of another type is as if it were not there, so that
 an agent with a text for `agents` may call every agent. Marks on labels and permissions have no
@@ -12,10 +12,15 @@ from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.copilot import reading
 from agent_lsp.dialects.copilot.agent_checks import MEANT
-from agent_lsp.dialects.copilot.values import truth
+from agent_lsp.dialects.copilot.facts import ALLOW, NAMES
+from agent_lsp.dialects.copilot.header_reader import STRAY
+from agent_lsp.dialects.copilot.values import INSTEAD_OF_TOOLS, truth
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
+from agent_lsp.text import Span
+from agent_lsp.workspace.programs import readers_in_use
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _ALL, _READ_ONLY = ("read", "write", "none"), ("read", "none")
@@ -55,6 +60,8 @@ _SWITCHES = {
     "disable-model-invocation": "takes it for `false`",
     "infer": "ignores it",
 }
+# The editor looks at the quotes of these; `infer` it marks whatever it says.
+_MARKED_IN_QUOTES = frozenset({"user-invocable", "disable-model-invocation"})
 # What an empty text leaves.
 _EMPTY = {
     "description": "models that choose an agent see only its name",
@@ -64,12 +71,78 @@ _EMPTY = {
 }
 
 
+def header_invalid(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on the line because of which VS Code loses the rest of a header."""
+    for error in header.possible_errors(file, LoadErrorKind.SYNTAX):
+        document = file.document
+        sign = error.span.of(document.text)
+        found = reading.header(document)
+        if sign == "\ufeff":
+            what = "belongs to the key behind it" if found.entries else "is no `key: value`"
+            message = f"a byte-order mark {what}: {error.message}; remove the mark"
+            yield Finding(error.span, message, None if error.certain else Severity.WARNING)
+            continue
+        severity = None if error.certain else Severity.WARNING
+        thing, part, fix = _reason(file, error.span)
+        yield Finding(error.span, f"{thing}, and {part} is read: {error.message}; {fix}", severity)
+
+
+def _reason(file: TemplateFile, span: Span) -> tuple[str, str, str]:
+    """Why VS Code loses a part of a header, which part, and what to do."""
+    text, sign = file.document.text, span.of(file.document.text)
+    found, below = reading.header(file.document), "nothing below it"
+    if found.open_quote == span:
+        return f"no {code(sign)} closes this text", below, "close it"
+    if any(one.opened == span for one in found.faults):
+        # A placeholder, `{{ name }}`, is closed, and no mapping.
+        is_placeholder = text.startswith("{{", span.start)
+        fix = "quote the whole value" if is_placeholder else "close it"
+        return f"nothing closes this {code(sign)}", below, fix
+    if not found.entries:
+        thing = f"the header begins with {code(sign.strip())}, which is not `key: value`"
+        return thing, "nothing of it", "write lines `key: value`"
+    if _is_behind_a_value(text, span):
+        thing = f"{code(sign)} follows a closed quote or bracket"
+        fix = "remove it" if sign.strip("]} \t") == "" else "quote the whole value"
+        return thing, "nothing from here on", fix
+    thing, fix = _ends(sign)
+    return thing, "nothing from here on", fix
+
+
+def _is_behind_a_value(text: str, span: Span) -> bool:
+    line = text[max(text.rfind(end, 0, span.start) for end in "\r\n") + 1 : span.start]
+    return line.rstrip().endswith(('"', "'", "]", "}"))
+
+
+def _ends(sign: str) -> tuple[str, str]:
+    """Why a line ends the keys of a header, and what to do."""
+    bare = sign.strip()
+    key, colon, rest = bare.partition(":")
+    if colon and (not rest or rest[0] in " \t") and key in NAMES:
+        return f"{code(key)} is indented less than the first key", "indent all keys alike"
+    written = reading.meant_by(bare)
+    if written is not None:
+        thing = f"{code(bare)} is not `key: value`"
+        if key == written[0] and rest:
+            what = "no space" if not rest[0].isspace() else f"U+{ord(rest[0]):04X} and no space"
+            thing = f"{what} follows the colon of {code(key)}"
+        right = ALLOW if written[0] in INSTEAD_OF_TOOLS else written[0]
+        return thing, f"write {code(f'{right}: {written[1]}'.strip())}"
+    if bare.startswith(("```", "...", "+++")):
+        return f"{code(bare)} is not `key: value`", "remove the line"
+    thing = f"{code(bare)} is not `key: value`"
+    return thing, "indent it if it belongs to the value above, else remove it"
+
+
 def wrong_type(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each value that VS Code ignores because of its shape."""
     for entry in _entries(file):
         shape, (kind, effect) = _SHAPES.get(entry.name or "", ((), ("", "")))
         node = entry.node
-        if not shape or node is None or (isinstance(node, Scalar) and not node.value.strip()):
+        if entry.name in _SWITCHES and node is not None and not isinstance(node, Scalar):
+            effect = f"VS Code {_SWITCHES[entry.name]}"
+            yield _wrong(node, entry.name, "`true` or `false`", effect)
+        if not shape or node is None or _is_void(node, shape):
             continue
         if not isinstance(node, shape):
             yield _wrong(node, entry.name or "", kind, effect)
@@ -79,6 +152,27 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
             message = f"an item of {code(entry.name)} is a name: VS Code drops this one"
             wrong = (item for item in _items(node) if not isinstance(item, Scalar))
             yield from (Finding(item.span, message, _WARNING) for item in wrong)
+    if header.parses(file):
+        yield from _stray(file)
+
+
+def _is_void(node: Node, shape: tuple[type[Node], ...]) -> bool:
+    """Whether a text is still to be written, or is an empty one where a text may stand."""
+    if not isinstance(node, Scalar) or node.value.strip():
+        return False
+    return Scalar in shape or not len(node.span)
+
+
+def _stray(file: TemplateFile) -> Iterator[Finding]:
+    """The signs in brackets that VS Code skips."""
+    for fault in reading.header(file.document).faults:
+        if fault.code == STRAY:
+            sign = fault.span.of(file.document.text)
+            thing = f"there is no item before this {code(sign)}"
+            if sign != ",":
+                thing = f"this {code(sign)} is no item of a list, and divides two"
+            mark = "VS Code skips it, and marks an error; remove it"
+            yield Finding(fault.span, f"{thing}: {mark}", _NOTE)
 
 
 _WARNING, _NOTE = Severity.WARNING, Severity.INFORMATION
@@ -135,19 +229,34 @@ def no_effect(file: TemplateFile) -> Iterator[Finding]:
     yield from _of_others(file)
     for entry in _entries(file):
         node, effect = entry.node, _EMPTY.get(entry.name or "")
+        if entry.name == "model" and isinstance(node, Sequence):
+            yield from _blank_models(node)
         if effect and isinstance(node, Scalar) and not node.value.strip() and len(node.span):
             thing = f"{code(entry.name or '')} is empty, and VS Code marks it: {effect}"
             yield Finding(node.span, f"{thing}; write a text, or remove the key", _NOTE)
+
+
+def _blank_models(node: Sequence) -> Iterator[Finding]:
+    """The findings on a list of models with none in it, and on blank ones."""
+    mark = "and VS Code marks an error"
+    if not node.items:
+        thing = f"`model` has no item, {mark}: the model of the session stays"
+        yield Finding(node.span, f"{thing}; write one, or remove the key", _NOTE)
+    for item in _items(node):
+        if isinstance(item, Scalar) and not item.value.strip():
+            message = f"`model` has a blank item, {mark}; remove it"
+            yield Finding(item.span, message, _NOTE)
 
 
 def _of_others(file: TemplateFile) -> Iterator[Finding]:
     """The keys that VS Code does not read, and those that it marks because of the target."""
     target = file.reading.effective.settings.get("target")
     is_of_github = target is not None and target.text == "github-copilot"
+    has_cli = len(readers_in_use(file.dialect, file.options)) > 1
     for entry in _entries(file):
         name, node = entry.name or "", entry.node
         is_void = isinstance(node, Scalar) and not len(node.span)
-        if is_void and name in _KNOWN - _OF_CLI_AS_WELL:
+        if is_void and name in _KNOWN - (_OF_CLI_AS_WELL if has_cli else _WITH_AN_EFFECT):
             message = f"{code(name)} has no value, and VS Code marks an error"
             yield Finding(entry.key.span, message, Severity.HINT)
         if name in _OF_CLI:
@@ -160,8 +269,10 @@ def _of_others(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(entry.key.span, message, Severity.HINT)
 
 
-# Of these Copilot CLI wants a value, or the agent has no tools.
+# Of these Copilot CLI wants a value, and refuses the file, or the agent has no tools.
 _OF_CLI_AS_WELL = frozenset({*_SWITCHES, "name", "description", "tools", "model", "github"})
+# What these do without a value is told by checks of their own.
+_WITH_AN_EFFECT = frozenset({"name", "tools"})
 # The keys of VS Code.
 _KNOWN = frozenset(
     {
@@ -175,9 +286,15 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each switch and each permission with a value that is none."""
     for entry in _entries(file):
         node, effect = entry.node, _SWITCHES.get(entry.name or "")
-        if effect and isinstance(node, Scalar) and node.value and truth(node) is None:
+        is_written = isinstance(node, Scalar) and len(node.span)
+        if isinstance(node, Scalar) and entry.name in _MARKED_IN_QUOTES and truth(node) is not None:
+            if node.style is not Style.PLAIN:
+                message = f"VS Code reads {code(node.value)} in quotes, and marks an error"
+                yield Finding(node.span, message, _NOTE, meant=(node.value,))
+        elif effect and isinstance(node, Scalar) and is_written and truth(node) is None:
             meant = MEANT.get(node.value.lower())
-            thing = f"{code(entry.name or '')} cannot be {code(node.value)}: VS Code {effect}"
+            value = code(node.value) if node.value else "empty"
+            thing = f"{code(entry.name or '')} cannot be {value}: VS Code {effect}"
             fix = f"write {code(meant)}" if meant else "write `true` or `false`"
             yield Finding(node.span, f"{thing}; {fix}", meant=(meant,) if meant else ())
     for entry in _permissions(_github(file)):

@@ -16,6 +16,11 @@ TEXTS = frozenset({"name", "description", "argument-hint", "target", "reasoning-
 SWITCHES = frozenset({"user-invocable", "disable-model-invocation", "infer"})
 # Mappings of which the names of the members are all that counts here.
 NAMED = frozenset({"mcp-servers", "hooks", "github"})
+# Words of other systems, and misspellings, for the list of tools.
+INSTEAD_OF_TOOLS = (
+    *("Tools", "tool", "allowed-tools", "allowedTools", "allowed_tools"),
+    *("allow_list", "allowlist", "toolsets"),
+)
 _TRUTH = {"true": True, "false": False}
 _BLANKS = " \t"
 

@@ -12,6 +12,12 @@ from agent_lsp.model.schema import Tool
 
 AGENT, TODO, ASK = "agent/runSubagent", "todo", "vscode/askQuestions"
 _OFF = "its setting is on"
+
+
+def _off(setting: str) -> str:
+    return f"`github.copilot.chat.{setting}.enabled` is on, and by default it is off"
+
+
 # By set: the members, each with what it does, what a session needs for it, and its older names.
 _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
     "agent": (("runSubagent", "calls another agent", "", ()),),
@@ -43,7 +49,12 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("runTests", "runs tests", "", ("runTests",)),
         ("testFailure", "reads why a test failed", "", ("testFailure", "copilot_testFailure")),
         ("runNotebookCell", "runs a cell of a notebook", "", ("runNotebooks/runCell",)),
-        ("executionSubagent", "has an agent of its own run commands", _OFF, ()),
+        (
+            "executionSubagent",
+            "has an agent of its own run commands",
+            _off("executionSubagent"),
+            (),
+        ),
     ),
     "read": (
         ("readFile", "reads a file", "", ("search/readFile",)),
@@ -74,7 +85,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
             ("runCommands/terminalLastCommand",),
         ),
         ("getTaskOutput", "reads the output of a task", "", ("runTasks/getTaskOutput",)),
-        ("skill", "loads a skill", _OFF, ()),
+        ("skill", "loads a skill", _off("skillTool"), ()),
     ),
     "search": (
         ("codebase", "searches the workspace by meaning", "", ("codebase",)),
@@ -82,8 +93,13 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("listDirectory", "lists a folder", "", ()),
         ("textSearch", "searches the contents of files", "", ()),
         ("usages", "finds references and definitions", "", ("usages",)),
-        ("changes", "lists changes in the repository", _OFF, ("changes",)),
-        ("searchSubagent", "has an agent of its own search", _OFF, ()),
+        (
+            "changes",
+            "lists changes in the repository",
+            _off("getChangedFilesTool"),
+            ("changes",),
+        ),
+        ("searchSubagent", "has an agent of its own search", _off("searchSubagent"), ()),
     ),
     "vscode": (
         ("askQuestions", "asks the user", "", ("vscode_askQuestions",)),
@@ -95,7 +111,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("runCommand", "runs a command of the editor", "", ("new/runVscodeCommand",)),
         ("toolSearch", "finds tools", "", ()),
         ("vscodeAPI", "looks up the interface for extensions", "", ()),
-        ("switchAgent", "continues as another agent", _OFF, ()),
+        ("switchAgent", "continues as another agent", _off("switchAgent"), ()),
     ),
     "web": (
         ("fetch", "fetches a page from the web", "", ("fetch",)),
@@ -202,7 +218,7 @@ _OTHER_WORDS = {
     "vscode/vscodeAPI": "get_vscode_api",
     "web/fetch": "fetch_webpage",
 }
-_CONDITIONS = {tool.name: tool.condition for tool in TOOLS}
+CONDITIONS = {tool.name: tool.condition for tool in TOOLS}
 # Names that once were tools or sets, and are nothing today.
 GONE = frozenset(
     {"think", "openSimpleBrowser", "searchResults", "search/searchResults", "findTestFiles"}
@@ -231,7 +247,7 @@ def in_prompt(name: str) -> str | None:
     Only the whole name of a single tool counts: older names, bare members and sets stay.
     """
     tool = _ALSO.get(name, name)
-    if not is_whole(name) or tool not in NAMES or _CONDITIONS[tool]:
+    if not is_whole(name) or tool not in NAMES or CONDITIONS[tool]:
         return None
     member = tool.rpartition("/")[2]
     return _OTHER_WORDS.get(tool) or _CAPITAL.sub("_", member).lower()
@@ -267,9 +283,18 @@ def today(entry: str) -> tuple[str, ...]:
     return covered(entry) if entry in OLDER or entry in _OLD_SETS else ()
 
 
+def with_server_in_lower_case(entry: str) -> str:
+    """An entry with the name of its server, or extension, as VS Code writes it."""
+    server, slash, tool = entry.rpartition("/")
+    return f"{server.lower()}{slash}{tool}"
+
+
 def server_of(entry: str) -> tuple[str, str] | None:
-    """The server, or the extension, and the tool of an entry that is no known tool; or None."""
-    if covered(entry):
+    """The server, or the extension, and the tool of an entry that is no known tool; or None.
+
+    VS Code writes the names of both in lower case, and compares them exactly.
+    """
+    if covered(entry) or entry != with_server_in_lower_case(entry):
         return None
     found = _OF_SERVER.fullmatch(entry)
     if found is None or found["server"] in _SETS or found["server"] in _HIDDEN_SETS:
