@@ -27,7 +27,7 @@ from agent_lsp.dialects.copilot import (
     skills,
 )
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
-from agent_lsp.dialects.copilot.conversion import CONVERSION
+from agent_lsp.dialects.copilot.conversion import CLI_CONVERSION, CONVERSION
 from agent_lsp.dialects.copilot.references import (
     DELEGATION,
     availability,
@@ -232,6 +232,7 @@ CLI_DIALECT: Dialect = replace(
     ),
     calls=replace(DIALECT.calls, spawn_call="task", spawn=spawn_of_cli),
     references=replace(DIALECT.references, availability=availability_for_cli),
+    conversion=CLI_CONVERSION,
     findings=replace(
         DIALECT.findings,
         severities={
