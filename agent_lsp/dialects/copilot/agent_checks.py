@@ -15,10 +15,12 @@ from agent_lsp.dialects.copilot import (
     CHAT_MODE,
     PLAIN,
     VSCODE,
+    id_at,
     is_agent_of_vs,
     readers_at,
     reading,
     sessions,
+    stem,
     vs_tools,
 )
 from agent_lsp.dialects.copilot.cli_tools import EVERY
@@ -192,7 +194,7 @@ def older_name_of_file(file: TemplateFile) -> Iterator[Finding]:
         return
     right = f"{name.removesuffix(CHAT_MODE)}{AGENT}"
     thing = f"chat modes are agents today, and VS Code wants the file to be called {code(right)}"
-    more = f"in Copilot CLI its name is {code(sessions.stem(name))} unless the header has one"
+    more = f"in Copilot CLI its name is {code(stem(name))} unless the header has one"
     yield Finding(header.opening(file), f"{thing}; {more}")
 
 
@@ -204,7 +206,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     if not _has_namesake(file, found.scopes):
         return
     own = Candidate(file.name, file.path, file.scope)
-    loaded = sessions.with_id(found, sessions.id_of(file.scope, own))
+    loaded = sessions.with_id(found, id_at(file.scope, own.path))
     if loaded is None or loaded.path == file.path:
         return
     thing = f"Copilot CLI uses {code(shown(file, loaded.path))}, whose file has the same name"
@@ -217,7 +219,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
 def _has_namesake(file: TemplateFile, scopes: tuple[Scope, ...]) -> bool:
     """Whether another file may have the same id; most have none, and ids of all take long."""
     files, below = file.workspace.files, file.path.relative_to(file.scope.folder).parent
-    names = [f"{sessions.stem(file.path.name)}{end}" for end in (AGENT, PLAIN)]
+    names = [f"{stem(file.path.name)}{end}" for end in (AGENT, PLAIN)]
     paths = (scope.folder / below / name for scope in scopes for name in names)
     return any(one != file.path and (files.exists(one) or files.is_open(one)) for one in paths)
 
