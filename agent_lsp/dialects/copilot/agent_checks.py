@@ -161,7 +161,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
 
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a file that only the CLI finds, and on one that it may not read."""
+    """Yields a finding on a file that only the CLI finds, and on the first of too many."""
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     place = header.opening(file)
@@ -180,10 +180,15 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
 
     if sessions.CLI_ID in readers_at(file.scope, file.path):
         folders = definitions.folders(file.workspace.files, file.scope)
-        every = (name for one in folders for name in file.workspace.files.entries(one))
-        many = sum(name.endswith(PLAIN) and not name.startswith(".") for name in every)
-        if many > MOST_FILES:
-            thing = f"{sessions.crowded(many)}, so this agent may be missing"
+        every = [
+            one / name
+            for one in folders
+            for name in file.workspace.files.entries(one)
+            if name.endswith(PLAIN) and not name.startswith(".")
+        ]
+        # This is about all of them, and once is enough.
+        if len(every) > MOST_FILES and file.path == min(every):
+            thing = f"{sessions.crowded(len(every))}, so some agents are missing"
             yield Finding(place, f"{thing}; remove or merge some")
 
 
