@@ -233,6 +233,7 @@ SEVERAL = (
     + agent(".github/agents/bad.agent.md", description="a: b")
     + agent(".github/agents/deep/b.agent.md")
     + agent(".github/agents/README.md", "name: Read Me\n")
+    + agent(".github/agents/old.chatmode.md")
 )
 
 
@@ -265,7 +266,7 @@ def test_the_only_program_that_counts_answers(tmp_path: Path) -> None:
 
 def assert_is_of_cli(workspace: Workspace, **given: str) -> None:
     found = listed(workspace, **given)
-    assert sorted(found) == ["Read Me", "a", "both", "deep--b", "star"]
+    assert sorted(found) == ["Read Me", "a", "both", "deep--b", "old.chatmode", "star"]
     assert all(row["readers"] == ["cli"] and "otherwise" not in row for row in found.values())
     assert found["both"]["modelInvocable"] is False
     assert kept(workspace, "a", **given) == ["view", "grep"]
@@ -283,7 +284,7 @@ def assert_is_of_cli(workspace: Workspace, **given: str) -> None:
 
 def assert_is_of_vs(workspace: Workspace, **given: str) -> None:
     found = listed(workspace, **given)
-    assert sorted(found) == ["a", "bad", "both", "star"]
+    assert sorted(found) == ["a", "bad", "both", "old", "star"]
     assert all(row["readers"] == ["vscode"] and "otherwise" not in row for row in found.values())
     assert found["both"]["modelInvocable"] is True
     assert "read/readFile" in kept(workspace, "a", **given)

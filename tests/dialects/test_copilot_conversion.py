@@ -242,3 +242,11 @@ def test_a_description_that_the_cli_refuses_hides_no_name_of_a_tool(tmp_path: Pa
     file = template_file(found.workspace, found.path)
     assert file is not None
     assert tools(made(file, "claude")) == "Grep"
+
+
+def test_a_lost_switch_that_hides_the_agent_from_models_is_told_first(tmp_path: Path) -> None:
+    wider = "may do more: `infer: false` is lost: models there may call the agent"
+    for value in ("false", "true"):
+        folder = tmp_path / value
+        one = made(agent(folder, "[read]", READERS["both"], more=f"infer: {value}\n"), "claude")
+        assert (said(one)[0] == wider) == (value == "false")

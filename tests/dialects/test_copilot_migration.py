@@ -272,3 +272,27 @@ def test_what_stays_of_a_chat_mode_in_an_agent_is_told(tmp_path: Path) -> None:
         "note: `#think` is only text in an agent",
         "note: `#selection` is only text in an agent",
     ]
+
+
+def test_a_value_that_would_lose_the_agent_gets_no_other_key(tmp_path: Path) -> None:
+    lines = "description: d\nuser-invokable: maybe\n"
+    text, found = told(tmp_path / "0", CHAT, lines)
+    assert text.startswith(f"---\n{lines}---\n")
+    assert found == ["note: `user-invokable` does nothing, and stays; `user-invocable` is the key"]
+
+
+def test_the_second_of_two_lists_stays_as_it_is(tmp_path: Path) -> None:
+    lines = "description: d\ntools: [codebase]\ntools: [fetch]\n"
+    for at, path in enumerate((CHAT, OWN)):
+        text, _ = told(tmp_path / str(at), path, lines)
+        assert "tools: [search/codebase]\ntools: [fetch]\n" in text
+
+
+def test_a_header_without_an_end_is_told(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- {CHAT}\n---\ndescription: d\nUse it.\n")
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    answer = convert(file, file.dialect)
+    assert not isinstance(answer, RuntimeRefusal)
+    said = [one.message for one in answer[0].losses]
+    assert "the header has no end, so VS Code reads no prompt" in said

@@ -89,6 +89,7 @@ CONVERSION = Conversion(
         "disable-model-invocation": Hold(
             "models there may call the agent", frozenset({"false", "False"})
         ),
+        "infer": Hold("models there may call the agent", frozenset({"true", "True"})),
         "user-invocable": Hold("people there may select the agent", frozenset({"true", "True"})),
     },
 )

@@ -26,6 +26,7 @@ from agent_lsp.dialects.copilot.facts import ALLOW, RENAMED
 from agent_lsp.model.conversion import Renewal
 from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax.document import Document, parse
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit, apply
@@ -45,7 +46,7 @@ def renewed(document: Document, file_name: str) -> Renewal | None:
     edits: list[TextEdit] = []
     losses: list[tuple[Span, str]] = []
     for entry in entries:
-        if entry.name == ALLOW and ALLOW in found:
+        if entry.name == ALLOW and ALLOW in found and _is_read(entries, entry):
             edits += _tools(document, entry, found[ALLOW])
             losses += _lost(found[ALLOW])
         elif entry.name == _INFER and _INFER in found:
@@ -79,7 +80,8 @@ def _in_place(
     losses: list[tuple[Span, str]] = []
     wider: list[tuple[Span, str]] = []
     for entry in entries:
-        if entry.name == ALLOW and ALLOW in found and _is_older(found[ALLOW]):
+        is_tools = entry.name == ALLOW and ALLOW in found and _is_read(entries, entry)
+        if is_tools and _is_older(found[ALLOW]):
             edits += _tools(document, entry, found[ALLOW])
             losses += _lost(found[ALLOW])
             wider += _new_in_cli(found[ALLOW])
@@ -102,8 +104,15 @@ def _in_place(
 
 
 def _is_misspelt(entries: tuple[Entry, ...], entry: Entry) -> bool:
-    """Whether a key is an earlier spelling of one that is not there."""
-    return entry.name == _MISSPELT and not any(one.name == _PEOPLE for one in entries)
+    """Whether a key is an earlier spelling of one that is not there, with a value that counts."""
+    if entry.name != _MISSPELT or values.truth(resolve(entry.value)) is None:
+        return False
+    return not any(one.name == _PEOPLE for one in entries)
+
+
+def _is_read(entries: tuple[Entry, ...], entry: Entry) -> bool:
+    """Whether an entry is the first of its name, which is the one that VS Code reads."""
+    return next(one for one in entries if one.name == entry.name) is entry
 
 
 def _in_words_of_chat_modes(
@@ -134,6 +143,8 @@ def _unread(document: Document, entries: tuple[Entry, ...]) -> Iterator[tuple[Sp
         elif name in values.SWITCHES and values.truth(resolve(entry.value)) is None:
             said = f"{code(name)} is neither {code('true')} nor {code('false')}"
             yield entry.key.span, f"{said}, does nothing in VS Code, and stays"
+    if document.frontmatter.fence is FenceKind.UNCLOSED:
+        yield document.frontmatter.open, "the header has no end, so VS Code reads no prompt"
     for one in reading.read(document, "").possible_errors:
         if one.kind is LoadErrorKind.SYNTAX:
             yield one.span, f"VS Code does not read the header from here on: {one.message}"
