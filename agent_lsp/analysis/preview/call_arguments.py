@@ -24,7 +24,7 @@ from agent_lsp.workspace.placement import (
     placement_at,
     system_by_id,
 )
-from agent_lsp.workspace.readers import readers_in_use
+from agent_lsp.workspace.programs import readers_in_use
 from agent_lsp.workspace.scopes import named_file
 from agent_lsp.workspace.snapshot import (
     Workspace,
