@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from re import Pattern
 
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.syntax.document import Document
@@ -83,12 +84,14 @@ def only_with(*needs: Ability) -> Effect:
 class Hold:
     """A restriction by a key; values in `harmless` restrict nothing.
 
-    A restriction of only `tools` has no effect on an agent without these tools.
+    A restriction of only `tools` has no effect on an agent without these tools, and one of an
+    `ability` has none on an agent without it.
     """
 
     reason: str
     harmless: frozenset[str] = frozenset()
     tools: frozenset[str] = frozenset()
+    ability: Ability | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +124,8 @@ class Conversion:
     `always` is written into each converted file, so that other agents can call the agent. `holds`
     are keys without which an agent may do more. `unset` has the words that mean the same as a
     missing key, or the same as every other system means. `limited` are the tools of which a list
-    means to allow only some uses. `read_only` is the value that keeps an agent from changing
+    means to allow only some uses, and `dropped` the entries that the reading of a file in a scope
+    leaves out. `read_only` is the value that keeps an agent from changing
     anything, or None. `around` says where the prompt goes if it is not the agent's whole system
     prompt.
 
@@ -130,7 +134,8 @@ class Conversion:
     the prompt of the new file express. `taken` is the reading of a file that leaves the generation
     of the runtime open, in the generation that its tools indicate. `unfit` says why an agent that
     loads does no work of its own, or returns None; such an agent is neither converted nor written.
-    `constant` are tools that every agent has, and that are not reported. `efforts` has the effort
+    `constant` are tools that every agent has, and that are not reported. `rare` are tools that most
+    sessions lack, so that a list gives them only by their own names. `efforts` has the effort
     to write for one of another system, where every model of this system takes it. `rules` makes
     the key of a policy, with its actions by name, of the lists of what is allowed and denied, in a
     system that has rules in the place of lists. `renewed` makes a file of an older kind, given its
@@ -150,6 +155,7 @@ class Conversion:
     holds: Mapping[str, Hold] = field(default_factory=dict)
     unset: Mapping[str, frozenset[str]] = field(default_factory=dict)
     limited: Callable[[Document], tuple[Value, ...]] | None = None
+    dropped: Callable[[Document, Scope], Iterable[Value]] | None = None
     read_only: Callable[[Reading], Value | None] | None = None
     writes: bool = True
     kin: Callable[[Reading, str], Mapping[str, str]] | None = None
@@ -157,6 +163,7 @@ class Conversion:
     taken: Callable[[Reading], Reading] | None = None
     unfit: Callable[[Reading], str | None] | None = None
     constant: frozenset[str] = frozenset()
+    rare: frozenset[str] = frozenset()
     sandboxed: frozenset[str] = frozenset()
     efforts: Mapping[str, str] = field(default_factory=dict)
     renewed: Callable[[Document, str], Renewal | None] | None = None

@@ -357,14 +357,12 @@ class References:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One of the programs of a system that read the same files, and its dialect.
-
-    `id` is its name in settings.
-    """
+    """One of the programs of a system: its `id` in settings, its dialect, and that of its calls."""
 
     name: str
     load: "Callable[[], Dialect]"
     id: str = ""
+    answers: "Callable[[], Dialect] | None" = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

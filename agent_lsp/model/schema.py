@@ -51,6 +51,7 @@ class KeyRole(Enum):
     AVAILABILITY = "who can reach it"
     SKILL = "skill"
     SERVER = "MCP server"
+    PROGRAM = "the program that answers"
 
     # Answers about files have roles in their keys. The hash of an enum is a call in Python.
     __hash__ = object.__hash__

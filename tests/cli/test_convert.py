@@ -186,3 +186,28 @@ def test_a_link_out_of_the_repository_is_not_written_through(
     assert ran.code == 2
     assert ran.err.endswith("a link points outside the repository\n")
     assert list(elsewhere.iterdir()) == []
+
+
+COPILOT = "---\nname: editor\ndescription: Edits.\ntools: Read, mcp__s__t\n---\nEdit.\n"
+
+
+def test_a_file_of_another_system_is_not_overwritten_by_its_own_copy(shell: Shell) -> None:
+    """Copilot also reads files of Claude Code, and a file for that program goes to their folder."""
+    path = shell.write(".claude/agents/editor.md", COPILOT)
+    shell.write("agent-template-lsp.toml", 'for = ["copilot-cli"]\n')
+    call = ("convert", ".claude/agents/editor.md", "--to", "claude", "--scope", "project")
+    ran = shell.run(*call)
+    assert ran.code == 2
+    assert "editor.md already exists and is not changed without `--force`" in ran.err
+    assert path.read_text() == COPILOT
+
+
+def test_a_folder_of_claude_code_is_converted_for_the_program_that_counts(shell: Shell) -> None:
+    shell.write(".claude/agents/editor.md", COPILOT)
+    call = ("convert", ".claude/agents", "--to", "opencode")
+    assert "s_t" in shell.run(*call).out
+    shell.write("agent-template-lsp.toml", 'for = ["copilot-cli"]\n')
+    ran = shell.run(*call)
+    assert ran.code == 0
+    assert "read: allow" in ran.out
+    assert "`mcp__s__t` names no tool that Copilot CLI is known to have" in ran.err

@@ -227,3 +227,19 @@ def test_documentation_beside_agents_is_not_called_skipped(shell: Shell) -> None
     shell.write(".claude/agents/README.md", "# Our agents\n\nHow we use them.\n")
     shell.write(".claude/agents/ok.md", "---\nname: ok\ndescription: D.\n---\nYou review.\n")
     assert "skipped" not in shell.run("list").out
+
+
+def test_the_only_program_that_counts_answers(shell: Shell) -> None:
+    header = "---\n{}tools: [read]\ninfer: true\ndisable-model-invocation: true\n---\nWork.\n"
+    shell.write(".github/agents/a.agent.md", header.format("description: d\n"))
+    shell.write(".github/agents/b.agent.md", header.format(""))
+    both = shell.run("list", "--dialect", "copilot").out
+    assert "  otherwise:\n    cli\n      modelInvocable: no\n" in both
+    ran = shell.run("list", "--dialect", "copilot", "--for", "copilot-cli")
+    assert ran.out.startswith("1 agent of copilot for a session in this folder\n")
+    assert "  modelInvocable: no\n  readers: cli\n" in ran.out
+    assert "b.agent.md (project)\n  skipped by the runtime: custom agent markdown" in ran.out
+    shell.write("agent-template-lsp.toml", '[dialects.copilot]\nreaders = ["cli"]\n')
+    assert shell.run("list", "--dialect", "copilot").out == ran.out
+    alone = shell.run("list", "--dialect", "copilot", "--for", "copilot-vscode")
+    assert "  modelInvocable: yes\n  readers: vscode\n" in alone.out

@@ -338,3 +338,12 @@ def test_an_agent_that_only_people_start_is_shown_as_the_session(shell: Shell) -
     ran = shell.run("preview", "main", "--as", "session")
     assert ran.code == 0
     assert "removed, denied by `bash` in `DisallowedTools`" in ran.out
+
+
+def test_the_program_that_answers_is_one_that_there_is(shell: Shell) -> None:
+    shell.write(".github/agents/a.agent.md", "---\ndescription: d\ntools: [read]\n---\nWork.\n")
+    ran = shell.run("preview", "a", "--argument", "reader=foo")
+    assert ran.code == 2
+    assert ran.err == "error: `reader` is `vscode` or `cli`, not `foo`\n"
+    for options in (("--argument", "reader=cli"), ("--for", "copilot-cli")):
+        assert "keeps 1 of 22: view" in shell.run("preview", "a", *options).out

@@ -6,12 +6,16 @@ from typing import Any
 
 from agent_lsp.analysis import status_report
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview import panel as panels
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects.copilot import VSCODE_USER
 from agent_lsp.environment import new_files, workspace_for
 from agent_lsp.installed import installed
+from agent_lsp.model.runtime import Spawn
 from agent_lsp.model.schema import Severity
+from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.fixture import fixture
@@ -85,7 +89,10 @@ def test_the_cli_reads_a_hundred_files_of_each_folder(tmp_path: Path) -> None:
     assert diagnostics(few.workspace, few.path) == ()
     (tmp_path / "other").mkdir()
     many = fixture(tmp_path / "other", source + agent(".github/agents/sub/d.agent.md"))
-    [found] = diagnostics(many.workspace, many.path)
+    every = sorted((many.root / ".github/agents").rglob("*.md"))
+    found, *others = [one for path in every for one in diagnostics(many.workspace, path)]
+    assert all(one.message.startswith("VS Code reads") for one in others)
+    assert found in diagnostics(many.workspace, every[0])
     assert (found.code, found.severity) == ("out-of-reach", Severity.INFORMATION)
     assert "Copilot CLI reads 100 of the 101 files in the folder" in found.message
     text = "\n".join(status_report.text(status_report.report(many.workspace, BESIDE)))
@@ -198,6 +205,126 @@ def test_the_programs_disagree_about_infer_beside_the_switch(tmp_path: Path) -> 
     (tmp_path / "other").mkdir()
     answer = called(tmp_path / "other", source, agentName="a", reader="cli")
     assert answer["error"].startswith("Unknown agent_type: a.")
+
+
+def test_a_row_says_what_the_second_program_makes_otherwise(tmp_path: Path) -> None:
+    lines = "infer: true\ndisable-model-invocation: true\n"
+    source = agent(".github/agents/a.agent.md", lines)
+    source += agent(".github/agents/b.agent.md", "tools: [read]\n")
+    source += agent(".github/agents/c.agent.md", f"user-invocable: False\n{lines}")
+    first, second, third = rows(tmp_path, source)
+    assert first["otherwise"] == [{"reader": "cli", "modelInvocable": False}]
+    assert "otherwise" not in second
+    assert third["userInvocable"] is True
+    others = {"userInvocable": False, "modelInvocable": False}
+    assert third["otherwise"] == [{"reader": "cli", **others}]
+
+
+def alone(reader: str) -> tuple[Options, Options]:
+    """Each way in which settings leave one program."""
+    named = Options(programs=frozenset({f"copilot-{reader}"}))
+    return named, Options(extras={"copilot": Extras(readers=(reader,))})
+
+
+SEVERAL = (
+    agent(".github/agents/a.agent.md", "tools: [read, Grep]\n")
+    + agent(".github/agents/star.agent.md", "tools: ['*']\n")
+    + agent(".github/agents/both.agent.md", "infer: true\ndisable-model-invocation: true\n")
+    + agent(".github/agents/bad.agent.md", description="a: b")
+    + agent(".github/agents/deep/b.agent.md")
+    + agent(".github/agents/README.md", "name: Read Me\n")
+    + agent(".github/agents/old.chatmode.md")
+)
+
+
+def listed(workspace: Workspace, **given: str) -> dict[str, Any]:
+    answer: Any = list_agents(workspace, {**ID, **given})
+    assert answer["error"] is None
+    return {row["name"]: row for row in answer["result"]["agents"] if row["source"] != "built in"}
+
+
+def kept(workspace: Workspace, name: str, **given: str) -> list[str] | str:
+    """The tools of a sub-agent, or the message of a refusal."""
+    answer: Any = preview_spawn(workspace, {**ID, "agentName": name, **given})
+    if answer["error"] is not None:
+        return str(answer["error"])
+    return [one["tool"] for one in answer["result"]["tools"]["kept"]]
+
+
+def test_the_only_program_that_counts_answers(tmp_path: Path) -> None:
+    for at, options in enumerate(alone("cli")):
+        folder = tmp_path / f"cli{at}"
+        folder.mkdir()
+        workspace = fixture(folder, SEVERAL, options=options).workspace
+        assert_is_of_cli(workspace)
+    for at, options in enumerate(alone("vscode")):
+        folder = tmp_path / f"vscode{at}"
+        folder.mkdir()
+        workspace = fixture(folder, SEVERAL, options=options).workspace
+        assert_is_of_vs(workspace)
+
+
+def assert_is_of_cli(workspace: Workspace, **given: str) -> None:
+    found = listed(workspace, **given)
+    assert sorted(found) == ["Read Me", "a", "both", "deep--b", "old.chatmode", "star"]
+    assert all(row["readers"] == ["cli"] and "otherwise" not in row for row in found.values())
+    assert found["both"]["modelInvocable"] is False
+    assert kept(workspace, "a", **given) == ["view", "grep"]
+    assert "bash" in kept(workspace, "star", **given)
+    assert "bash" in kept(workspace, "deep--b", **given)
+    for name in ("bad", "both"):
+        assert str(kept(workspace, name, **given)).startswith(f"Unknown agent_type: {name}.")
+    answer: Any = list_agents(workspace, {**ID, **given})
+    every: Any = answer["result"]["agents"]
+    assert not any(row["source"] == "built in" for row in every)
+    [lost] = answer["skipped"]
+    assert lost["file"].endswith("bad.agent.md")
+    assert "mapping values are not allowed" in lost["message"]
+
+
+def assert_is_of_vs(workspace: Workspace, **given: str) -> None:
+    found = listed(workspace, **given)
+    assert sorted(found) == ["a", "bad", "both", "old", "star"]
+    assert all(row["readers"] == ["vscode"] and "otherwise" not in row for row in found.values())
+    assert found["both"]["modelInvocable"] is True
+    assert "read/readFile" in kept(workspace, "a", **given)
+    assert kept(workspace, "star", **given) == []
+    assert "execute/runInTerminal" in kept(workspace, "bad", **given)
+    assert "not found" in str(kept(workspace, "deep--b", **given))
+
+
+def test_a_call_may_name_the_program_whatever_counts(tmp_path: Path) -> None:
+    for at, options in enumerate((None, *alone("cli"), *alone("vscode"))):
+        folder = tmp_path / str(at)
+        folder.mkdir()
+        workspace = fixture(folder, SEVERAL, options=options).workspace
+        assert_is_of_cli(workspace, reader="cli")
+        assert_is_of_vs(workspace, reader="vscode")
+
+
+def test_a_program_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
+    workspace = fixture(tmp_path, SEVERAL).workspace
+    said = "`reader` is `vscode` or `cli`, not `foo`"
+    assert kept(workspace, "a", reader="foo") == said
+    assert list_agents(workspace, {**ID, "reader": "foo"})["error"] == said
+
+
+def test_hover_and_the_panel_are_about_the_only_program_that_counts(tmp_path: Path) -> None:
+    source = agent(".github/agents/a.agent.md", "tools: [read, Grep]\n")
+    made = fixture(tmp_path, source, options=alone("cli")[0])
+    for word, said in (
+        ("---", "`task`: 2 of the 22 tools known here"),
+        ("tools", "Keeps 4 of the 22 tools known here: `view`, `grep`, `skill`, `sql`"),
+        ("read,", "`read` allows 1 of the 22 tools known here: `view`"),
+        ("Grep", "`Grep` allows 1 of the 22 tools known here: `grep`"),
+    ):
+        shown = hover(made.workspace, made.path, made.text.index(word) + 1)
+        assert shown is not None
+        assert said in shown.markdown
+    found = panels.panel(made.workspace, made.path, {})
+    assert found is not None
+    assert isinstance(found.answer, Spawn)
+    assert [one.tool for one in found.answer.toolset.kept] == ["view", "grep"]
 
 
 def test_the_status_has_the_tools_of_each_program(tmp_path: Path) -> None:
@@ -316,7 +443,7 @@ def test_each_file_is_attributed_to_the_program_that_takes_it(tmp_path: Path) ->
         assert file is not None
         found[file.name] = [one.name for one in programs.programs(file)]
     cli, vs_code = ["Copilot CLI"], ["VS Code"]
-    assert found == {"a": cli, "b": cli, "c.prompt": cli, "d": vs_code}
+    assert found == {"a": cli, "s--b": cli, "c.prompt": cli, "d": vs_code}
     text = "".join(status_report.text(status_report.report(made.workspace, BESIDE)))
     assert f"user for Copilot CLI alone: 1 file in {home / 'mine/agents'}" in text
     assert f"user for VS Code alone: 1 file in {home / '.copilot/agents'}" in text

@@ -26,7 +26,7 @@ from agent_lsp.model.system import System
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, as_programs_read
 
 __all__ = [
     "SCOPES",
@@ -172,4 +172,6 @@ def _pair(file: TemplateFile, target: Dialect) -> ConversionPair | None:
         return None
     is_forbidden, has_one = forbidding(file, before) is not None, has_sandbox(target)
     is_kept = is_forbidden and has_one
-    return ConversionPair(file.dialect, before, target, after, not is_forbidden or has_one, is_kept)
+    can_change = not is_forbidden or has_one
+    program = file.dialect.runtime if as_programs_read(file) else file.program
+    return ConversionPair(file.dialect, before, target, after, can_change, program, is_kept)

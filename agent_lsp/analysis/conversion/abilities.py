@@ -1,11 +1,12 @@
 """Derives the abilities of an agent from its tool policy.
 
-Invariant: a tool for which the policy allows only some uses does not count as allowed, because no
-other system could enforce that limit.
+Invariants: a tool for which the policy allows only some uses does not count as allowed, because no
+other system could enforce that limit. An entry counts if one of the programs that read the file
+knows it.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.conversion.pair import top
 from agent_lsp.analysis.suggest import known_tools
@@ -14,7 +15,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Template, Value
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, as_programs_read
 
 _ALL = ("*", "*")
 
@@ -39,10 +40,24 @@ class ServerGrant:
 
 @dataclass(frozen=True, slots=True)
 class KeptTool:
-    """A tool that the agent may use, and the entry that allows it."""
+    """A tool that the agent may use, the entry that allows it, and what it `gives`."""
 
     tool: str
     span: Span
+    gives: frozenset[Ability]
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignEntry:
+    """An entry that only another `program` than the first one knows, and what it `gives` there.
+
+    `is_all` is set if it stands for every tool, or for tools of servers.
+    """
+
+    entry: Value
+    program: str
+    gives: frozenset[Ability]
+    is_all: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +70,8 @@ class Abilities:
     `banned` are the entries about servers. If an entry in `blurred` denies tools that cannot be
     named, `banned` covers all servers. `span` is the place of the policy, or the top of the file.
     `can` are the abilities of the kept tools, without those that most kinds of sessions then lack;
-    `could` are the abilities of all tools.
+    `could` are the abilities of all tools. `elsewhere` are the entries that the first program does
+    not know, and another one does.
     """
 
     is_open: bool
@@ -70,6 +86,52 @@ class Abilities:
     span: Span
     can: frozenset[Ability]
     could: frozenset[Ability]
+    elsewhere: tuple[ForeignEntry, ...] = ()
+
+
+def abilities_in_all(file: TemplateFile, conversion: Conversion) -> Abilities:
+    """The abilities of the agent of `file` in all programs of its system that read it.
+
+    An entry means what it means to the first program that knows it.
+    """
+    found = abilities_of(file, conversion)
+    for other in as_programs_read(file):
+        if other.dialect.conversion is not None:
+            # What the program would read if it did not refuse the header.
+            sound = replace(other.reading, effective=other.reading.declared, errors=())
+            theirs = abilities_of(replace(other, reading=sound), other.dialect.conversion)
+            found = _joined(found, theirs, other)
+    return found
+
+
+def _joined(own: Abilities, theirs: Abilities, other: TemplateFile) -> Abilities:
+    """`own` with the entries that are strange in it, and that the `other` program knows."""
+    strange = {one.span for one in theirs.strangers}
+    entries = {one.span: one for one in own.strangers if one.span not in strange}
+    if not entries:
+        return own
+    kept = tuple(one for one in theirs.kept if one.span in entries)
+    allowed = tuple(one for one in theirs.allowed if one.span in entries)
+    elsewhere = (
+        ForeignEntry(
+            entry,
+            other.program,
+            frozenset().union(*(one.gives for one in kept if one.span == span)),
+            theirs.is_open or any(one.span == span for one in allowed),
+        )
+        for span, entry in entries.items()
+    )
+    # An entry for every tool leaves nothing of a list.
+    is_open = theirs.is_open and not own.is_open
+    return replace(
+        theirs if is_open else own,
+        kept=(*own.kept, *(theirs.kept if is_open else kept)),
+        strangers=tuple(one for one in own.strangers if one.span in strange),
+        allowed=theirs.allowed if is_open else (*own.allowed, *allowed),
+        can=own.can.union(theirs.can if is_open else (), *(one.gives for one in kept)),
+        could=own.could | theirs.could,
+        elsewhere=(*own.elsewhere, *elsewhere),
+    )
 
 
 def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
@@ -83,8 +145,13 @@ def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
     unsure = {entry.text for entry in limited}
     span = next((one.key or one.span for one in (allow, deny) if one is not None), top(file))
     found = dialect.tools.toolset(file.reading, tools, 1)
-    verdicts = [v for v in found.kept if v.tool not in unsure]
-    kept = tuple(KeptTool(verdict.tool, verdict.entry or span) for verdict in verdicts)
+    is_every = _admits_all(conversion, allow)
+    by_name = {} if is_every else {tool: _naming(dialect, allow, tool) for tool in conversion.rare}
+    kept = tuple(
+        KeptTool(v.tool, by_name.get(v.tool) or v.entry or span, abilities(conversion, (v.tool,)))
+        for v in found.kept
+        if v.tool not in unsure and (allow is None or by_name.get(v.tool, span) is not None)
+    )
     before = {v.tool for v in dialect.tools.toolset(_bare(file.reading), tools, 1).kept}
     gone = before.difference(one.tool for one in kept)
     # The entry that denies one tool may remove another one with it.
@@ -93,7 +160,7 @@ def abilities_of(file: TemplateFile, conversion: Conversion) -> Abilities:
     denied = {t for t in gone if t in unsure | with_another or _covers(dialect, deny, t)}
     listed = allow is not None and (bool(allow.items) or not kept)
     # If the agent has no known tool, it has no unknown one either.
-    is_open = bool(kept) and gone <= denied and (not listed or _admits_all(conversion, allow))
+    is_open = bool(kept) and gone <= denied and (not listed or is_every)
     blurred = tuple(_blurred(dialect, conversion, deny))
     return Abilities(
         is_open,
@@ -158,6 +225,13 @@ def _covers(dialect: Dialect, entries: Value | None, tool: str) -> bool:
     )
 
 
+def _naming(dialect: Dialect, allow: Value | None, tool: str) -> Span | None:
+    """The entry that allows this tool alone, or None."""
+    entries = allow.items if allow is not None else ()
+    found = (one for one in entries if dialect.tools.matches(one.text, tool))
+    return next((one.span for one in found if not dialect.tools.is_pattern(one.text)), None)
+
+
 def _admits_all(conversion: Conversion, allow: Value | None) -> bool:
     return allow is not None and any(conversion.server(one.text) == _ALL for one in allow.items)
 
@@ -186,6 +260,8 @@ def _strangers(
     tools: Iterable[str],
     unsure: set[str],
 ) -> Iterator[Value]:
+    if conversion.dropped is not None:
+        yield from conversion.dropped(file.document, file.scope)
     for one in allow.items if allow is not None else ():
         is_known = any(file.dialect.tools.matches(one.text, tool) for tool in tools)
         if not is_known and one.text not in unsure and conversion.server(one.text) is None:

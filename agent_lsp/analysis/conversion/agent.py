@@ -11,7 +11,12 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion import header_losses, kin
-from agent_lsp.analysis.conversion.abilities import abilities_of
+from agent_lsp.analysis.conversion.abilities import (
+    Abilities,
+    abilities,
+    abilities_in_all,
+    abilities_of,
+)
 from agent_lsp.analysis.conversion.pair import (
     ConversionPair,
     Converted,
@@ -25,6 +30,7 @@ from agent_lsp.analysis.conversion.pair import (
 from agent_lsp.analysis.conversion.tools import Granted, granted
 from agent_lsp.analysis.conversion.variants import Variant
 from agent_lsp.analysis.conversion.writing import Rules, Value, written
+from agent_lsp.model.conversion import reach
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.text import Span
@@ -46,7 +52,8 @@ def agent(
     described = _description(pair, file, variant, name)
     if isinstance(described, RuntimeRefusal):
         return described
-    lists = kin.lists(pair, file) or granted(pair, abilities_of(file, pair.before))
+    policy = abilities_in_all(file, pair.before)
+    lists = kin.lists(pair, file) or granted(pair, policy)
     if isinstance(lists, RuntimeRefusal):
         return lists
     values: dict[KeyRole, Value] = {KeyRole.DESCRIPTION: described, **_kept(pair, file, variant)}
@@ -71,8 +78,9 @@ def agent(
     carried = {key.name for key in pair.source.schema.keys if key.role in there}
     losses = [
         *lists.losses,
+        *_known_elsewhere(pair, file, policy, lists),
         *_unfounded(pair, file, name),
-        *header_losses.lost(pair, file, carried.union(own, pair.before.said, akin)),
+        *header_losses.lost(pair, file, carried.union(own, pair.before.said, akin), lists.tools),
         *_of_persona(pair, file, variant, name),
         *_of_effort(pair, file, variant, values),
         *spoken_of(pair, file, variant.block.span),
@@ -81,6 +89,20 @@ def agent(
         message = f"it is called {code(name)} there: {code(old)} is not a valid name for an agent"
         losses.append(Loss(LossSeverity.NOTE, _top(file), message))
     return Converted(folder / pair.target.system.file_name(name), name, text, ordered(losses))
+
+
+def _known_elsewhere(
+    pair: ConversionPair, file: TemplateFile, policy: Abilities, lists: Granted
+) -> Iterator[Loss]:
+    """Reports the entries by which the new agent may do more than the old one in one program."""
+    own = abilities_of(file, pair.before).can
+    has = reach(abilities(pair.after, lists.tools))
+    for one in policy.elsewhere:
+        if one.is_all or not one.gives & has <= reach(own):
+            message = (
+                f"{code(one.entry.text)} allows tools in {one.program}, and none in {file.program}"
+            )
+            yield Loss(LossSeverity.WIDER, one.entry.span, message)
 
 
 def _rules(pair: ConversionPair, lists: Granted) -> dict[str, Rules]:
@@ -207,7 +229,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
     """Notes on a made-up description, and on a new file that shadows the old one."""
     target = pair.target.key_with_role(KeyRole.DESCRIPTION)
     if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
-        message = f"{pair.source.runtime} has no descriptions: {code(name)} is used as one"
+        message = f"{pair.program} has no descriptions: {code(name)} is used as one"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
     if kin.keys(pair, file):
         message = f"the same runtime reads both, and uses this one: remove it from {file.path.name}"

@@ -1,11 +1,12 @@
 """Lists what the new file cannot express of the header, apart from the tool lists."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.conversion.abilities import abilities
 from agent_lsp.analysis.conversion.pair import (
     ConversionPair,
     Loss,
@@ -15,11 +16,11 @@ from agent_lsp.analysis.conversion.pair import (
     without_effect,
 )
 from agent_lsp.analysis.conversion.variants import written
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.conversion import Ability
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, as_programs_read
 
 # The roles that are converted elsewhere: in the new header, or with the tools and personas.
 _SAID = frozenset(
@@ -29,19 +30,24 @@ _FIRST = re.compile("[:;]")
 _COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
 
 
-def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) -> Iterator[Loss]:
-    """The keys that have no meaning in the other system, except those that are `carried` over."""
+def lost(
+    pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str], tools: Iterable[str]
+) -> Iterator[Loss]:
+    """The keys that have no meaning in the other system, except those that are `carried` over.
+
+    `tools` are those of the new agent.
+    """
+    can = abilities(pair.after, tools)
     for name, entry in _entries(file):
-        key = pair.source.key(name) or _of_other_program(pair.source, name)
+        key = pair.source.key(name) or _of_other_program(file, name)
         # Keys of another generation of the runtime have no effect here.
         is_read = not file.dialect.schema.is_tables or name in file.reading.effective.settings
         if key is None or not is_read:
             what = f"{code(name or entry.key.span.of(file.document.text))} is not known to"
-            yield Loss(
-                LossSeverity.NOTE, entry.key.span, f"{what} {pair.source.runtime}: it is left out"
-            )
+            message = f"{what} {pair.program}: it is left out"
+            yield Loss(LossSeverity.NOTE, entry.key.span, message)
         elif key.name not in carried and (key.role not in _SAID or _is_undescribed(pair, key)):
-            yield from _of_key(pair, file, key, entry)
+            yield from _of_key(pair, file, key, entry, can)
     inner = file.document.frontmatter.inner
     comment = _COMMENT.search(file.document.text, inner.start, inner.end)
     # In a file of tables, comments may be about other agents, and a text of many lines may contain
@@ -51,9 +57,9 @@ def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) ->
         yield Loss(LossSeverity.NOTE, Span(*comment.span(1)), message)
 
 
-def _of_other_program(dialect: Dialect, name: str) -> Key | None:
+def _of_other_program(file: TemplateFile, name: str) -> Key | None:
     """The key of a program that reads the file besides the first one, or None."""
-    others = (one.load().key(name) for one in dialect.variants.readers)
+    others = (one.dialect.key(name) for one in as_programs_read(file))
     return next(filter(None, others), None)
 
 
@@ -94,7 +100,9 @@ def _is_undescribed(pair: ConversionPair, key: Key) -> bool:
     return key.role is KeyRole.DESCRIPTION and not is_described
 
 
-def _of_key(pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry) -> Iterator[Loss]:
+def _of_key(
+    pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry, can: AbstractSet[Ability]
+) -> Iterator[Loss]:
     node = entry.node
     value = node.value.strip() if isinstance(node, Scalar) else None
     if value is not None and value in pair.before.unset.get(key.name, ()):
@@ -111,7 +119,8 @@ def _of_key(pair: ConversionPair, file: TemplateFile, key: Key, entry: Entry) ->
         return
     hold = pair.before.holds.get(key.name)
     has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(pair.tools))
-    if hold is not None and has_tools and value not in hold.harmless:
+    is_able = hold is not None and (hold.ability is None or hold.ability in can)
+    if hold is not None and has_tools and is_able and value not in hold.harmless:
         yield Loss(LossSeverity.WIDER, span, f"{shown} is lost: {hold.reason}")
         return
     yield Loss(LossSeverity.LOST, span, unknown(pair, key, value))

@@ -20,7 +20,8 @@ from agent_lsp.workspace.snapshot import TemplateFile
 class ConversionPair:
     """The two systems; `can_change` is False if a lost sandbox keeps the agent from changes.
 
-    `is_read_only` is True if a sandbox of the target keeps it from them.
+    `is_read_only` is True if a sandbox of the target keeps it from them. `program` is what people
+    call the program, or the programs, that read the file.
     """
 
     source: Dialect
@@ -28,6 +29,7 @@ class ConversionPair:
     target: Dialect
     after: Conversion
     can_change: bool
+    program: str
     is_read_only: bool = False
 
     @property

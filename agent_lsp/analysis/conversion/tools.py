@@ -39,7 +39,7 @@ def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> It
     if strange and name:
         message = (
             f"without a list of allowed tools the agent gets every tool of {pair.target.runtime} "
-            f"that is not denied, also those for which {pair.source.runtime} has none: "
+            f"that is not denied, also those for which {pair.program} has none: "
             f"{_listed(strange)}; list what it needs in {code(name)}"
         )
         yield Loss(LossSeverity.WIDER, policy.span, message)
@@ -61,16 +61,12 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
             message = f"{code(stranger.text)} has no equivalent there: it is left out"
             yield Loss(LossSeverity.LOST, stranger.span, message)
             continue
-        readers = pair.source.variants.readers
-        # Another program of the system may know the name.
-        who = readers[0].name if readers else pair.source.runtime
-        what = f"{code(stranger.text)} names no tool that {who} is known to have"
+        what = f"{code(stranger.text)} names no tool that {pair.program} is known to have"
         yield Loss(LossSeverity.NOTE, stranger.span, f"{what}: it is left out")
     has = reach(abilities(pair.after, tools))
     groups: dict[tuple[Span, str], list[str]] = {}
     for kept in policy.kept:
-        does = pair.before.tools.get(kept.tool)
-        gives = does.gives if does is not None else frozenset()
+        gives = kept.gives
         if not gives or not gives <= has:
             groups.setdefault((kept.span, _why(pair, gives - has, tools)), []).append(kept.tool)
     # An agent with every tool of its runtime gets every tool of the other one.

@@ -80,10 +80,17 @@ def _entry_in_program(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
         and (why := file.dialect.tools.void(key.role, name))
     ):
         yield f"**No effect**: {words(why)}"
-    elif file.dialect.tools.is_pattern(name):
+    elif file.dialect.tools.is_pattern(name) or _is_other_word(file, name):
         yield from _pattern(file, key, name)
     else:
         yield from _tool(file, name)
+
+
+def _is_other_word(file: TemplateFile, name: str) -> bool:
+    """Whether a name that no tool has stands for one."""
+    names, tools = known_tools(file.dialect, file.options), file.dialect.tools
+    is_named = name in names or name in tools.aliases or tools.cannot_tell(name)
+    return not is_named and any(tools.matches(name, one) for one in names)
 
 
 def _tool(file: TemplateFile, name: str) -> Iterator[str]:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from agent_lsp.analysis.suggest import known_tools, nearest
 from agent_lsp.decoders import rust
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.runtime import Call, Parent
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.model.system import System
+from agent_lsp.options import Options
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.placement import (
     folder_placement,
@@ -23,6 +24,7 @@ from agent_lsp.workspace.placement import (
     placement_at,
     system_by_id,
 )
+from agent_lsp.workspace.programs import readers_in_use
 from agent_lsp.workspace.scopes import named_file
 from agent_lsp.workspace.snapshot import (
     Workspace,
@@ -66,6 +68,14 @@ def read(
     dialect = dialect_for(workspace, argument.get("dialect"), start)
     if isinstance(dialect, BadArguments):
         return dialect
+    _, takes = parameters(dialect)
+    root = root_for(workspace, dialect.system, start)
+    options = options_at(workspace, start or root)
+    reader = _reader(dialect, argument, takes, options)
+    if isinstance(reader, BadArguments):
+        return reader
+    if reader is not None:
+        dialect = reader.answers() if reader.answers is not None else reader.load()
     name, takes = parameters(dialect)
     wrong = (
         _unknown(argument, name, takes)
@@ -81,13 +91,36 @@ def read(
     if isinstance(parent, BadArguments):
         return parent
     arguments = {p.name: argument[p.name] for p in takes if argument.get(p.name) is not None}
-    root = root_for(workspace, dialect.system, start)
-    options = options_at(workspace, start or root)
+    program = _program(takes)
+    if reader is not None and program is not None:
+        arguments[program] = reader.id
     vouched = options.extra(dialect.id).models
     variables = workspace.host_paths.variables
     found = tuple(_settings(workspace, dialect, root))
     call = Call(arguments, parent, known_tools(dialect, options), vouched, variables, found)
     return Arguments(in_use(dialect, options), root, call)
+
+
+def _reader(
+    dialect: Dialect,
+    argument: Mapping[str, object],
+    takes: tuple[Parameter, ...],
+    options: Options,
+) -> Reader | BadArguments | None:
+    """The program that answers alone: the one that the call names, or the only one that counts."""
+    every, program = dialect.variants.readers, _program(takes)
+    named = argument.get(program) if program is not None else None
+    if isinstance(named, str):
+        ids = " or ".join(f"`{one.id}`" for one in every)
+        found = next((one for one in every if one.id == named), None)
+        return found or BadArguments(f"`{program}` is {ids}, not `{named}`")
+    used = readers_in_use(dialect, options)
+    return used[0] if len(used) == 1 < len(every) else None
+
+
+def _program(takes: tuple[Parameter, ...]) -> str | None:
+    """The parameter that names the program that answers, if there is one."""
+    return next((one.name for one in takes if one.role is KeyRole.PROGRAM), None)
 
 
 def _settings(

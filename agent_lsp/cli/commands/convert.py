@@ -24,7 +24,7 @@ from agent_lsp.analysis.conversion import (
 from agent_lsp.cli.arguments import CommandError, examples
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking.targets import targets as in_folders
-from agent_lsp.cli.converting.plan import CONVERTIBLE, leads_out
+from agent_lsp.cli.converting.plan import CONVERTIBLE, is_source, leads_out
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
@@ -143,7 +143,7 @@ def run(arguments: Namespace) -> int:
     refusals = tuple(one for one in asked if isinstance(one, CommandError))
     if not answers:
         raise refusals[0]
-    written = _written(answers, arguments, here)
+    written = _written(answers, target, arguments, here)
     is_single = len(files) == 1
     if arguments.format == "json":
         data = [_data(answer, target.id) for answer in answers]
@@ -182,8 +182,7 @@ def _templates(arguments: Namespace, target: Dialect, here: Path) -> Iterator[Te
         found = in_folders((path,), new_files(), None, here, systems=CONVERTIBLE)
         warn(found.messages, here)
         files = (template_file(found.workspace, one) for one in found.paths)
-        # What the folder's own program does not read, such as a README, is no template of it.
-        of_folder = (file for file in files if file is not None and not file.scope.is_borrowed)
+        of_folder = (file for file in files if file is not None and is_source(file))
         own = [file for file in of_folder if file.dialect.id != target.id or is_older(file)]
         if not own:
             raise CommandError(f"there is no template to convert in {shown(path, here)}")
@@ -225,7 +224,9 @@ def _template_file(written: str, arguments: Namespace, here: Path) -> TemplateFi
     return file if source is None else replace(file, root=here)
 
 
-def _written(answers: tuple[_Answer, ...], arguments: Namespace, here: Path) -> tuple[Path, ...]:
+def _written(
+    answers: tuple[_Answer, ...], target: Dialect, arguments: Namespace, here: Path
+) -> tuple[Path, ...]:
     """The paths of the written files; empty if the command prints them."""
     output = arguments.output
     if output == _HERE or (output is None and arguments.scope is None):
@@ -237,11 +238,12 @@ def _written(answers: tuple[_Answer, ...], arguments: Namespace, here: Path) -> 
         raise CommandError(f"there is more than one agent ({visible(names)}): {ways}")
     plan = [(path_from(output, here) if output else one.path, one) for one in made]
     many = Counter(path for path, _ in plan)
+    renewed = {answer.file.path for answer in answers if answer.file.dialect.id == target.id}
     for path, _ in plan:
         if many[path] > 1:
             raise CommandError(f"several templates would become {shown(path, here)}")
         # A file of an older kind may become one of today in its place.
-        is_own = output is None and any(answer.file.path == path for answer in answers)
+        is_own = output is None and path in renewed
         if not (arguments.force or is_own) and (path.exists() or path.is_symlink()):
             name = shown(path, here)
             raise CommandError(f"{name} already exists and is not changed without `--force`")

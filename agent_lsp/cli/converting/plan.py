@@ -19,6 +19,7 @@ from agent_lsp.environment import CONVERTED, SYSTEMS, new_files
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.workspace.paths import folded
+from agent_lsp.workspace.placement import placements_of_folder
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 # The systems of which files are converted.
@@ -141,6 +142,15 @@ def covers(source: str, name: str) -> bool:
     return source in (".", name) or name.startswith(f"{source}/")
 
 
+def is_source(file: TemplateFile) -> bool:
+    """Whether a template of a folder is converted with it.
+
+    What the folder's own program does not read, such as a README, is none, if that program counts.
+    """
+    placed = placements_of_folder(file.workspace, file.path.parent)
+    return not file.scope.is_borrowed or all(one.scope.is_borrowed for one in placed)
+
+
 def leads_out(base: Path, path: Path) -> bool:
     """Whether `path` is outside of `base`, by a link in it."""
     try:
@@ -168,8 +178,7 @@ def _templates(
                 continue
             name = path.relative_to(base).as_posix()
             file = template_file(place.workspace, path)
-            # What the folder's own program does not read, such as a README, is no source.
-            if file is None or file.scope.is_borrowed:
+            if file is None or not is_source(file):
                 continue
             if not any(covers(source, name) for source in sources):
                 continue

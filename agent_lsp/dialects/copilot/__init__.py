@@ -116,6 +116,17 @@ def readers_at(scope: Scope, path: Path) -> frozenset[str]:
     return looking & ((VSCODE if is_vs else NOBODY) | (CLI if is_cli else NOBODY))
 
 
+def id_at(scope: Scope, path: Path) -> str:
+    """What the CLI calls the agent of a file: its name, with those of folders below `agents`."""
+    parts = path.relative_to(scope.folder).parts
+    return "--".join((*parts[:-1], stem(parts[-1])))
+
+
+def stem(file_name: str) -> str:
+    """The name of a file without what the CLI takes away."""
+    return file_name.removesuffix(AGENT if file_name.endswith(AGENT) else PLAIN)
+
+
 def is_agent_of_vs(path: Path, *, is_open: bool = False) -> bool:
     """Whether VS Code takes a file for an agent in a folder in which it looks for agents.
 

@@ -15,10 +15,12 @@ from agent_lsp.dialects.copilot import (
     CHAT_MODE,
     PLAIN,
     VSCODE,
+    id_at,
     is_agent_of_vs,
     readers_at,
     reading,
     sessions,
+    stem,
     vs_tools,
 )
 from agent_lsp.dialects.copilot.cli_tools import EVERY
@@ -159,7 +161,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
 
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a file that only the CLI finds, and on one that it may not read."""
+    """Yields a finding on a file that only the CLI finds, and on the first of too many."""
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     place = header.opening(file)
@@ -178,10 +180,15 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
 
     if sessions.CLI_ID in readers_at(file.scope, file.path):
         folders = definitions.folders(file.workspace.files, file.scope)
-        every = (name for one in folders for name in file.workspace.files.entries(one))
-        many = sum(name.endswith(PLAIN) and not name.startswith(".") for name in every)
-        if many > MOST_FILES:
-            thing = f"{sessions.crowded(many)}, so this agent may be missing"
+        every = [
+            one / name
+            for one in folders
+            for name in file.workspace.files.entries(one)
+            if name.endswith(PLAIN) and not name.startswith(".")
+        ]
+        # This is about all of them, and once is enough.
+        if len(every) > MOST_FILES and file.path == min(every):
+            thing = f"{sessions.crowded(len(every))}, so some agents are missing"
             yield Finding(place, f"{thing}; remove or merge some")
 
 
@@ -192,7 +199,7 @@ def older_name_of_file(file: TemplateFile) -> Iterator[Finding]:
         return
     right = f"{name.removesuffix(CHAT_MODE)}{AGENT}"
     thing = f"chat modes are agents today, and VS Code wants the file to be called {code(right)}"
-    more = f"in Copilot CLI its name is {code(sessions.stem(name))} unless the header has one"
+    more = f"in Copilot CLI its name is {code(stem(name))} unless the header has one"
     yield Finding(header.opening(file), f"{thing}; {more}")
 
 
@@ -204,7 +211,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     if not _has_namesake(file, found.scopes):
         return
     own = Candidate(file.name, file.path, file.scope)
-    loaded = sessions.with_id(found, sessions.id_of(file.scope, own))
+    loaded = sessions.with_id(found, id_at(file.scope, own.path))
     if loaded is None or loaded.path == file.path:
         return
     thing = f"Copilot CLI uses {code(shown(file, loaded.path))}, whose file has the same name"
@@ -217,7 +224,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
 def _has_namesake(file: TemplateFile, scopes: tuple[Scope, ...]) -> bool:
     """Whether another file may have the same id; most have none, and ids of all take long."""
     files, below = file.workspace.files, file.path.relative_to(file.scope.folder).parent
-    names = [f"{sessions.stem(file.path.name)}{end}" for end in (AGENT, PLAIN)]
+    names = [f"{stem(file.path.name)}{end}" for end in (AGENT, PLAIN)]
     paths = (scope.folder / below / name for scope in scopes for name in names)
     return any(one != file.path and (files.exists(one) or files.is_open(one)) for one in paths)
 

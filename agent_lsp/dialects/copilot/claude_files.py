@@ -16,6 +16,7 @@ from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.dialects.copilot import reading, values
 from agent_lsp.dialects.copilot.facts import ALLOW
 from agent_lsp.model.check import Basis, Check, Finding
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Reading, Template, Value
 from agent_lsp.syntax.document import Document
@@ -81,6 +82,12 @@ def _mapped(template: Template, written: dict[str, Value]) -> Template:
     return replace(
         template, settings={**template.settings, ALLOW: replace(tools, value=tuple(given))}
     )
+
+
+def dropped(document: Document, scope: Scope) -> Iterator[Value]:
+    """The entries of `tools` that give nothing in VS Code, of a file for Claude Code."""
+    written = reading.settings(document).get(ALLOW) if scope.is_borrowed else None
+    yield from (one for one in (written.items if written else ()) if not TOOLS.get(one.text))
 
 
 def no_effect_of_tools(file: TemplateFile) -> Iterator[Finding]:

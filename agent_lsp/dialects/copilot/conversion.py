@@ -1,11 +1,13 @@
-"""Maps the tools of VS Code to abilities, by which systems are compared.
+"""Maps the tools of VS Code and of Copilot CLI to abilities, by which systems are compared.
 
-The mapping is our judgement, from the meanings in `vs_tools`, which have their source there.
+The mapping is our judgement, from the meanings in `vs_tools` and `cli_tools`, which have their
+sources there. New files have VS Code's names.
 """
 
 import re
+from dataclasses import replace
 
-from agent_lsp.dialects.copilot import vs_tools
+from agent_lsp.dialects.copilot import claude_files, cli_tools, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.migration import renewed
 from agent_lsp.model.conversion import Ability, Conversion, Effect, Hold, effect, only_with
@@ -35,8 +37,34 @@ _TOOLS: dict[str, Effect] = {
 }
 
 
+_TOOLS_OF_CLI: dict[str, Effect] = {
+    "bash": effect(Ability.RUN),
+    "read_bash": only_with(Ability.RUN),
+    "stop_bash": only_with(Ability.RUN),
+    "list_bash": only_with(Ability.RUN),
+    "view": effect(Ability.READ),
+    "create": effect(Ability.WRITE),
+    "edit": effect(Ability.EDIT),
+    "grep": effect(Ability.SEARCH),
+    "glob": effect(Ability.FIND),
+    "web_fetch": effect(Ability.FETCH),
+    "web_search": effect(Ability.SEARCH_WEB),
+    "task": effect(Ability.SPAWN),
+    "read_agent": only_with(Ability.SPAWN),
+    "list_agents": effect(Ability.RUNNING),
+    "write_agent": effect(Ability.SEND),
+    "skill": effect(Ability.SKILL),
+    "update_todo": effect(Ability.PLAN),
+    "tool_search_tool": effect(Ability.TOOLS),
+}
+
+
 def _server(entry: str) -> tuple[str, str] | None:
     return vs_tools.server_of(entry)
+
+
+def _server_of_cli(entry: str) -> tuple[str, str] | None:
+    return (EVERY, EVERY) if entry == EVERY else cli_tools.server_of(entry)
 
 
 def _entry(server: str, tool: str, list_: KeyRole) -> str | None:
@@ -53,12 +81,23 @@ CONVERSION = Conversion(
     _entry,
     renewed=renewed,
     around="in VS Code it follows the system prompt, which stays",
+    dropped=claude_files.dropped,
+    rare=frozenset(tool.name for tool in vs_tools.TOOLS if tool.condition),
     holds={
-        "agents": Hold("the agent there may call every agent"),
+        "agents": Hold("the agent there may call every agent", ability=Ability.SPAWN),
         "hooks": Hold("a hook can refuse an action of the agent"),
         "disable-model-invocation": Hold(
             "models there may call the agent", frozenset({"false", "False"})
         ),
+        "infer": Hold("models there may call the agent", frozenset({"true", "True"})),
         "user-invocable": Hold("people there may select the agent", frozenset({"true", "True"})),
     },
+)
+CLI_CONVERSION = replace(
+    CONVERSION,
+    tools=_TOOLS_OF_CLI,
+    server=_server_of_cli,
+    dropped=None,
+    # A sub-agent has these by no list.
+    rare=frozenset(cli_tools.ALWAYS),
 )

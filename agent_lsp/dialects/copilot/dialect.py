@@ -29,7 +29,7 @@ from agent_lsp.dialects.copilot import (
 )
 from agent_lsp.dialects.copilot.cli_tools import NAMES as CLI_NAMES
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
-from agent_lsp.dialects.copilot.conversion import CONVERSION
+from agent_lsp.dialects.copilot.conversion import CLI_CONVERSION, CONVERSION
 from agent_lsp.dialects.copilot.references import (
     DELEGATION,
     availability,
@@ -37,7 +37,7 @@ from agent_lsp.dialects.copilot.references import (
     mentions,
 )
 from agent_lsp.dialects.copilot.runtime import list_agents, spawn, spawn_of_cli
-from agent_lsp.dialects.copilot.sessions import settled
+from agent_lsp.dialects.copilot.sessions import alone_in_cli, alone_in_vs, settled
 from agent_lsp.dialects.copilot.vs_tools import TOOLS
 from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.dialect import (
@@ -199,8 +199,8 @@ DIALECT: Dialect = Dialect(
     ),
     variants=Variants(
         readers=(
-            Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name),
-            Reader(facts.CLI, lambda: CLI_DIALECT, facts.READERS[1].name),
+            Reader(facts.VS_CODE, lambda: DIALECT, facts.READERS[0].name, lambda: _VS_ALONE),
+            Reader(facts.CLI, lambda: CLI_DIALECT, facts.READERS[1].name, lambda: _CLI_ALONE),
         ),
         settled=settled,
     ),
@@ -250,6 +250,7 @@ CLI_DIALECT: Dialect = replace(
     ),
     calls=replace(DIALECT.calls, spawn_call="task", spawn=spawn_of_cli),
     references=replace(DIALECT.references, availability=availability_for_cli),
+    conversion=CLI_CONVERSION,
     findings=replace(
         DIALECT.findings,
         severities={
@@ -263,4 +264,10 @@ CLI_DIALECT: Dialect = replace(
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
         ),
     ),
+)
+_VS_ALONE: Dialect = replace(DIALECT, variants=replace(DIALECT.variants, settled=alone_in_vs))
+_CLI_ALONE: Dialect = replace(
+    CLI_DIALECT,
+    calls=replace(CLI_DIALECT.calls, spawn=spawn),
+    variants=replace(DIALECT.variants, settled=alone_in_cli),
 )

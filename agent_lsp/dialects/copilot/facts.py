@@ -5,6 +5,8 @@ Code of the same day where a line says so. Which models there are depends on the
 none is listed.
 """
 
+from dataclasses import replace
+
 from agent_lsp.dialects.copilot import hooks
 from agent_lsp.dialects.copilot.cli_header import KNOWN as KNOWN_TO_CLI
 from agent_lsp.dialects.copilot.values import INSTEAD_OF_TOOLS
@@ -298,9 +300,13 @@ _READER = Parameter(
     "reader",
     str,
     "the program that reads the file: `vscode`, or `cli`",
+    role=KeyRole.PROGRAM,
     choices=READERS,
 )
-LIST_PARAMETERS = (Parameter("agentName", str, "show only this agent", role=KeyRole.AGENT),)
+LIST_PARAMETERS = (
+    Parameter("agentName", str, "show only this agent", role=KeyRole.AGENT),
+    replace(_READER, meaning="show only the agents of this program: `vscode`, or `cli`"),
+)
 SPAWN_PARAMETERS = (
     Parameter(
         "agentName",

@@ -17,9 +17,12 @@ from agent_lsp.analysis.checks.unknown_key import begun
 from agent_lsp.dialects.copilot import (
     AGENT,
     CHAT_MODE,
+    CLI,
     PLAIN,
+    VSCODE,
     cli_header,
     header_reader,
+    id_at,
     policy,
     readers_at,
     values,
@@ -87,10 +90,17 @@ def name_of(file_name: str) -> str | None:
 def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
     """The name in the header as VS Code reads it, or else that of the file.
 
-    A file that no program takes for an agent has none.
+    A file that no program takes for an agent has none, and one that only Copilot CLI takes has the
+    name that it has there.
     """
-    if not scope.builtin and not readers_at(scope, path):
+    takers = readers_at(scope, path) if not scope.builtin else VSCODE
+    if not takers:
         return ()
+    if takers == CLI:
+        named = read_for_cli(document, "").declared.settings.get("name")
+        if named is not None and named.text:
+            return (DefinedName(named.text, named.span),)
+        return (DefinedName(id_at(scope, path)),)
     value = settings(document).get("name")
     if value is not None:
         return (DefinedName(value.text, value.span),)

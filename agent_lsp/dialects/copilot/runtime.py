@@ -8,10 +8,10 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import listed
-from agent_lsp.dialects.copilot import policy, sessions, skills
+from agent_lsp.dialects.copilot import id_at, policy, sessions, skills
 from agent_lsp.dialects.copilot.body import references
 from agent_lsp.dialects.copilot.cli_tools import ALWAYS, EVERY, TOOLS
-from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI
+from agent_lsp.dialects.copilot.facts import ALLOW, BUILT_IN_CLI, READERS
 from agent_lsp.dialects.copilot.vs_tools import (
     AGENT,
     ASK,
@@ -36,39 +36,70 @@ from agent_lsp.model.runtime import (
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.text import Span, TextEdit, apply
 
-_BY_CLI = "cli"
+VS_ID, CLI_ID = (one.name for one in READERS)
+_Row = dict[str, object]
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     """`{"agents": […]}` of both programs, in the order of VS Code, or those of one name.
 
-    `readers` says which of the two has the agent.
+    `readers` says which of the two has the agent, and `otherwise` what the second one makes of it
+    in another way. With the argument `reader` the list has the agents of that program alone, in its
+    order.
     """
-    given = call.text("agentName")
-    by_path = {one.path: key for key, (one, _) in sessions.of_cli(catalog).items()}
-    rows = [_row(catalog, one, by_path.get(one.path)) for one in sessions.in_order(catalog)]
+    given, reader = call.text("agentName"), call.text("reader")
+    if reader == CLI_ID:
+        of_cli = sessions.of_cli(catalog)
+        rows = [_row(one, reading, [CLI_ID]) for one, reading in of_cli.values()]
+    else:
+        every = sessions.in_order(catalog)
+        of_vs = [one for one in every if sessions.is_in_vs(catalog, one)]
+        rows = (
+            [_row(one, catalog.read(one), [VS_ID]) for one in of_vs]
+            if reader == VS_ID
+            else _of_both(catalog, every)
+        )
     found = [row for row in rows if given is None or row["name"] == given]
     if given is not None and not found:
         return not_found(given)
     return {"agents": found}
 
 
-def _row(catalog: Catalog, one: Candidate, key: str | None) -> dict[str, object]:
-    readers = [*(["vscode"] if sessions.is_in_vs(catalog, one) else [])]
-    readers += ["cli"] if key is not None else []
-    reading = sessions.read_by_cli(catalog, one) if readers == ["cli"] else catalog.read(one)
+def _of_both(catalog: Catalog, every: list[Candidate]) -> list[_Row]:
+    """The rows of both programs, each as the first that has the agent reads it."""
+    of_cli = {one.path: reading for one, reading in sessions.of_cli(catalog).values()}
+    rows = []
+    for one in every:
+        readers = [VS_ID] if sessions.is_in_vs(catalog, one) else []
+        reading = of_cli.get(one.path)
+        if not readers or reading is None:
+            of_one = [CLI_ID] if reading is not None else readers
+            rows.append(_row(one, reading or catalog.read(one), of_one))
+            continue
+        row = _row(one, catalog.read(one), [VS_ID, CLI_ID])
+        other = _row(one, reading, [CLI_ID])
+        others = {key: other[key] for key in _JUDGED if other[key] != row[key]}
+        rows.append({**row, "otherwise": [{"reader": CLI_ID, **others}]} if others else row)
+    return rows
+
+
+# What two programs may make of one file in different ways.
+_JUDGED = ("description", "tools", "model", "userInvocable", "modelInvocable")
+
+
+def _row(one: Candidate, reading: Reading, readers: list[str]) -> _Row:
     settings = reading.effective.settings
     description, tools = settings.get("description"), settings.get(ALLOW)
     return {
         "name": one.name,
-        "id": sessions.id_of(one.scope, one),
+        "id": id_at(one.scope, one.path),
         "description": description.text if description is not None else "",
         "tools": None if tools is None else list(dict.fromkeys(map(policy.written, tools.items))),
         "model": models(settings.get("model")),
         "source": one.scope.label,
         "path": None if one.scope.builtin else str(one.path),
         "userInvocable": switch(settings, "user-invocable", default=True),
-        "modelInvocable": model_invocable(reading, by_cli=readers == ["cli"]),
+        "modelInvocable": model_invocable(reading, by_cli=readers == [CLI_ID]),
         "readers": readers,
     }
 
@@ -107,7 +138,7 @@ def not_found(name: str) -> RuntimeRefusal:
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     """Everything that the call resolves to, or the refusal of the program that answers."""
     name, caller = call.text("agentName"), call.text("caller")
-    is_by_cli = call.text("reader") == _BY_CLI
+    is_by_cli = call.text("reader") == CLI_ID
     if caller is not None and is_by_cli:
         said = "Copilot CLI reads no `agents`, so that every agent may call the same ones"
         return RuntimeRefusal(f"{said}; leave out `caller`", ours=True)

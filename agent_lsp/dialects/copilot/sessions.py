@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from agent_lsp.dialects.copilot import AGENT, readers_at
+from agent_lsp.dialects.copilot import AGENT, id_at, readers_at, stem
 from agent_lsp.dialects.copilot.facts import MOST_FILES, READERS
-from agent_lsp.model.runtime import Candidate, Catalog, Scope
+from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
 
-_END, _EXTRA = ".md", "extra"
+_EXTRA = "extra"
 CLI_ID = READERS[1].name
 
 
@@ -64,19 +64,6 @@ def names_in_vs(catalog: Catalog) -> tuple[str, ...]:
     )
 
 
-def id_of(scope: Scope, one: Candidate) -> str:
-    """What the CLI calls the agent of a file: its name, with those of folders below `agents`."""
-    parts = one.path.relative_to(scope.folder).parts
-    return "--".join((*parts[:-1], stem(parts[-1])))
-
-
-def stem(file_name: str) -> str:
-    """The name of a file without what the CLI takes away."""
-    if file_name.endswith(AGENT):
-        return file_name.removesuffix(AGENT)
-    return file_name.removesuffix(_END)
-
-
 def of_cli(catalog: Catalog) -> dict[str, tuple[Candidate, Reading]]:
     """The agents of the CLI by id, in its order, each with what it reads."""
     return _loaded(catalog, _by_id(catalog))
@@ -96,7 +83,7 @@ def named_in_cli(catalog: Catalog, name: str) -> list[tuple[Candidate, Reading]]
 
 def with_id(catalog: Catalog, key: str) -> Candidate | None:
     """The file that the CLI loads for an id, or None."""
-    found = [one for one in _candidates_of_cli(catalog) if id_of(one.scope, one) == key]
+    found = [one for one in _candidates_of_cli(catalog) if id_at(one.scope, one.path) == key]
     loaded = _loaded(catalog, {key: found}) if len(found) > 1 else {}
     return loaded[key][0] if key in loaded else next(iter(found), None)
 
@@ -104,7 +91,7 @@ def with_id(catalog: Catalog, key: str) -> Candidate | None:
 def _by_id(catalog: Catalog) -> dict[str, list[Candidate]]:
     found: dict[str, list[Candidate]] = {}
     for one in _candidates_of_cli(catalog):
-        found.setdefault(id_of(one.scope, one), []).append(one)
+        found.setdefault(id_at(one.scope, one.path), []).append(one)
     return found
 
 
@@ -140,6 +127,36 @@ def _candidates_of_cli(catalog: Catalog) -> list[Candidate]:
 def settled(catalog: Catalog) -> Catalog:
     """The catalog with a note on each folder that has more files than the CLI reads."""
     return replace(catalog, notes=lambda: tuple(_notes(catalog)))
+
+
+def alone_in_vs(catalog: Catalog) -> Catalog:
+    """The catalog as VS Code alone has it, which refuses no file."""
+    return replace(
+        catalog,
+        names=names_in_vs(catalog),
+        candidates=lambda name: tuple(
+            one for one in catalog.candidates(name) if is_in_vs(catalog, one)
+        ),
+        skipped=tuple,
+    )
+
+
+def alone_in_cli(catalog: Catalog) -> Catalog:
+    """The catalog as Copilot CLI alone has it: the agents that it loads, by its names for them."""
+    found: dict[str, list[Candidate]] = {}
+    for key, (one, reading) in of_cli(catalog).items():
+        name = name_in_cli(key, reading)
+        found.setdefault(name, []).append(replace(one, name=name))
+    return replace(
+        settled(catalog),
+        names=tuple(sorted(found)),
+        candidates=lambda name: tuple(found.get(name, ())),
+        skipped=lambda: tuple(
+            (one, errors[0].message)
+            for one in _candidates_of_cli(catalog)
+            if (errors := read_by_cli(catalog, one).errors)
+        ),
+    )
 
 
 def _notes(catalog: Catalog) -> Iterator[str]:
