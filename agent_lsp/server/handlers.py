@@ -1,8 +1,8 @@
 """Handles each method of the protocol in a short function.
 
 Invariants: handlers are synchronous, so that no request sees an older text than that of the last
-change. Code actions alone return steps, which end when their text changes. The session exists from
-the first message after `initialize`.
+change. Only code actions, which end when their text changes, and the search in all files return
+steps. The session exists from the first message after `initialize`.
 """
 
 import gc
