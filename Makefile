@@ -36,9 +36,11 @@ NAMES := awk '/^note: no agent system/{print "none: no agent system has a templa
 	NF{if (n++ < 4 && ++all <= 12) print; else rest = 1} END {if (rest) print "..."}'
 # Which version of a runtime `make test-runtimes` runs; without one, that which was measured.
 RUNTIME ?=
-# How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`.
+# How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`; it
+# draws a seed and prints it, and draws the same things again from `SEED`.
 JOBS ?= auto
 EFFORT ?= 20
+SEED ?=
 
 BIN := $(abspath $(VENV))/bin
 TOOL := $(BIN)/agent-template-lsp
@@ -101,7 +103,10 @@ test-runtimes: $(VENV)/.installed-test
 	CLAUDE_PROGRAM=$$claude $(PYTEST) -m runtimes tests/runtimes $(ARGS)
 
 fuzz: $(VENV)/.installed-test
-	AGENT_TEMPLATE_FUZZ=$(EFFORT) $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)
+	@seed=$(or $(SEED),$$($(BIN)/python -c 'import random; print(random.randrange(10**9))')) && \
+	echo "make fuzz SEED=$$seed EFFORT=$(EFFORT) tries the same again" && \
+	AGENT_TEMPLATE_FUZZ=$(EFFORT) AGENT_TEMPLATE_SEED=$$seed \
+	$(PARALLEL) -m 'hostile or hypothesis' --hypothesis-seed=$$seed $(ARGS)
 
 test-vscode: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run
