@@ -17,7 +17,7 @@ from tests.server.inside import Inside
 
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 _LINE_END = re.compile(r"\r\n|\n|\r")
-_CAPABILITIES: dict[str, Any] = {
+CAPABILITIES: dict[str, Any] = {
     "workspace": {
         "didChangeWatchedFiles": {"dynamicRegistration": True},
         "workspaceEdit": {"documentChanges": True, "resourceOperations": ["create", "rename"]},
@@ -114,7 +114,7 @@ class StrictClient(Inside):
         self.held: dict[str, _Held] = {}
         self.wrong: list[str] = []
         self.are_told = True
-        super().__init__(root, {**_CAPABILITIES, "general": {"positionEncodings": [encoding]}})
+        super().__init__(root, {**CAPABILITIES, "general": {"positionEncodings": [encoding]}})
 
     # Texts.
 
