@@ -37,9 +37,11 @@ NAMES := awk '/^error: no agents found/{print "none: no agent system has a templ
 	END {for (i = 1; i <= all; i++) print head[i] (all < 4 ? rows[i] : "")}'
 # Which version of a runtime `make test-runtimes` runs; without one, that which was measured.
 RUNTIME ?=
-# How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`.
+# How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`; it
+# draws a seed and prints it, and draws the same things again from `SEED`.
 JOBS ?= auto
 EFFORT ?= 20
+SEED ?=
 
 BIN := $(abspath $(VENV))/bin
 TOOL := $(BIN)/agent-template-lsp
@@ -102,7 +104,10 @@ test-runtimes: $(VENV)/.installed-test
 	CLAUDE_PROGRAM=$$claude $(PYTEST) -m runtimes tests/runtimes $(ARGS)
 
 fuzz: $(VENV)/.installed-test
-	AGENT_TEMPLATE_FUZZ=$(EFFORT) $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)
+	@seed=$(or $(SEED),$$($(BIN)/python -c 'import random; print(random.randrange(10**9))')) && \
+	echo "make fuzz SEED=$$seed EFFORT=$(EFFORT) tries the same again" && \
+	AGENT_TEMPLATE_FUZZ=$(EFFORT) AGENT_TEMPLATE_SEED=$$seed \
+	$(PARALLEL) -m 'hostile or hypothesis' --hypothesis-seed=$$seed $(ARGS)
 
 test-vscode: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run

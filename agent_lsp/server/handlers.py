@@ -1,8 +1,8 @@
 """Handles each method of the protocol in a short function.
 
 Invariants: handlers are synchronous, so that no request sees an older text than that of the last
-change. Code actions alone return steps, which end when their text changes. The session exists from
-the first message after `initialize`.
+change. Only code actions, which end when their text changes, and the search in all files return
+steps. The session exists from the first message after `initialize`.
 """
 
 import gc
@@ -227,10 +227,13 @@ def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
 def _position(
     ls: Server, params: types.CompletionParams | types.HoverParams
 ) -> tuple[Path, LineIndex, int] | None:
-    """The file, its line index and the offset of a request, or None if there is no file."""
+    """The file, its line index and the offset of a request; None if there is no file to look into.
+
+    Of one that is too large the server has no text, and any place would be a wrong one.
+    """
     path = path_at(ls.session, params.text_document.uri)
     file = ls.session.files.read(path) if path is not None else None
-    if path is None or file is None:
+    if path is None or file is None or file.too_large:
         return None
     index = LineIndex(file.text)
     return path, index, convert.offset(index, params.position, ls.session.client.encoding)

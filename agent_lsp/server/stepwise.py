@@ -1,6 +1,7 @@
 """An answer that takes long, and is found in steps so that no keystroke waits for it.
 
-Invariant: an answer is never about another text than its request. It ends when that text changes.
+Invariant: an answer about a text is never about another one than its request. It ends when that
+text changes.
 """
 
 from collections.abc import Callable, Generator

@@ -38,24 +38,31 @@ _OF_FOLDERS = (Lifetime.LISTING, Lifetime.CLOSED_TEXTS, Lifetime.TEXTS)
 
 @dataclass(slots=True)
 class Answers:
-    """The stored answers: those about the whole tree, and those about one folder or file."""
+    """The stored answers: those about the whole tree, and those about one folder or file.
+
+    `changes` counts how often some were forgotten: while it is the same, no file has changed.
+    """
 
     tree: _Answers = field(default_factory=dict)
     places: dict[Lifetime, dict[Path, _Answers]] = field(
         default_factory=lambda: {lifetime: {} for lifetime in (*_OF_FOLDERS, Lifetime.TEXT)}
     )
+    changes: int = 0
 
     def forget_tree(self) -> None:
         """Forgets the answers about the tree, after a change of folders or of marker files."""
+        self.changes += 1
         self.tree.clear()
 
     def forget_listing(self, folder: Path) -> None:
         """Forgets the answers about `folder`, after a possible change of its files."""
+        self.changes += 1
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].pop(folder, None)
 
     def forget_text(self, path: Path, *, is_open: bool) -> None:
         """Forgets the answers about the text of the file at `path`."""
+        self.changes += 1
         self.places[Lifetime.TEXT].pop(path, None)
         self.places[Lifetime.TEXTS].pop(path.parent, None)
         if not is_open:

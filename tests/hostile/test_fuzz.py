@@ -1,12 +1,18 @@
 """A server that is asked anything, while files change at random, ends as a new one begins.
 
 Each seed is a workspace and a number of steps. A step writes, deletes or opens a file, types into
-it, closes it, or asks something at a random place. `make test-hostile` plays the same seeds each
-time, and `make fuzz` others. To play one again, run it with `AGENT_TEMPLATE_SEED`.
+it, closes it, asks something at a random place or with wrong parameters, or changes the disk and
+tells of it later. Every place in an answer is in its text, every version is the current one, and
+every edit applies. Now and then fixes are carried out: one that is about a finding takes it away
+and brings no error, and after all that are safe, none of them is left.
+
+`make test-hostile` plays the same seeds each time, and `make fuzz` many more, from one that it
+draws and prints. The seed is in the name of the test; `AGENT_TEMPLATE_SEED` plays it again.
 """
 
 import os
 import random
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,18 +20,15 @@ from typing import Any
 import pytest
 
 from tests.effort import EFFORT, within
+from tests.hostile.strict import ENCODINGS, StrictClient
 from tests.hostile.texts import SHIPPED
 from tests.server.editor import environment
-from tests.server.inside import Inside
+from tests.server.test_any_message import REQUESTS, WRONG
 
 _STEPS = 150
-_SEEDS = (
-    [int(os.environ["AGENT_TEMPLATE_SEED"])]
-    if "AGENT_TEMPLATE_SEED" in os.environ
-    else range(3)
-    if EFFORT < 2
-    else [random.SystemRandom().randrange(10**9) for _ in range(4 * EFFORT)]
-)
+_FIRST = int(os.environ.get("AGENT_TEMPLATE_SEED", "0"))
+_COUNT = 4 * EFFORT if EFFORT > 1 else 1 if _FIRST else 3
+_SEEDS = range(_FIRST, _FIRST + _COUNT)
 _EXAMPLES = Path(__file__).parents[2] / "examples"
 _FOLDERS = (
     ".claude/agents",
@@ -68,6 +71,7 @@ _AT = (
     "prepareCallHierarchy",
 )
 _WHOLE = ("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "documentLink")
+_WORDS = ("b", "new-name", "", "a/b", "x\ny", "\u202ex", "README", "\ud800")
 # What is no message, or one that no editor sends.
 _NOISE = (
     *(
@@ -86,7 +90,8 @@ _NOISE = (
 )
 # The longest that one message may take, in seconds of processor time.
 _MOST = 5
-_INTERNAL_ERROR = -32603
+_ERROR = 1
+_EVERYWHERE = {"start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 0}}
 
 
 class _Play:
@@ -95,95 +100,167 @@ class _Play:
     def __init__(self, root: Path, seed: int) -> None:
         self.root, self.random = root, random.Random(seed)  # noqa: S311 - no secret
         self.open: dict[Path, str] = {}
-        self.version = 1
+        # What has changed on the disk, and the server was not told yet.
+        self.late: set[Path] = set()
         for _ in range(12):
             path = self._any_path()
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(self._any_text(path), encoding="utf-8", newline="")
-        self.server = Inside(root)
+        self.server = StrictClient(root, self.random.choice(ENCODINGS))
 
     def step(self) -> None:
         """Does one random thing."""
         steps: tuple[Callable[[], None], ...] = (self.write, self.delete, self.type, self.close)
+        often = (self.type, self.type, self.ask, self.ask, self.act)
         chosen = self.random.choice(
-            (*steps, self.type, self.type, self.ask, self.ask, self.act, self.noise)
+            (*steps, *often, self.rename, self.search, self.spoil, self.noise)
         )
         with within(_MOST):
             chosen()
+        assert self.server.wrong == []
 
     def write(self) -> None:
         path = self._any_path()
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(self._any_text(path), encoding="utf-8", newline="")
-        self._event(path, 2)
+        self._event(path)
 
     def delete(self) -> None:
         there = sorted(path for path in self.root.rglob("*.*") if path.is_file())
         if there:
             path = self.random.choice(there)
             path.unlink()
-            self._event(path, 3)
+            self._event(path)
 
     def type(self) -> None:
-        self.version += 1
         if not self.open or self.random.random() < 0.2:
             path = self._any_path()
             if path not in self.open:
                 self.open[path] = self._any_text(path)
-                self.show(self.server, path)
+                self.server.open(path.as_uri(), self.open[path])
                 return
         path = self.random.choice(sorted(self.open))
         self.open[path] = self._changed(self.open[path])
-        document = {"uri": path.as_uri(), "version": self.version}
-        change = [{"text": self.open[path]}]
-        self._tell("didChange", {"textDocument": document, "contentChanges": change})
+        self.server.change(path.as_uri(), self.open[path])
 
     def close(self) -> None:
         if self.open:
             path = self.random.choice(sorted(self.open))
             del self.open[path]
-            self._tell("didClose", {"textDocument": {"uri": path.as_uri()}})
+            self.server.close_text(path.as_uri())
 
     def ask(self) -> None:
         if self.open:
             path = self.random.choice(sorted(self.open))
-            method = self.random.choice((*_AT, *_WHOLE))
+            method = self.random.choice((*_AT, *_WHOLE, "selectionRange", "inlayHint"))
             params: dict[str, Any] = {"textDocument": {"uri": path.as_uri()}}
             if method in _AT:
                 params |= {"position": self._place(), "context": {"includeDeclaration": True}}
             if method == "completion":
                 del params["context"]
-            self._answered(f"textDocument/{method}", params)
+            if method == "selectionRange":
+                params |= {"positions": [{"line": 0, "character": 0}]}
+            if method == "inlayHint":
+                params |= {"range": _EVERYWHERE}
+            self.server.asked(f"textDocument/{method}", params)
 
     def act(self) -> None:
         if self.open:
             path = self.random.choice(sorted(self.open))
             start = {"line": self.random.randrange(8), "character": 0}
             end = {"line": start["line"] + self.random.randrange(3), "character": 90}
-            context: dict[str, object] = {"diagnostics": []}
-            asked = {"range": {"start": start, "end": end}, "context": context}
-            document = {"textDocument": {"uri": path.as_uri()}}
-            self._answered("textDocument/codeAction", document | asked)
+            for action in self._actions(path, {"start": start, "end": end}):
+                self.server.applied(path.as_uri(), action.get("edit"))
+
+    def rename(self) -> None:
+        if self.open:
+            path = self.random.choice(sorted(self.open))
+            document = {"textDocument": {"uri": path.as_uri()}, "position": self._place()}
+            named = {**document, "newName": self.random.choice(_WORDS)}
+            edit = self.server.asked("textDocument/rename", named)
+            self.server.applied(path.as_uri(), edit)
+
+    def search(self) -> None:
+        query = self.random.choice(("", "r", "rvw", "*", "\ud800", "x" * 500))
+        for one in self.server.asked("workspace/symbol", {"query": query}):
+            assert one["name"]
+
+    def spoil(self) -> None:
+        """Asks with a parameter that is none, at any depth."""
+        method = self.random.choice(sorted(REQUESTS))
+        self.server.asked(method, self._spoilt(REQUESTS[method]))
 
     def noise(self) -> None:
         self.server.server.protocol.receive(self.random.choice(_NOISE))
 
-    def show(self, server: Inside, path: Path) -> None:
-        """Opens `path` in `server`, with the text that the editor has."""
-        item = {"languageId": "markdown", "version": self.version, "text": self.open[path]}
-        server.tell("textDocument/didOpen", {"textDocument": {"uri": path.as_uri(), **item}})
-
-    def _answered(self, method: str, params: object) -> None:
-        answer = self.server.ask(method, params)
-        # A refusal is an answer, too.
-        assert not isinstance(answer, dict) or answer.get("code") != _INTERNAL_ERROR, answer
-
-    def _tell(self, method: str, params: object) -> None:
-        self.server.tell(f"textDocument/{method}", params)
-
-    def _event(self, path: Path, kind: int) -> None:
-        changes = [{"uri": path.as_uri(), "type": kind}]
+    def tell_late(self) -> None:
+        """Tells of what has changed on the disk, in one message."""
+        changes = [{"uri": path.as_uri(), "type": _kind(path)} for path in sorted(self.late)]
+        self.late.clear()
+        self.server.are_told = True
         self.server.tell("workspace/didChangeWatchedFiles", {"changes": changes})
+
+    def fix(self) -> None:
+        """Carries out a fix, looks at the findings, and takes it back; all else is at rest."""
+        found = [path for path in sorted(self.open) if self._findings(path)]
+        if not found:
+            return
+        path = self.random.choice(found)
+        uri, text, before = path.as_uri(), self.open[path], self._findings(path)
+        finding = self.random.choice(before)
+        only = self.random.choice(("quickfix", "source.fixAll"))
+        actions = self._actions(path, finding["range"], only, finding)
+        action = self.random.choice(actions) if actions else {}
+        now = self.server.applied(uri, action.get("edit"))
+        if now is None:
+            return
+        what = (action["title"], finding["message"], text, now)
+        assert now != text, what
+        self.server.change(uri, now)
+        if only == "source.fixAll":
+            assert self._actions(path, finding["range"], only, finding) == [], what
+        elif action.get("diagnostics"):
+            assert _alike(self._findings(path), finding) < _alike(before, finding), what
+        # What a header is refused for hides what else is wrong with it.
+        if not _errors(before):
+            assert not _errors(self._findings(path)), what
+        self.server.change(uri, text)
+
+    def _actions(
+        self, path: Path, where: object, only: str = "", finding: object = None
+    ) -> list[dict[str, Any]]:
+        context: dict[str, object] = {"diagnostics": [finding] if finding is not None else []}
+        if only:
+            context["only"] = [only]
+        document = {"textDocument": {"uri": path.as_uri()}, "range": where, "context": context}
+        return self.server.asked("textDocument/codeAction", document) or []
+
+    def _findings(self, path: Path) -> list[dict[str, Any]]:
+        said = self.server.published.get(path.as_uri())
+        found: list[dict[str, Any]] = said["diagnostics"] if said is not None else []
+        return found
+
+    def _spoilt(self, params: dict[str, Any]) -> dict[str, Any]:
+        """`params` of a request about an open file, with another value somewhere in them."""
+        params = dict(params)
+        if self.open and "textDocument" in params:
+            params["textDocument"] = {"uri": self.random.choice(sorted(self.open)).as_uri()}
+        at = params
+        while at:
+            key = self.random.choice(sorted(at))
+            if isinstance(at[key], dict) and self.random.random() < 0.6:
+                at[key] = at = dict(at[key])
+                continue
+            at[key] = self.random.choice(WRONG)
+            break
+        return params
+
+    def _event(self, path: Path) -> None:
+        """Tells of a change on the disk, or does so later."""
+        self.late.add(path)
+        self.server.are_told = False
+        if self.random.random() < 0.8:
+            self.tell_late()
 
     def _place(self) -> dict[str, int]:
         return {"line": self.random.randrange(12), "character": self.random.randrange(40)}
@@ -211,6 +288,18 @@ class _Play:
         return text[:at] + self.random.choice((*_PIECES, "")) + text[end:]
 
 
+def _kind(path: Path) -> int:
+    return 2 if path.exists() else 3
+
+
+def _alike(found: list[dict[str, Any]], one: dict[str, Any]) -> int:
+    return sum((it["code"], it["message"]) == (one["code"], one["message"]) for it in found)
+
+
+def _errors(found: list[dict[str, Any]]) -> Counter[str]:
+    return Counter(one["code"] for one in found if one["severity"] == _ERROR)
+
+
 _TEXTS = sorted({*SHIPPED, *_EXAMPLES.rglob("*.md"), *_EXAMPLES.rglob("*.toml")})
 
 
@@ -229,13 +318,16 @@ async def test_a_server_that_was_asked_anything_has_the_findings_of_a_new_one(
         play.step()
         if number % 10 == 0:
             await play.server.rest()
+            play.fix()
+    play.tell_late()
     await play.server.rest()
-    new = Inside(root)
-    for path in play.open:
-        play.show(new, path)
+    new = StrictClient(root, play.server.encoding)
+    for path, text in play.open.items():
+        new.open(path.as_uri(), text)
     await new.rest()
     old, expected = (
         {uri: sorted(one, key=str) for uri, one in it.found().items()} for it in (play.server, new)
     )
     assert old == expected
+    assert [*play.server.wrong, *new.wrong] == []
     assert [text for text in play.server.logged if "Traceback" in text] == []

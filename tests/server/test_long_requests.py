@@ -125,6 +125,74 @@ async def test_a_file_is_divided_into_lines_once_for_all_its_symbols(tmp_path: P
     assert _work_again(ask) - few < 10 * lines
 
 
+class _Search:
+    """An editor that searches the names of all files, while a letter is typed in one of them."""
+
+    def __init__(self, root: Path) -> None:
+        self.folder = root / ".claude/agents"
+        self.folder.mkdir(parents=True)
+        for number in range(20):
+            text = f"---\nname: one-{number}\ndescription: d\n---\nb\n"
+            (self.folder / f"one-{number}.md").write_text(text)
+        self.server = Inside(root)
+
+    def begin(self) -> int:
+        return self.server.begin("workspace/symbol", {"query": "one"})
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.write_text(text)
+        event = {"uri": path.as_uri(), "type": 2}
+        self.server.tell("workspace/didChangeWatchedFiles", {"changes": [event]})
+
+    async def answer(self, number: int) -> Any:
+        for _ in iter(lambda: number in self.server.answers, True):
+            await asyncio.sleep(0)
+        return self.server.answers[number]
+
+
+async def test_a_search_in_slices_has_the_answer_of_one_at_once(tmp_path: Path) -> None:
+    it = _Search(tmp_path)
+    await it.server.rest()
+    at_once = await it.answer(it.begin())
+    assert len(at_once) == 20
+    it.server.server.protocol.slice = 0
+    number = it.begin()
+    assert number not in it.server.answers
+    assert await it.answer(number) == at_once
+    # Also if nothing is read any more.
+    it.server.tell("workspace/didChangeWatchedFiles", {"changes": []})
+    assert await it.answer(it.begin()) == at_once
+
+
+async def test_a_search_can_be_cancelled(tmp_path: Path) -> None:
+    it = _Search(tmp_path)
+    await it.server.rest()
+    it.server.server.protocol.slice = 0
+    number = it.begin()
+    await asyncio.sleep(0)
+    it.server.tell("$/cancelRequest", {"id": number})
+    assert (await it.answer(number))["code"] == _CANCELLED
+    assert it.server.logged == []
+
+
+@pytest.mark.parametrize("steps", [1, 10, 30, 50])
+async def test_a_change_in_the_middle_of_a_search_counts(steps: int, tmp_path: Path) -> None:
+    it = _Search(tmp_path)
+    await it.server.rest()
+    it.server.server.protocol.slice = 0
+    number = it.begin()
+    for _ in range(steps):
+        await asyncio.sleep(0.0011)
+    assert number not in it.server.answers
+    it.write("one-3.md", "---\ndescription: d\nmodel: inherit\nname: one-longer\n---\nb\n")
+    it.write("one-4.md", "---\n")
+    found = {one["name"]: one["location"]["range"] for one in await it.answer(number)}
+    assert found == {one["name"]: one["location"]["range"] for one in await it.answer(it.begin())}
+    assert found["one-longer"]["start"]["line"] == 3
+    assert not {"one-3", "one-4"} & found.keys()
+
+
 def _work_again(ask: Callable[[], Any]) -> int:
     """The work for a request whose files are read already."""
     assert len(ask()) > 50

@@ -1,12 +1,13 @@
 """Searches the agents and personas of all folders that a session could look into.
 
 Invariants: closed files are read once, and again only after a change. Only the symbols in the
-answer are resolved beyond their names.
+answer are resolved beyond their names. A search can pause after each file, but whoever goes on with
+it after a change gets places in the texts before.
 """
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
@@ -15,6 +16,7 @@ from agent_lsp.analysis.navigation.name_index import (
     Agent,
     AgentFolder,
     agent_folders,
+    agents,
     agents_of,
     line,
     names,
@@ -51,19 +53,34 @@ class WorkspaceSymbol:
 
 def workspace_symbols(workspace: Workspace, query: str) -> tuple[WorkspaceSymbol, ...]:
     """The best matches of `query`, whose letters appear in the name in the same order."""
-    table = _table(workspace)
+    return tuple(one for one in searching(workspace, query) if one is not None)
+
+
+def searching(workspace: Workspace, query: str) -> Iterator[WorkspaceSymbol | None]:
+    """The best matches of `query`, in steps; None where the search can pause without one."""
+    table = yield from _table(workspace)
     # An empty text still has one line, which belongs to no row.
     if not table.rows:
-        return ()
+        return
     found: dict[int, None] = {}
     for pattern in _patterns(line(query)):
         for match in pattern.finditer(table.text):
             found[bisect_right(table.starts, match.start()) - 1] = None
             if len(found) == MOST:
                 break
+        yield None
         if len(found) == MOST:
             break
-    return tuple(_found(workspace, table, index) for index in found)
+    for index in found:
+        yield _found(workspace, table, index)
+
+
+def reading(workspace: Workspace) -> Iterator[None]:
+    """Reads the names in all files before a search, in steps; files may change meanwhile."""
+    for agent in agents(workspace):
+        if agent.is_kept:
+            names(workspace, agent)
+        yield
 
 
 # The length of a name and the name, by which matches are sorted; the name in the form for searches;
@@ -90,12 +107,15 @@ _TABLE = Memo[_Table](Lifetime.TREE)
 _ROWS = Memo[tuple[_Row, ...]](Lifetime.TEXTS)
 
 
-def _table(workspace: Workspace) -> _Table:
+def _table(workspace: Workspace) -> Generator[None, None, _Table]:
     # An editor asks after each letter, and usually nothing has changed since the last one.
-    folders = tuple(_rows(workspace, one) for one in agent_folders(workspace))
+    sources, found = agent_folders(workspace), list[tuple[_Row, ...]]()
+    for one in sources:
+        found.append((yield from _rows(workspace, one)))
+    folders = tuple(found)
     kept = _TABLE.peek(workspace.files, None, None)
     if kept is not None and kept.folders == folders:
-        pairs = zip(agent_folders(workspace), kept.folders, folders, strict=True)
+        pairs = zip(sources, kept.folders, folders, strict=True)
         if all(before is now or not folder.is_kept for folder, before, now in pairs):
             return kept
         # A changed text may decide whether a file is used, even if no name has changed.
@@ -103,6 +123,7 @@ def _table(workspace: Workspace) -> _Table:
         _TABLE.keep(workspace.files, None, None, made)
         return made
     rows = sorted((row for found in folders for row in found), key=lambda row: row[:2])
+    yield
     # Each name is a line, so that one search through the text finds all matches.
     lines = [f"{row[2]}\n" for row in rows]
     starts = tuple(accumulate(map(len, lines[:-1]), initial=0))
@@ -111,19 +132,22 @@ def _table(workspace: Workspace) -> _Table:
     return made
 
 
-def _rows(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
+def _rows(workspace: Workspace, folder: AgentFolder) -> Generator[None, None, tuple[_Row, ...]]:
     """The names in one folder, read again only if one of its texts has changed."""
-    if not folder.is_kept:
-        return _rows_of(workspace, folder)
     # An `AgentFolder` is compared by identity, so the rows are valid until the folders are found
     # again.
-    return _ROWS.get(
-        workspace.files, folder.folder, None, lambda: _rows_of(workspace, folder), basis=folder
-    )
-
-
-def _rows_of(workspace: Workspace, folder: AgentFolder) -> tuple[_Row, ...]:
-    return tuple(row for agent in agents_of(workspace, folder) for row in _named(workspace, agent))
+    place = folder.folder
+    kept = _ROWS.peek(workspace.files, place, None, basis=folder) if folder.is_kept else None
+    if kept is not None:
+        return kept
+    found = list[_Row]()
+    for agent in agents_of(workspace, folder):
+        found += _named(workspace, agent)
+        yield
+    rows = tuple(found)
+    if folder.is_kept:
+        _ROWS.keep(workspace.files, place, None, rows, basis=folder)
+    return rows
 
 
 def _named(workspace: Workspace, agent: Agent) -> Iterator[_Row]:

@@ -1,6 +1,6 @@
 """Answers requests about the structure of a file, and searches for names in all files."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from functools import cache
 
 from lsprotocol import types
@@ -12,11 +12,12 @@ from agent_lsp.analysis.navigation.structure import (
     folding,
     selection_ranges,
 )
-from agent_lsp.analysis.navigation.workspace_symbols import workspace_symbols
+from agent_lsp.analysis.navigation.workspace_symbols import reading, searching
 from agent_lsp.server import convert
 from agent_lsp.server.requests.position import FilePosition, file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import uri_of
+from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.text import LineIndex
 
 _KINDS = {
@@ -40,30 +41,46 @@ def document_symbol(
     return list(_flat(at, params.text_document.uri, parts, None))
 
 
-def workspace_symbol(
-    ls: Server, params: types.WorkspaceSymbolParams
-) -> list[types.SymbolInformation]:
-    """The agents and personas that match the query."""
-    found = workspace_symbols(ls.session.workspace, params.query)
+def workspace_symbol(ls: Server, params: types.WorkspaceSymbolParams) -> Stepwise:
+    """The agents and personas that match the query, whatever changes meanwhile."""
+    return Stepwise(_matches(ls, params.query), lambda: True)
+
+
+def _matches(ls: Server, query: str) -> Generator[None, None, list[types.SymbolInformation]]:
+    session = ls.session
+    yield from reading(session.workspace)
+    workspace, changes = session.workspace, session.files.answers.changes
+    found = list[types.SymbolInformation]()
+    for one in _found(ls, query):
+        if one is not None:
+            found.append(one)
+        yield
+        if session.workspace is not workspace or session.files.answers.changes != changes:
+            # All files are read, so that it is short, and a search that began anew at each change
+            # could take for ever.
+            return [one for one in _found(ls, query) if one is not None]
+    return found
+
+
+def _found(ls: Server, query: str) -> Iterator[types.SymbolInformation | None]:
     encoding = ls.session.client.encoding
-    answer, lines = [], cache(ls.session.files.lines)
-    for one in found:
+    lines = cache(ls.session.files.lines)
+    for one in searching(ls.session.workspace, query):
+        if one is None:
+            yield None
+            continue
         # Most results are at the start of a file, whose line is known without reading it.
         index = lines(one.path) if one.span.start else LineIndex("")
         where = convert.to_range(index, one.span, encoding)
         is_agent = one.persona is None
-        uri = uri_of(ls.session, one.path)
-        answer.append(
-            types.SymbolInformation(
-                location=types.Location(uri, where),
-                name=convert.printable(one.name),
-                kind=types.SymbolKind.Class if is_agent else types.SymbolKind.Object,
-                container_name=convert.printable(
-                    one.where if is_agent else f"{one.agent}, {one.where}"
-                ),
-            )
+        yield types.SymbolInformation(
+            location=types.Location(uri_of(ls.session, one.path), where),
+            name=convert.printable(one.name),
+            kind=types.SymbolKind.Class if is_agent else types.SymbolKind.Object,
+            container_name=convert.printable(
+                one.where if is_agent else f"{one.agent}, {one.where}"
+            ),
         )
-    return answer
 
 
 def folding_range(ls: Server, params: types.FoldingRangeParams) -> list[types.FoldingRange]:

@@ -5,7 +5,7 @@ has. Open files come first. Names that a call can mistake for each other count a
 file has the name that it would have in the right folder.
 """
 
-from collections.abc import Collection, Generator, Iterable, Iterator
+from collections.abc import Collection, Container, Generator, Iterable, Iterator
 from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
@@ -55,18 +55,21 @@ def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
     return frozenset((owner, _first_spelling(workspace, owner, name)) for owner, name in names)
 
 
-def concerned(workspace: Workspace, folder: Path, names: Names) -> Iterator[Path]:
-    """The files in `folder` that have one of `names`, which `spelt` has returned."""
+def concerned(
+    workspace: Workspace, folder: Path, names: Names, besides: Container[Path] = ()
+) -> Iterator[Path]:
+    """The files in `folder`, `besides` some, that have one of `names`, as `spelt` returns them."""
     found = dict[Path, None]()
     for owner in own_placements(workspace, folder):
         system = owner.system.names
         defined = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
         for name, paths in defined.items():
             if (system, _first_spelling(workspace, system, name)) in names:
-                found |= dict.fromkeys(paths)
+                found |= dict.fromkeys(path for path in paths if path not in besides)
     for entry in workspace.files.entries(folder):
-        if _misplaced(workspace, folder / entry) & names:
-            found[folder / entry] = None
+        path = folder / entry
+        if path not in besides and _misplaced(workspace, path) & names:
+            found[path] = None
     yield from found
 
 
@@ -160,6 +163,7 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
         if each is not None and each not in done:
             done.add(each)
             publish(ls, each)
+            _note(session, each)
         yield
     if wanted or folders:
         redraw(ls)
@@ -192,7 +196,7 @@ def _to_check(
         if folder in folders:
             yield from (folder / entry for entry in session.files.entries(folder))
         else:
-            yield from concerned(session.workspace, folder, wanted)
+            yield from concerned(session.workspace, folder, wanted, changed)
         yield None
 
 
@@ -269,7 +273,10 @@ def _scan(ls: Server) -> Generator[None, None, None]:
 
 
 def _note(session: Session, path: Path) -> None:
-    """Stores the names in a file that was just read, so that a search need not read all files."""
+    """Stores the names in a file that was just checked, so that a search need not read all files.
+
+    The text and its tree are still at hand, and after some hundred other files they are not.
+    """
     placement = placement_at(session.workspace, path)
     if placement is not None:
         for _, name in named(session.workspace, path):
@@ -314,9 +321,6 @@ def _closed_files(ls: Server) -> Iterator[None]:
         yield from _published(ls, changed)
     else:
         yield from recheck(ls, (*changed, *gone), frozenset(before))
-    for path in _still_there(session, changed):
-        _note(session, path)
-        yield
     if not is_first and not session.client.watches:
         # Nobody reports a change of the files that templates depend on.
         recheck_systems(ls, {EVERY_SYSTEM})
@@ -336,8 +340,10 @@ def _taken_in(
             session.files.rewritten(path)
             preview_changed(ls, path)
         session.named[path] = named(session.workspace, path)
+        # While the text is at hand; `recheck` compares them with the old ones.
+        exported = exports(session.workspace, path)
         if is_first:
-            session.exported[path] = exports(session.workspace, path)
+            session.exported[path] = exported
         yield
 
 
@@ -349,4 +355,5 @@ def _still_there(session: Session, paths: Iterable[Path]) -> Iterator[Path]:
 def _published(ls: Server, paths: Iterable[Path]) -> Iterator[None]:
     for path in _still_there(ls.session, paths):
         publish(ls, path)
+        _note(ls.session, path)
         yield
