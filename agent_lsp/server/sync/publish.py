@@ -28,7 +28,7 @@ from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Sent, Session, is_reported, uri_of
 from agent_lsp.server.sync.begun import reported
-from agent_lsp.workspace.named_paths import kept
+from agent_lsp.workspace.exports import kept
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
