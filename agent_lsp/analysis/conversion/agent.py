@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.conversion import header_losses, kin
+from agent_lsp.analysis.conversion import header_losses, writing
 from agent_lsp.analysis.conversion.abilities import abilities_of
 from agent_lsp.analysis.conversion.pair import (
     ConversionPair,
@@ -46,7 +46,7 @@ def agent(
     described = _description(pair, file, variant, name)
     if isinstance(described, RuntimeRefusal):
         return described
-    lists = kin.lists(pair, file) or granted(pair, abilities_of(file, pair.before))
+    lists = writing.lists(pair, file) or granted(pair, abilities_of(file, pair.before))
     if isinstance(lists, RuntimeRefusal):
         return lists
     values: dict[KeyRole, Value] = {KeyRole.DESCRIPTION: described, **_kept(pair, file, variant)}
@@ -57,7 +57,7 @@ def agent(
     key = pair.target.key_with_role(KeyRole.AGENT)
     if key is not None and key.required_by is not None:
         values[KeyRole.AGENT] = name
-    akin = kin.values(pair, file)
+    akin = writing.values(pair, file)
     text = written(
         pair.target, values, variant.block.text, dict(akin.values()), _rules(pair, lists)
     )
@@ -209,7 +209,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
     if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
         message = f"{pair.source.runtime} has no descriptions: {code(name)} is used as one"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
-    if kin.keys(pair, file):
+    if writing.keys(pair, file):
         message = f"the same runtime reads both, and uses this one: remove it from {file.path.name}"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message} to use the other one")
 
