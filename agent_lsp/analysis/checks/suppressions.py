@@ -69,9 +69,9 @@ def comments(file: TemplateFile) -> Comments:
             continue
         line = _below(index, comment.start) if said["verb"] == LINE else None
         at = match.start("rest") + said.start("codes")
-        for code in codes:
-            span = Span(at + code.start(), at + code.end())
-            found.append(Suppression(code[0], span, comment, line))
+        for one in codes:
+            span = Span(at + one.start(), at + one.end())
+            found.append(Suppression(one[0], span, comment, line))
     return Comments(tuple(found), tuple(odd), tuple(_behind(file, taken)))
 
 

@@ -57,7 +57,7 @@ def agent(
     key = pair.target.key_with_role(KeyRole.AGENT)
     if key is not None and key.required_by is not None:
         values[KeyRole.AGENT] = name
-    akin = writing.values(pair, file)
+    akin = writing.kin_values(pair, file)
     text = written(
         pair.target, values, variant.block.text, dict(akin.values()), _rules(pair, lists)
     )
@@ -209,7 +209,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
     if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
         message = f"{pair.source.runtime} has no descriptions: {code(name)} is used as one"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
-    if writing.keys(pair, file):
+    if writing.kin_keys(pair, file):
         message = f"the same runtime reads both, and uses this one: remove it from {file.path.name}"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message} to use the other one")
 
