@@ -16,7 +16,6 @@ from agent_lsp.analysis.context.prompts import NamedFile, named_files, repositor
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
-from agent_lsp.workspace.exports import NamedIn, keep
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.snapshot import TemplateFile
