@@ -23,9 +23,9 @@ PLANTED = (
     ("options.py", "from agent_lsp.workspace import disk", "options -> workspace.disk"),
     ("workspace/paths.py", "from agent_lsp.dialects import SYSTEMS", "workspace.paths -> dialects"),
     (
-        "analysis/suppression.py",
+        "analysis/confirmation.py",
         "from agent_lsp.dialects.claude import facts",
-        "analysis.suppression -> dialects.claude.facts",
+        "analysis.confirmation -> dialects.claude.facts",
     ),
     ("settings/forms.py", "import agent_lsp.environment", "settings.forms -> environment"),
     ("environment.py", "from agent_lsp.server import app", "environment -> server.app"),
@@ -47,8 +47,8 @@ PLANTED = (
     ),
     (
         "analysis/hover/keys.py",
-        "from agent_lsp.analysis.conversion import kin",
-        "analysis.hover.keys -> analysis.conversion.kin",
+        "from agent_lsp.analysis.conversion import writing",
+        "analysis.hover.keys -> analysis.conversion.writing",
     ),
     (
         "analysis/diagnostics.py",

@@ -15,10 +15,9 @@ from pathlib import Path
 from agent_lsp.analysis.checks import ALWAYS, codes
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
-from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
+from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, Suppression, comments, unused
 from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refused_keys
 from agent_lsp.analysis.suggest import is_vouched
-from agent_lsp.analysis.suppression import Suppression, comments
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Dialect, Findings
 from agent_lsp.model.schema import Severity

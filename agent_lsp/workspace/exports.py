@@ -1,16 +1,15 @@
-"""Computes the exports of a file: what other files can see of it.
-
-Invariant: a name comes with its system or family, because two may have agents of the same name.
-"""
+"""Computes what other files can see of a file, and keeps which places its text names."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 from pathlib import Path
 
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.disk import SourceFile
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
     Placement,
@@ -20,6 +19,31 @@ from agent_lsp.workspace.placement import (
     speaks_for_folder,
     system_placements,
 )
+
+
+class NamedIn(Enum):
+    """The part of a file that names a place."""
+
+    PROMPT = "the prompt"
+    HOOK = "the command of a hook"
+    SKILL = "the path of a skill"
+
+
+_PLACES = Memo[frozenset[Path]](Lifetime.TEXT)
+
+
+def keep(files: Files, path: Path, where: NamedIn, places: Iterable[Path]) -> None:
+    """Stores the `places` that a part of the file at `path` names."""
+    found = frozenset(places)
+    if found or _PLACES.peek(files, path, where):
+        _PLACES.keep(files, path, where, found)
+
+
+def kept(files: Files, path: Path) -> frozenset[Path]:
+    """The places that the file at `path` names."""
+    found = [one for where in NamedIn if (one := _PLACES.peek(files, path, where))]
+    return found[0] if len(found) == 1 else frozenset[Path]().union(*found)
+
 
 Names = frozenset[tuple[str, str]]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.hooks import HookScript, scripts
 from agent_lsp.model.check import Finding
-from agent_lsp.workspace.named_paths import NamedIn, keep
+from agent_lsp.workspace.exports import NamedIn, keep
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _REFUSES = re.compile(r"python[\d.]*|perl|dash")

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.conversion import header_losses, kin
+from agent_lsp.analysis.conversion import header_losses, writing
 from agent_lsp.analysis.conversion.abilities import (
     Abilities,
     abilities,
@@ -53,7 +53,7 @@ def agent(
     if isinstance(described, RuntimeRefusal):
         return described
     policy = abilities_in_all(file, pair.before)
-    lists = kin.lists(pair, file) or granted(pair, policy)
+    lists = writing.lists(pair, file) or granted(pair, policy)
     if isinstance(lists, RuntimeRefusal):
         return lists
     values: dict[KeyRole, Value] = {KeyRole.DESCRIPTION: described, **_kept(pair, file, variant)}
@@ -64,7 +64,7 @@ def agent(
     key = pair.target.key_with_role(KeyRole.AGENT)
     if key is not None and key.required_by is not None:
         values[KeyRole.AGENT] = name
-    akin = kin.values(pair, file)
+    akin = writing.kin_values(pair, file)
     text = written(
         pair.target, values, variant.block.text, dict(akin.values()), _rules(pair, lists)
     )
@@ -231,7 +231,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
     if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
         message = f"{pair.program} has no descriptions: {code(name)} is used as one"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
-    if kin.keys(pair, file):
+    if writing.kin_keys(pair, file):
         message = f"the same runtime reads both, and uses this one: remove it from {file.path.name}"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message} to use the other one")
 

@@ -7,11 +7,11 @@ does not count as a fix, because the mistake remains.
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.suppressions import FILE, LINE, NAME, Suppression
+from agent_lsp.analysis.checks.suppressions import comments as comments_of
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.analysis.fixes import verify
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
-from agent_lsp.analysis.suppression import FILE, LINE, NAME, Suppression
-from agent_lsp.analysis.suppression import comments as comments_of
 from agent_lsp.model.check import Proposal
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import LineIndex, Span, TextEdit, apply

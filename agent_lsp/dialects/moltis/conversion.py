@@ -1,6 +1,6 @@
 """Maps the tools and keys of Moltis to abilities, by which systems are compared.
 
-Which tool does what is our judgement from the meanings in `tools`, which have their source there.
+Which tool does what is our judgement from the meanings in `policy`, which have their source there.
 """
 
 import re

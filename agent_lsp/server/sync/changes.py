@@ -17,10 +17,9 @@ from agent_lsp.server.convert import to_path
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import EVERY_SYSTEM, Deciding, Session, is_unknown_folder, twins
-from agent_lsp.server.sync.begun import follow, look, resume
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
-from agent_lsp.server.sync.publish import preview_changed, publish
+from agent_lsp.server.sync.publish import follow, look, preview_changed, publish, resume
 from agent_lsp.server.sync.scan import export, is_scanning, recheck, recheck_systems, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import Exports, exports, named

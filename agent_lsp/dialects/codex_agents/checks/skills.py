@@ -12,7 +12,7 @@ from agent_lsp.dialects.codex_agents.skills import PATH, is_void, scalar, switch
 from agent_lsp.model.check import Check, Field, Finding, Tag
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Scalar
-from agent_lsp.workspace.named_paths import NamedIn, keep
+from agent_lsp.workspace.exports import NamedIn, keep
 from agent_lsp.workspace.skills import place_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
