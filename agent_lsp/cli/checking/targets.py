@@ -16,7 +16,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
-from agent_lsp.workspace.placement import PlacementKind, folder_placement
+from agent_lsp.workspace.placement import PlacementKind, folder_placement, placements
 from agent_lsp.workspace.scopes import repository, session_root
 from agent_lsp.workspace.search import left_out, template_folders, templates
 from agent_lsp.workspace.snapshot import Workspace, is_template
@@ -125,6 +125,9 @@ def above(here: Path, files: Files) -> tuple[Path, ...]:
 def _project_of(workspace: Workspace, folder: Path) -> Path | None:
     """The project in which a runtime looks into `folder`, or None if it is in none."""
     found = folder_placement(workspace, folder)
+    if found is None:
+        own = (path for path in (folder / name for name in workspace.files.entries(folder)))
+        found = next((one for path in own for one in placements(workspace, path)), None)
     is_scope = found is not None and found.kind is PlacementKind.SCOPE
     return found.root if found is not None and is_scope and found.scope.kind == "project" else None
 

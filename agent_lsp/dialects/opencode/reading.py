@@ -122,6 +122,11 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
         value = value_of(entry.value)
         name = value if isinstance(value, str) else written(value)
         return (DefinedName(name, entry.value.span),)
+    return path_name(document, scope, path)
+
+
+def path_name(_document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
+    """The path of the file below the folder of `scope`, without its ending."""
     inside = scope.folder in path.parents
     below = path.relative_to(scope.folder).as_posix() if inside else path.name
     return (DefinedName(name_of(below) or below),)
