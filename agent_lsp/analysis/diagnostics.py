@@ -140,6 +140,9 @@ def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
 
 def _counts(file: TemplateFile, one: Suppression) -> bool:
     """Whether a comment may hide its findings; with `isolated`, none hides hidden text."""
+    checks = _checks(file.dialect.findings)
+    if any(check.warns_of_author and one.code in check.codes for check in checks):
+        return False
     return not (file.options.isolated and one.code == HIDDEN)
 
 

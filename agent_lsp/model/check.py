@@ -94,7 +94,8 @@ class Check:
     with a `severity` of its own is independent of the runtime, and its severity is the same for all
     of them. `changes` are the fields that a fix of its findings changes, by code if the codes
     differ. Without `changes`, no fix is safe. `basis` is what its findings depend on, by code if
-    the codes differ; a code that is not in it depends on a statement.
+    the codes differ; a code that is not in it depends on a statement. No comment in a file hides
+    the findings of a check that `warns_of_author`.
     """
 
     codes: tuple[str, ...]
@@ -105,6 +106,7 @@ class Check:
         default=None, hash=False
     )
     basis: Basis | Mapping[str, Basis] = field(default=Basis.STATEMENT, hash=False)
+    warns_of_author: bool = False
 
     def basis_of(self, code: str) -> Basis:
         """What a finding with this code depends on."""

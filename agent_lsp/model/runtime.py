@@ -121,7 +121,8 @@ class Catalog:
     another file decides what that is, or empty. `notes()` say in our words what decides about all
     of its agents. `read_as` is the reading of one by another program of the system. `text(path)` is
     that of any file, or None if there is none, and `home` is the user's folder. `variables` are the
-    environment variables of the session.
+    environment variables of the session. `beside()` are the files beside the agents that
+    may refuse the session, each with its reading.
     """
 
     root: Path
@@ -143,6 +144,7 @@ class Catalog:
     text: Callable[[Path], str | None] = lambda _: None
     home: Path | None = None
     variables: Mapping[str, str] = field(default_factory=dict)
+    beside: "Callable[[], tuple[tuple[Candidate, Reading], ...]]" = tuple
 
     def parts(self, name: str) -> tuple[Candidate, ...]:
         """The files that count for the name: the winner, or all that are merged."""

@@ -69,6 +69,12 @@ class System:
     mcp_servers: tuple[Configuration, ...] = ()
     # The folders of the skills that a header can name.
     skills: SkillPlaces | None = None
+    # What else the runtime reads when a session starts, such as commands. Each is a system with one
+    # kind of files that are no agents.
+    beside: "tuple[System, ...]" = ()
+    # Whether the first line of a file may be that of one of its files, if few files of such a name
+    # are some. It is asked before the dialect is loaded.
+    may_begin: Callable[[str], bool] | None = None
 
     @property
     def names(self) -> str:

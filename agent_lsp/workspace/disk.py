@@ -25,6 +25,7 @@ _TABLES = (".toml", ".json", ".jsonc")
 # take too long.
 MAX_HEADER = 100_000
 _FENCE = re.compile(r"^---", re.MULTILINE)
+_OPENED = ("---", "\ufeff---")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,9 @@ class SourceFile:
 
     `bom`: the file on disk begins with a byte-order mark, which `text` may lack since editors
     remove it. `problem`: the reason why there is no text; `text` is then empty. `too_large`: only
-    this product has such a limit, not the runtime. `unsure`: some runtimes still read the file;
-    `replaced` is their text, with U+FFFD for the bytes that do not decode. `as_utf_16`: what a
-    person sees who opens a file in UTF-16, which no runtime reads.
+    this product has such a limit, not the runtime; `first_line` is that of such a file. `unsure`:
+    some runtimes still read the file; `replaced` is their text, with U+FFFD for the bytes that do
+    not decode. `as_utf_16`: what a person sees who opens a file in UTF-16, which no runtime reads.
     """
 
     path: Path
@@ -43,6 +44,7 @@ class SourceFile:
     bom: bool = False
     problem: str | None = None
     too_large: bool = False
+    first_line: str = field(default="", compare=False, repr=False)
     unsure: bool = False
     version: int | None = None
     replaced: str = field(default="", compare=False)
@@ -62,8 +64,15 @@ def with_replaced(file: SourceFile) -> SourceFile:
 def source_file(path: Path, text: str, bom: bool, version: int | None = None) -> SourceFile:
     """The file at `path` with `text`, or with an empty text and a problem if it is too large."""
     problem = _too_large(path, text)
-    kept = "" if problem else text
-    return SourceFile(path, kept, bom, problem, too_large=problem is not None, version=version)
+    if problem is None:
+        return SourceFile(path, text, bom, version=version)
+    return replace(_without_text(path, problem, text), bom=bom, version=version)
+
+
+def _without_text(path: Path, problem: str, text: str) -> SourceFile:
+    """A file that is too large to parse, and whose text begins as `text`."""
+    first_line = text.partition("\n")[0]
+    return SourceFile(path, "", problem=problem, too_large=True, first_line=first_line)
 
 
 def _too_large(path: Path, text: str) -> str | None:
@@ -72,7 +81,7 @@ def _too_large(path: Path, text: str) -> str | None:
         return f"larger than {MAX_BYTES // 1_000_000} MB"
     if path.suffix in _TABLES and len(text) > MAX_TABLES:
         return f"larger than {MAX_TABLES // 1000} kB"
-    opened = text.startswith(("---", "\ufeff---"))
+    opened = text.startswith(_OPENED)
     if len(text) > MAX_HEADER and opened and not re.search(_FENCE, text[4:MAX_HEADER]):
         return f"no end of its header within {MAX_HEADER // 1000} kB"
     return None
@@ -167,7 +176,7 @@ def load(disk: Disk, path: Path) -> SourceFile | None:
             return SourceFile(path, "", problem="not a regular file", unsure=True)
         if status.st_size > MAX_BYTES:
             what = f"larger than {MAX_BYTES // 1_000_000} MB"
-            return SourceFile(path, "", problem=what, too_large=True)
+            return _without_text(path, what, disk.read(path, MAX_BYTES).decode("utf-8", "replace"))
         data = disk.read(path)
     except (FileNotFoundError, NotADirectoryError):
         link = is_link(disk, path)
@@ -181,10 +190,15 @@ def load(disk: Disk, path: Path) -> SourceFile | None:
     except UnicodeDecodeError as error:
         what = f"not UTF-8: byte {error.start} does not decode"
         replaced = data.decode("utf-8", "replace")
-        # A file with NUL bytes has another encoding, or is not text.
-        kept = "" if "\0" in replaced else replaced
+        too_large = _too_large(path, replaced)
+        if too_large is not None:
+            return _without_text(path, too_large, replaced)
+        # A file with NUL bytes has another encoding, or is not text, unless it begins as a header.
+        is_text = "\0" not in replaced or replaced.startswith(_OPENED)
+        kept = replaced if is_text else ""
         meant = data.decode("utf-16", "replace") if data.startswith(_UTF_16) else ""
-        return SourceFile(path, "", problem=what, unsure=True, replaced=kept, as_utf_16=meant)
+        bom = data.startswith(_BOM)
+        return SourceFile(path, "", bom, what, unsure=True, replaced=kept, as_utf_16=meant)
     return source_file(path, text, data.startswith(_BOM))
 
 

@@ -142,6 +142,13 @@ class Files:
             self._texts.popitem(last=False)
         return file
 
+    def data(self, path: Path) -> bytes | None:
+        """The bytes of the file at `path` on disk, of any size; None if it cannot be read."""
+        try:
+            return self._disk.read(path)
+        except (OSError, ValueError):
+            return None
+
     def lines(self, path: Path) -> LineIndex:
         """The line index of the text at `path`; that of an empty text if there is no file.
 

@@ -20,6 +20,7 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.named_files import named_files
+from agent_lsp.workspace.other_files import beside, may_be
 from agent_lsp.workspace.paths import below, folded, holds
 from agent_lsp.workspace.programs import counts, extra_scope, in_settings, is_named, readers_in_use
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
@@ -106,7 +107,7 @@ def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
 
     A shared folder of one system can be a wrong folder of another one.
     """
-    own = tuple(_of_systems(workspace, path))
+    own = tuple(_of_systems(workspace, path)) or tuple(_beside(workspace, path))
     readers = own if _has_one_reader(own) else tuple(_each_reader(own))
     if (own and own[0].system.shared is None) or not is_free(workspace, path.parent):
         return readers
@@ -139,6 +140,15 @@ def _of_systems(workspace: Workspace, path: Path) -> Iterator[Placement]:
         # A manifest may name the only files that count.
         if found.scope.may_hold(name) or not is_free(workspace, folder):
             yield from _in_programs(workspace, found, path)
+
+
+def _beside(workspace: Workspace, path: Path) -> Iterator[Placement]:
+    """The placement of a file that a runtime reads beside its agents."""
+    host, files, options = workspace.host_paths, workspace.files, options_at(workspace, path)
+    found = beside(workspace.systems, path.parent, host, files, options, path.name)
+    if found and is_free(workspace, path.parent) and may_be(found[0], path, files):
+        root = root_of(workspace, found[0], path.parent, found[1])
+        yield Placement(found[0], PlacementKind.SCOPE, found[1], root, options)
 
 
 def _in_programs(workspace: Workspace, found: Placement, path: Path) -> Iterator[Placement]:

@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace.definitions import folders
 from agent_lsp.workspace.disk import NEVER_ENTERED
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import misplaced_folder
+from agent_lsp.workspace.other_files import beside
 from agent_lsp.workspace.placement import (
     Placement,
     PlacementKind,
@@ -16,6 +18,7 @@ from agent_lsp.workspace.placement import (
     folder_placement,
     is_free,
     may_be_template,
+    options_at,
     placement_by_place,
 )
 from agent_lsp.workspace.scopes import fixed_folder, session_root
@@ -56,9 +59,10 @@ def _not_walked(workspace: Workspace, folder: Path) -> Iterator[Path]:
     """The build folders inside `folder` if it is a place that a runtime searches as a whole."""
     owner = placement_by_place(workspace, folder)
     is_scope = owner is not None and owner.kind is PlacementKind.SCOPE
-    if owner is None or not is_scope or not owner.scope.deep or owner.scope.folder != folder:
+    scope = owner.scope if owner is not None and is_scope else _scope_beside(workspace, folder)
+    if scope is None or not scope.deep or scope.folder != folder:
         return
-    for inner in folders(workspace.files, owner.scope):
+    for inner in folders(workspace.files, scope):
         if folder in inner.parents and not NEVER_ENTERED.isdisjoint(
             inner.relative_to(folder).parts
         ):
@@ -83,7 +87,11 @@ class _Links:
             *(link / rest for rest in _rests(self._workspace.systems).get(link.name, ())),
         ):
             owner = placement_by_place(self._workspace, folder)
-            if owner is None or not self._files.is_folder(folder):
+            if not self._files.is_folder(folder):
+                continue
+            if owner is None:
+                scope = _scope_beside(self._workspace, folder)
+                yield from folders(self._files, scope) if scope is not None else ()
                 continue
             if self._is_new(folder, owner):
                 is_scope = owner.kind is PlacementKind.SCOPE
@@ -103,7 +111,8 @@ class _Links:
 def _rests(systems: tuple[System, ...]) -> Mapping[str, frozenset[str]]:
     """The paths in which systems look, without their first part, by that part."""
     found: dict[str, set[str]] = {}
-    rules = (rule for system in systems for rule in system.scopes if not rule.builtin)
+    every = (one for system in systems for one in (system, *system.beside))
+    rules = (rule for system in every for rule in system.scopes if not rule.builtin)
     for relative in (relative for rule in rules for relative in rule.folders):
         head, _, rest = relative.partition("/")
         if rest and not relative.startswith(("$", "~")):
@@ -163,10 +172,21 @@ def claims(workspace: Workspace) -> dict[Path, str]:
 def _searched_for(workspace: Workspace, folder: Path) -> Path | None:
     """The right folder for the templates in `folder`, or None if it is not searched."""
     place = place_for(workspace, folder)
-    if place is None or place == folder:
+    if place is None:
+        return folder if _scope_beside(workspace, folder) is not None else None
+    if place == folder:
         return place
     paths = (folder / name for name in workspace.files.entries(folder))
     return place if any(is_template(workspace, path) for path in paths) else None
+
+
+def _scope_beside(workspace: Workspace, folder: Path) -> Scope | None:
+    """The scope of `folder` if a runtime reads other files than agents there."""
+    if not is_free(workspace, folder):
+        return None
+    options = options_at(workspace, folder)
+    found = beside(workspace.systems, folder, workspace.host_paths, workspace.files, options)
+    return found[1] if found is not None else None
 
 
 def _fixed_folders(workspace: Workspace) -> Iterator[Path]:

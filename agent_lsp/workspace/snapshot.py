@@ -13,7 +13,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
-from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.schema import KeyRole, RefusedFile
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
@@ -249,7 +249,26 @@ def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
     found = definitions.catalog(
         files, root, forms, lambda: holders(root, files), host.home, host.variables
     )
-    return replace(found, skill=skill_of(workspace, dialect, root))
+    first = forms[0].dialect.system
+    return replace(
+        found,
+        skill=skill_of(workspace, dialect, root),
+        beside=lambda: tuple(_beside(workspace, first, root)),
+    )
+
+
+def _beside(
+    workspace: Workspace, system: System, root: Path
+) -> Iterator[tuple[Candidate, Reading]]:
+    """The files that may refuse a session in `root` beside its agents, each with its reading."""
+    files = workspace.files
+    every = (
+        one for one in system.beside if one.dialect.format.consequence.file is RefusedFile.CATALOG
+    )
+    for other in every:
+        for scope in scopes(other, root, workspace.host_paths, files):
+            for one in definitions.in_scope(files, other.dialect, scope):
+                yield one, definitions.reading(files, other.dialect, one)
 
 
 def catalog_of(file: TemplateFile) -> Catalog:

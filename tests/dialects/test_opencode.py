@@ -250,13 +250,105 @@ def test_a_value_that_only_the_second_try_reads_is_a_warning_with_a_fix(tmp_path
     assert mended(tmp_path / "b", text) in (after, after.replace("'", '"'))
 
 
-@pytest.mark.parametrize("word", ["js", "javascript", " JS "])
+SCRIPT = "{mode: 'subagent'}\n---\nB\n"
+# A page of text, and a header, that are too large to be checked.
+PAGE, COMMENT = "x" * 1_000_001, f"/*{'x' * 100_001}*/"
+
+
+@pytest.mark.parametrize("word", ["js", "javascript", " JS ", "js\r", "\rjs", "\xa0js", "\u2028js"])
 def test_a_header_in_javascript_is_an_error_that_says_that_it_is_run(
     word: str, tmp_path: Path
 ) -> None:
-    [one] = found(tmp_path, f"---{word}\n{{mode: 'subagent'}}\n---\nB\n")
+    one, *_ = found(tmp_path, f"---{word}\n{SCRIPT}")
     assert (one.code, one.severity.name) == ("executed-header", "ERROR")
     assert one.message.startswith("THIS HEADER IS A PROGRAM: OpenCode runs it")
+
+
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        (f"\ufeff---js\n{SCRIPT}", []),
+        (f"---js\r\n{SCRIPT}", []),
+        ("---js\n{mode: 'subagent'}", []),
+        # Bytes that are not UTF-8, also beside a NUL byte.
+        (f"---js\n{SCRIPT}caf\ud800\n", ["unreadable"]),
+        (f"---js\n{SCRIPT}\0\ud800\n", ["hidden-text", "unreadable"]),
+        (f"---js\n// caf\ud800\n{SCRIPT}", ["unreadable"]),
+        # Files that are too large to be checked otherwise.
+        (f"---js\n{SCRIPT}{PAGE}", ["unreadable"]),
+        (f"---{' ' * 5000}js\n{SCRIPT}{PAGE}", ["unreadable"]),
+        (f"---js\n{SCRIPT}{PAGE}\ud800", ["unreadable"]),
+        (f"---js\n{COMMENT}{SCRIPT}", ["unreadable"]),
+        (f"---js\n{COMMENT}\ud800{SCRIPT}", ["unreadable"]),
+        # No comment of the author hides the finding.
+        (f"---js\n# agent-template-lsp: ignore-file[executed-header]\n{SCRIPT}", []),
+        (f"---js\n# agent-template-lsp: ignore[executed-header]\n{SCRIPT}", []),
+    ],
+    ids=range(13),
+)
+def test_nothing_in_a_file_hides_that_its_header_is_run(
+    text: str, others: list[str], tmp_path: Path
+) -> None:
+    assert sorted(one.code for one in found(tmp_path, text)) == sorted(["executed-header", *others])
+
+
+@pytest.mark.parametrize(
+    "path", ["a/b.md", "a/.b/c.md", "node_modules/a.md", ".git/a.md", ".md", "a/.md"]
+)
+def test_a_header_that_is_run_is_found_wherever_the_program_looks(
+    path: str, tmp_path: Path
+) -> None:
+    assert said(tmp_path, f"---js\n{SCRIPT}", f"//- .opencode/agents/{path}\n") == [
+        "error[executed-header] ---js"
+    ]
+
+
+def test_a_large_file_in_yaml_is_only_left_unchecked(tmp_path: Path) -> None:
+    assert said(tmp_path, f"---\nmode: subagent\n---\n---js\n{PAGE}") == [
+        "information[unreadable] "
+    ]
+
+
+def test_a_file_that_is_called_md_alone_has_this_name(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path, f"//- .opencode/agents/.md\n{agent()}//- .opencode/agents/a/.md\n{agent()}"
+    )
+    assert set(catalog(made.workspace, DIALECT, made.root).names) == {".md", "a/.md"}
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "codes"),
+    [
+        (
+            agent("tempurature: 1\ncolor: red", "Caf\ud800.\n"),
+            PATH,
+            ["unknown-key", "invalid-value", "unreadable"],
+        ),
+        (
+            '{"agent": {"a": {"description": "Caf\ud800", "color": "red"}}}\n',
+            CONFIG,
+            ["unreadable", "invalid-value"],
+        ),
+    ],
+    ids=["header", "table"],
+)
+def test_a_file_that_is_not_utf_8_is_checked_and_left_as_it_is(
+    text: str, path: str, codes: list[str], tmp_path: Path
+) -> None:
+    assert [one.code for one in found(tmp_path / "a", text, path)] == codes
+    assert mended(tmp_path / "b", text.replace("\ud800", "e"), path) != ""
+    assert mended(tmp_path / "c", text, path) == ""
+
+
+def test_a_file_in_utf_16_is_an_agent_without_a_header(tmp_path: Path) -> None:
+    made = fixture(tmp_path, PATH + agent())
+    made.path.write_bytes(agent().encode("utf-16"))
+    made.workspace.files.refresh()
+    [one] = diagnostics(made.workspace, made.path)
+    assert (one.code, one.severity.name) == ("unreadable", "ERROR")
+    assert one.message.startswith(
+        "the file is UTF-16: save it as UTF-8, or the whole file becomes the prompt"
+    )
 
 
 def test_a_header_in_another_language_is_lost(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes_at
 from agent_lsp.analysis.navigation.rename import CannotRename, rename
-from agent_lsp.cli.checking.targets import gitignored
+from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.environment import workspace_for
 from agent_lsp.model.dialect import Dialect
@@ -415,7 +415,7 @@ def test_gitignore_ignores_case_if_the_disk_does(machine: Machine) -> None:
     disk.put({root / ".git/HEAD": "", root / ".gitignore": "OUT/*\n!ou[T]/keep\n", path: SOUND})
     files = Files(disk)
     seen = workspace(machine, files)
-    found = gitignored([path], seen.roots, files)
+    found = gitignored([path], seen.roots, files, lambda _: None)
     assert (path in found) is machine.ignores_case
 
 

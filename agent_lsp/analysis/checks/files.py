@@ -82,7 +82,11 @@ FILE_NAME = Check(("file-name",), file_name, basis=Basis.FILE)
 
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding for a file without text."""
+    """Yields a finding for a file without text, or with bytes that the runtime replaces."""
+    at = file.document.text.find("\ufffd") if file.source.replaced else -1
+    if at >= 0 and header.is_seen(file):
+        message = "not UTF-8: the runtime reads U+FFFD instead of this; save the file as UTF-8"
+        yield Finding(Span(at, at + 1), message, Severity.INFORMATION)
     # If names stand in the text of a file, a file without text has no known name.
     is_table, is_named = (
         file.dialect.schema.is_tables,
@@ -103,6 +107,10 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(place, f"{file.source.problem}: {lost}")
         return
     loss = file.dialect.format.consequence.header_refused
+    if file.source.as_utf_16 and file.dialect.format.replaces_bytes and not is_table:
+        absent = file.dialect.format.consequence.header_absent
+        yield Finding(place, f"the file is UTF-16: save it as UTF-8, or {absent}")
+        return
     if file.source.unsure and not is_table:
         message = f"{file.source.problem}: if the runtime fails on that in the header, {loss}"
         yield Finding(place, message, Severity.WARNING)

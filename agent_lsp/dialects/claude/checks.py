@@ -210,10 +210,6 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(place, message, Severity.ERROR)
         return
     yield from files.unreadable(file)
-    at = file.document.text.find("\ufffd") if file.source.replaced else -1
-    if at >= 0 and header.is_seen(file):
-        message = "not UTF-8: the runtime reads U+FFFD instead of this; save the file as UTF-8"
-        yield Finding(Span(at, at + 1), message)
 
 
 def ignored_key(file: TemplateFile) -> Iterator[Finding]:

@@ -18,6 +18,9 @@ AGENTS, TABLES = "opencode", "opencode-config"
 NAMES = ("agents", "agent")
 # Folders of an older form, whose files are always primary agents.
 MODES = ("modes", "mode")
+COMMAND_FOLDERS = ("commands", "command")
+# Skills are read also from the folders of other programs.
+_OF_OTHERS = (".claude/skills", ".agents/skills")
 CONFIGURED, HOME, USER = "OPENCODE_CONFIG_DIR", "home", "user"
 ADMINISTRATOR, NAMED = "managed settings", "OPENCODE_CONFIG"
 # Variables that have a configuration as their value: a whole one, and rules for all agents.
@@ -39,7 +42,7 @@ def _below(folders: tuple[str, ...], name: str) -> tuple[str, ...]:
     return tuple(f"{folder}/{name}" for folder in folders)
 
 
-def _rules(names: tuple[str, ...], *, deep: bool) -> tuple[ScopeRule, ...]:
+def _rules(names: tuple[str, ...], *, deep: bool, form: str = AGENTS) -> tuple[ScopeRule, ...]:
     """The places of the files that lie in folders with one of `names`."""
     project = tuple(f".opencode/{name}" for name in names)
     of_user = (
@@ -56,14 +59,20 @@ def _rules(names: tuple[str, ...], *, deep: bool) -> tuple[ScopeRule, ...]:
             *("project", "project", project),
             walk=Walk.TO_GIT,
             deep=deep,
-            form=AGENTS,
+            form=form,
             unless=_WITHOUT,
         ),
-        *(ScopeRule("user", label, folders, deep=deep, form=AGENTS) for label, folders in of_user),
+        *(ScopeRule("user", label, folders, deep=deep, form=form) for label, folders in of_user),
     )
 
 
 _SCOPES = (*_rules(NAMES, deep=True), *_rules(MODES, deep=False))
+_OF_COMMANDS = _rules(COMMAND_FOLDERS, deep=True, form="")
+_OF_SKILLS = (
+    *_rules(("skill", "skills"), deep=True, form=""),
+    ScopeRule("project", "project", _OF_OTHERS, walk=Walk.TO_GIT, deep=True),
+    *(ScopeRule("user", USER, (f"~/{folder}",), deep=True) for folder in _OF_OTHERS),
+)
 _UP = Walk.TO_GIT
 _OF_TABLES = (
     ScopeRule("project", "project", (".opencode",), walk=_UP, form=TABLES, unless=_WITHOUT),
@@ -114,6 +123,39 @@ def _load_tables() -> Dialect:
     return OF_TABLES
 
 
+def _load_commands() -> Dialect:
+    from agent_lsp.dialects.opencode.commands_and_skills import OF_COMMANDS  # noqa: PLC0415 - when one is met
+
+    return OF_COMMANDS
+
+
+def _load_skills() -> Dialect:
+    from agent_lsp.dialects.opencode.commands_and_skills import OF_SKILLS  # noqa: PLC0415 - when one is met
+
+    return OF_SKILLS
+
+
+def _may_be_script(first_line: str) -> bool:
+    """Whether a header may be JavaScript, which is all that matters of a skill."""
+    return any(word in first_line.lower() for word in ("js", "javascript"))
+
+
+COMMANDS = System(
+    id="opencode-commands",
+    title="OpenCode commands",
+    runtime="OpenCode",
+    load=_load_commands,
+    scopes=_OF_COMMANDS,
+)
+SKILLS = System(
+    id="opencode-skills",
+    title="OpenCode skills",
+    runtime="OpenCode",
+    load=_load_skills,
+    scopes=_OF_SKILLS,
+    files=frozenset({"SKILL.md"}),
+    may_begin=_may_be_script,
+)
 SYSTEM = System(
     id=AGENTS,
     title="OpenCode agents",
@@ -124,6 +166,7 @@ SYSTEM = System(
     scopes=_SCOPES,
     misplaced=_MISPLACED,
     mcp_servers=_SERVERS,
+    beside=(COMMANDS, SKILLS),
 )
 TABLE_SYSTEM = System(
     id=TABLES,

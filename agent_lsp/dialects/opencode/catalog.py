@@ -238,7 +238,11 @@ def is_disabled(template: Template) -> bool:
 
 def failure(catalog: Catalog) -> CatalogFailure | None:
     """The first file for which the program does not start, or lists no agent."""
-    for candidate in _in_reading_order(catalog, catalog.scopes):
+    for candidate, command in _with_commands(catalog):
+        if command is not None:
+            said = (f'{one.message}\n  at ["{one.key}"]' for one in command.errors)
+            sentence = f"Configuration is invalid at {candidate.path}: SchemaError: "
+            return CatalogFailure(candidate, sentence + "\n".join(said), command.errors[0])
         if catalog.read(candidate).generation == SECOND:
             return None
         errors = catalog.read(candidate).errors
@@ -255,6 +259,27 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
         if winner is not None and name in _OF_LANGUAGE:
             return CatalogFailure(winner, SERVER_ERROR)
     return None
+
+
+def _with_commands(catalog: Catalog) -> Iterator[tuple[Candidate, Reading | None]]:
+    """The files in the order of reading, and the refused commands among them with their readings.
+
+    Those of a folder of configuration are read behind its JSON, and before its agents.
+    """
+    waiting = [(one, found) for one, found in catalog.beside() if found.errors]
+    waiting.sort(key=lambda each: (_later(each[0].scope), each[0].path.as_posix()))
+    for candidate in _in_reading_order(catalog, catalog.scopes):
+        is_table = candidate.scope.form == TABLES
+        at = (_later(candidate.scope), not is_table)
+        while waiting and (_later(waiting[0][0].scope), False) < at:
+            yield waiting.pop(0)
+        yield candidate, None
+    yield from waiting
+
+
+def _later(scope: Scope) -> tuple[int, ...]:
+    """How late the files of a scope are read, as a key for sorting."""
+    return tuple(-one for one in _rank(scope))
 
 
 def _unlisted(catalog: Catalog, name: str, error: LoadError) -> str:

@@ -36,9 +36,9 @@ from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
 
-_FENCE = "---"
+_FENCE, _ENDING = "---", ".md"
 _MARK = "\ufeff"
-_OPENING = re.compile(r"\ufeff?---(?!-)(?P<language>[^\r\n]*)(?P<end>\r?\n|\Z)")
+_OPENING = re.compile(r"\ufeff?---(?!-)(?P<language>[^\n]*?)(?P<end>\r?\n|\Z)")
 _YAML = frozenset({"", "yaml", "yml"})
 _SCRIPT = frozenset({"js", "javascript"})
 # What JavaScript trims.
@@ -92,6 +92,12 @@ def language(document: Document) -> str:
     return word.lower() if word.lower() in _YAML | _SCRIPT else word
 
 
+def is_script(first_line: str) -> bool:
+    """Whether a header is JavaScript by the first line of its file, which has another line."""
+    found = _OPENING.match(f"{first_line}\n")
+    return found is not None and found["language"].strip(BLANK).lower() in _SCRIPT
+
+
 def _behind(document: Document) -> str:
     """All that stands behind the opening fence."""
     found = _OPENING.match(document.text)
@@ -99,8 +105,13 @@ def _behind(document: Document) -> str:
 
 
 def name_of(file_name: str) -> str | None:
-    """The stem of a file that the program looks at, else None; the case of `.md` counts."""
-    return file_name.removesuffix(".md") if file_name.endswith(".md") else None
+    """The stem of a file that the program looks at, else None; the case of `.md` counts.
+
+    A file that is called `.md` alone has no ending.
+    """
+    if not file_name.endswith(_ENDING):
+        return None
+    return file_name.removesuffix(_ENDING) if Path(file_name).suffix else file_name
 
 
 def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
@@ -111,9 +122,14 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
         value = value_of(entry.value)
         name = value if isinstance(value, str) else written(value)
         return (DefinedName(name, entry.value.span),)
+    return path_name(document, scope, path)
+
+
+def path_name(_document: Document, scope: Scope, path: Path) -> tuple[DefinedName, ...]:
+    """The path of the file below the folder of `scope`, without its ending."""
     inside = scope.folder in path.parents
     below = path.relative_to(scope.folder).as_posix() if inside else path.name
-    return (DefinedName(below.removesuffix(".md")),)
+    return (DefinedName(name_of(below) or below),)
 
 
 def root(document: Document) -> nodes.Mapping | None:

@@ -34,6 +34,7 @@ _ORDER = (
 )
 # The body of a header takes the place of its `prompt`, whatever that is.
 OF_TABLE = (*_ORDER[:4], "prompt", *_ORDER[4:])
+OF_COMMAND = ("description", "agent", "model", "variant", "subtask")
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,4 +223,6 @@ _RULES: Map[str, _Check] = {
     "permission": _permission,
     DEPTH: _depth,
     DEFAULT_AGENT: _text,
+    "agent": _text,
+    "subtask": _bool,
 }

@@ -182,14 +182,6 @@ def external_agent(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(value.key or value.span, f"{thing} with {said}; remove it")
 
 
-def unreadable(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on a file that is not UTF-8, which the runtime reads with U+FFFD."""
-    at = file.document.text.find("\ufffd") if file.source.replaced else -1
-    if at >= 0 and header.is_seen(file):
-        message = "not UTF-8: the runtime reads U+FFFD instead of this; save the file as UTF-8"
-        yield Finding(Span(at, at + 1), message)
-
-
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each word that the runtime drops."""
     if not header.loads(file):
@@ -334,7 +326,6 @@ CHECKS: tuple[Check, ...] = (
     ),
     Check(("unknown-variable",), unknown_variable, changes=frozenset({Field.PROMPT})),
     Check(("external-agent",), external_agent, changes=frozenset({Field.KEY, Field.TOOLS})),
-    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}), basis=Basis.FILE),
     Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
     Check(("unknown-key",), unknown_key, changes=_OF_KEY),
     Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.MODEL})),

@@ -53,7 +53,8 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
     systems = session.workspace.systems
     rules = [rule for system in systems for rule in system.scopes]
-    places = (found for system in systems for found in _projects(system))
+    every = (one for system in systems for one in (system, *system.beside))
+    places = (found for system in every for found in _projects(system))
     for relative, files in dict.fromkeys(places):
         yield types.FileSystemWatcher(f"**/{relative}/{files}")
         # When a folder is deleted, clients often report only the folder and not its files.

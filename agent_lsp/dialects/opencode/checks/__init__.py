@@ -27,7 +27,7 @@ _OF_SECOND = (
 )
 
 CHECKS: tuple[Check, ...] = (
-    Check(("executed-header",), headers.executed_header, basis=Basis.FILE),
+    Check(("executed-header",), headers.executed_header, basis=Basis.FILE, warns_of_author=True),
     Check(("header-missing",), headers.header_missing, changes=ANY_FIELD, basis=Basis.FILE),
     Check(
         ("header-invalid", "duplicate-key"),

@@ -27,14 +27,24 @@ _MOST_NAMED = 4
 
 
 def executed_header(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a header that the program runs as JavaScript when it starts."""
-    if header.is_seen(file) and fate(file.document) is Fate.RUN:
+    """Yields a finding on a header that the program runs as JavaScript when it starts.
+
+    It is yielded also for a file that is too large to be checked otherwise.
+    """
+    if _is_run(file):
         message = (
             "THIS HEADER IS A PROGRAM: OpenCode runs it as JavaScript as soon as it starts in this "
             "project, with the rights of the user; do not start it here before you know what the "
             "code does"
         )
         yield Finding(file.document.frontmatter.open, message)
+
+
+def _is_run(file: TemplateFile) -> bool:
+    if not file.source.too_large:
+        return header.is_seen(file) and fate(file.document) is Fate.RUN
+    is_read = file.misplaced is None and file.dialect.names.name_of(file.path.name) is not None
+    return is_read and reading.is_script(file.source.first_line)
 
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:

@@ -292,9 +292,9 @@ def _number(fault: _Fault) -> _Said:
 
 
 _OF_KEYS: Mapping[str, Callable[[_Fault], _Said]] = {
-    **dict.fromkeys(("hidden", "disable"), _flag),
+    **dict.fromkeys(("hidden", "disable", "subtask"), _flag),
     **dict.fromkeys(("temperature", "top_p", "steps", "maxSteps"), _number),
-    **dict.fromkeys(("description", "model", "variant"), _text),
+    **dict.fromkeys(("description", "model", "variant", "agent"), _text),
     "tools": _tools,
     "permission": _permission,
     "mcp": _server,
