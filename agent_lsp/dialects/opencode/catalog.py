@@ -9,7 +9,7 @@ configuration, each its JSON before its Markdown: user, project from the inner t
 home, `OPENCODE_CONFIG_DIR`, and at last the JSON of an administrator. What is read later wins.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -30,18 +30,27 @@ from agent_lsp.dialects.opencode import (
 from agent_lsp.dialects.opencode.config import (
     FILES,
     REFERENCE,
+    apart,
     filled,
     is_older,
     names_in,
     place,
     references,
+    tables,
+    with_variables,
     without_values,
 )
-from agent_lsp.dialects.opencode.config import read as read_json
-from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
+from agent_lsp.dialects.opencode.config import TABLES as OF_FILE
+from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, OPTION, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
-from agent_lsp.dialects.opencode.reading import MENDED, OPTION_MESSAGE, as_mode, read_again
-from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file
+from agent_lsp.dialects.opencode.reading import (
+    MENDED,
+    OPTION_MESSAGE,
+    as_mode,
+    merged_option,
+    read_again,
+)
+from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file, of_rules
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
@@ -62,7 +71,6 @@ _OF_LANGUAGE = frozenset(
 )
 # The program loses an agent of this name without a word.
 _LOST_NAME = "__proto__"
-_ACTION = "Expected PermissionActionConfig, got "
 _OPTION = OPTION_MESSAGE.format("")
 # The agent that a listing begins with.
 _FIRST = "build"
@@ -112,51 +120,13 @@ def _with_named(catalog: Catalog) -> Catalog:
     return replace(catalog, names=tuple(sorted(names)), candidates=candidates)
 
 
-def with_variables(catalog: Catalog) -> Catalog:
-    """The catalog with the configurations that variables have, as if they were files."""
-    texts: dict[Path, str] = {}
-    scopes = []
-    for name in (CONTENT, RULES):
-        written = catalog.variables.get(name, "")
-        if name == RULES and written:
-            # The program passes over a value that is no JSON.
-            is_mapping = (
-                written.lstrip().startswith("{") and json.parse_open(written).problem is None
-            )
-            written = f'{{"permission": {written}}}' if is_mapping else ""
-        if written:
-            scope = Scope("user", name, catalog.root, form=TABLES, only=frozenset({f"${name}"}))
-            texts[catalog.root / f"${name}"] = written
-            scopes.append(scope)
-    if not scopes:
-        return catalog
-
-    def text(path: Path) -> str | None:
-        own = texts.get(path)
-        return catalog.text(path) if own is None else own
-
-    def read(candidate: Candidate) -> Reading:
-        own = texts.get(candidate.path)
-        if own is None:
-            return catalog.read(candidate)
-        found = read_json(parse(own, whole, read=json.parse_open), candidate.name)
-        return _of_rules(found) if candidate.scope.label == RULES else found
-
-    return replace(catalog, scopes=(*catalog.scopes, *scopes), text=text, read=read)
-
-
-def _of_rules(reading: Reading) -> Reading:
-    """The reading of rules in a variable, of which only an action is looked at."""
-    errors = tuple(one for one in reading.errors if one.message.startswith(_ACTION))
-    effective = reading.effective if errors else reading.declared
-    return replace(reading, effective=effective, errors=errors)
-
-
 class _Session:
     """What a session makes of the files in its scopes, each asked for once."""
 
     def __init__(self, catalog: Catalog, scopes: tuple[Scope, ...]) -> None:
         self._catalog, self._scopes = catalog, scopes
+        # The two readings of an agent that both tables of one file have.
+        self._apart: dict[Candidate, Reading] = {}
         self._every = cache(self._in_order)
         self._counting = cache(self._of_layers)
         self._for_all = cache(lambda: _for_all(catalog, scopes))
@@ -167,12 +137,33 @@ class _Session:
         """All files of a name; the program merges the older tables of JSON files at last."""
         found = tuple(_in_order(self._catalog.candidates(name), self._scopes))
         older = [one for one in found if self._is_older(one)]
-        return (*older, *(one for one in found if one not in older)) if older else found
+        if not older:
+            return found
+        both = {one: self._tables(one) for one in older}
+        rest = (both[one][1:] if one in both else (one,) for one in found)
+        return (*(both[one][0] for one in older), *(one for each in rest for one in each))
 
     def _is_older(self, candidate: Candidate) -> bool:
         return candidate.scope.form == TABLES and is_older(self._catalog.read(candidate))
 
+    def _tables(self, candidate: Candidate) -> tuple[Candidate, ...]:
+        """The agent in the older table of a file, then the one in the other table if it is there.
+
+        The two have the spans of their names, which tell them apart.
+        """
+        document = parse(self._catalog.text(candidate.path) or "", whole, read=json.parse_open)
+        readings = apart(document, candidate.name)
+        if readings is None:
+            return (candidate,)
+        spans = (tables(document, table)[candidate.name].key.span for table in OF_FILE)
+        found = tuple(replace(candidate, span=span) for span in spans)
+        self._apart.update(zip(found, readings, strict=True))
+        return found
+
     def _own(self, candidate: Candidate) -> Reading:
+        own = self._apart.get(candidate)
+        if own is not None:
+            return own
         # Only a mended text depends on what the program has read before.
         is_mended = _is_said(self._catalog.read(candidate), MENDED)
         is_again = is_mended and candidate.path in self._again()
@@ -183,7 +174,7 @@ class _Session:
         return (one for one in self._every(name) if not _is_skipped(self._own(one)))
 
     def _of_layers(self, name: str) -> tuple[Candidate, ...]:
-        found = tuple(_of_layers(self._kept(name)))
+        found = tuple(_of_layers(self._kept(name), self._apart))
         readings = [self._own(one) for one in found]
         # In the second generation a file takes away what was read before it, and nothing else.
         ends = [
@@ -248,13 +239,28 @@ def failure(catalog: Catalog) -> CatalogFailure | None:
         if errors and errors[0].kind is not LoadErrorKind.CONTENT:
             return CatalogFailure(candidate, _sentence(candidate, errors), errors[0])
     for name in catalog.names:
+        # An option of a file that is read later takes the place of one that cannot be sent.
+        replaced: set[str] = set()
+        for part in catalog.candidates(name):
+            reading = catalog.read(part)
+            for error in _errors_of(reading, name, part):
+                if f"{OPTION}{error.key.removeprefix(OPTION)}" not in replaced:
+                    return CatalogFailure(part, _unlisted(catalog, name, error), error)
+            replaced.update(reading.declared.settings)
         winner = catalog.winner(name)
-        errors = catalog.read(winner).errors if winner is not None else ()
-        if winner is not None and errors:
-            return CatalogFailure(winner, _unlisted(catalog, name, errors[0]), errors[0])
         if winner is not None and name in _OF_LANGUAGE:
             return CatalogFailure(winner, SERVER_ERROR)
     return None
+
+
+def _errors_of(reading: Reading, name: str, part: Candidate) -> Iterator[LoadError]:
+    """The errors about one of the agents of a file, by their paths below it."""
+    if part.scope.form != TABLES:
+        yield from reading.errors
+    for one in reading.errors if part.scope.form == TABLES else ():
+        for table in OF_FILE:
+            if one.key.startswith(f"{table}.{name}."):
+                yield replace(one, key=one.key.removeprefix(f"{table}.{name}."))
 
 
 def _unlisted(catalog: Catalog, name: str, error: LoadError) -> str:
@@ -285,6 +291,8 @@ def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
     if candidate.scope.label == RULES:
         # The program goes on with the number of the rule.
         return errors[0].message.replace("PermissionActionConfig", "PermissionAction")
+    if errors[0].kind is LoadErrorKind.FORBIDDEN:
+        errors = tuple(one for one in errors if one.kind is LoadErrorKind.FORBIDDEN)
     lines = (f"↳ {one.message} {one.key}" for one in errors)
     return "\n".join((f"Configuration is invalid at {_place_of(candidate)}", *lines))
 
@@ -326,12 +334,16 @@ def _in_order(found: Iterable[Candidate], scopes: tuple[Scope, ...]) -> Iterator
     yield from sorted(last_first, key=lambda one: order.get(one.scope, len(order)))
 
 
-def _of_layers(found: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The first file of each layer; the others of the layer are replaced as a whole."""
-    seen: set[tuple[Path, bool]] = set()
+def _of_layers(found: Iterable[Candidate], apart: Collection[Candidate]) -> Iterator[Candidate]:
+    """The first file of each layer; the others of the layer are replaced as a whole.
+
+    An agent that two tables of a file have makes two layers.
+    """
+    seen: set[tuple[Path, bool, Span | None]] = set()
     for one in found:
         is_table = one.scope.form == TABLES
-        layer = one.path if is_table else one.scope.folder.parent, is_mode(one.scope)
+        place = one.span if one in apart else None
+        layer = one.path if is_table else one.scope.folder.parent, is_mode(one.scope), place
         if layer not in seen:
             seen.add(layer)
             yield one
@@ -398,9 +410,7 @@ def _for_all(catalog: Catalog, scopes: tuple[Scope, ...]) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for config in _configurations(reversed(scopes)):
         for key, value in catalog.read(config).effective.settings.items():
-            placed = _placed(key, value, config.path)
-            is_rules = key in _RULES
-            found[key] = merged_value(found.get(key), placed) if is_rules else placed
+            found[key] = _joined(key, found.get(key), _placed(key, value, config.path))
     return found
 
 
@@ -423,7 +433,8 @@ def _definition(
     effective = replace(effective, settings={**own, **for_all, **effective.settings})
     declared = _merged(parts, [one.declared for one in readings])
     made = replace(readings[0], declared=declared, effective=effective)
-    return Definition(name, parts, made, origins)
+    inner = {f"permission.{one}": value for one, value in of_rules(effective.settings)}
+    return Definition(name, parts, made, origins, inner)
 
 
 def _with_text(catalog: Catalog, part: Candidate, reading: Reading) -> Reading:
@@ -453,8 +464,7 @@ def _merged(parts: tuple[Candidate, ...], templates: list[Template]) -> Template
     for part, one in zip(reversed(parts), reversed(templates), strict=True):
         for key, value in one.settings.items():
             placed = value if part == parts[0] else _placed(key, value, part.path)
-            is_rules = key in _RULES
-            settings[key] = merged_value(settings.get(key), placed) if is_rules else placed
+            settings[key] = _joined(key, settings.get(key), placed)
     prompts = [
         replace(one.default, path=one.default.path or (None if at == 0 else part.path))
         for at, (part, one) in enumerate(zip(parts, templates, strict=True))
@@ -463,6 +473,13 @@ def _merged(parts: tuple[Candidate, ...], templates: list[Template]) -> Template
     ]
     prompt = prompts[0] if prompts else templates[0].default
     return replace(templates[0], settings=settings, blocks=(prompt,))
+
+
+def _joined(key: str, first: Value | None, second: Value) -> Value:
+    """A setting of two files; the second one is read later."""
+    if key in _RULES:
+        return merged_value(first, second)
+    return merged_option(first, second) if key.startswith(OPTION) else second
 
 
 def _placed(key: str, value: Value, path: Path) -> Value:

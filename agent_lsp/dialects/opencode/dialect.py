@@ -23,7 +23,7 @@ from agent_lsp.dialects.opencode import (
 from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_SECOND_TABLES, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.other_generation import in_other
-from agent_lsp.dialects.opencode.references import DELEGATION, mentions
+from agent_lsp.dialects.opencode.references import DELEGATION, SKILLS, mentions
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
@@ -50,7 +50,7 @@ _OF_TABLE_FILES = (
         delegation.UNKNOWN_AGENT,
         delegation.FUTILE_DELEGATION,
     ),
-    missing_file.CHECK,
+    *(missing_file.CHECK, unknown_names.UNKNOWN_SKILL),
     *OF_TABLE_FILES,
 )
 _SHARED = (
@@ -61,6 +61,7 @@ _SHARED = (
         delegation.UNKNOWN_AGENT,
         delegation.FUTILE_DELEGATION,
     ),
+    unknown_names.UNKNOWN_SKILL,
 )
 
 
@@ -136,6 +137,7 @@ DIALECT = Dialect(
         names_in=reading.names_in,
         is_merged=True,
         failure=catalog.failure,
+        nameless=facts.NAMELESS,
         taken=in_other,
     ),
     schema=Schema(keys=facts.KEYS, open_keys=True, stranger=_stranger),
@@ -160,7 +162,9 @@ DIALECT = Dialect(
         list_agents=list_agents,
         spawn=spawn,
     ),
-    references=References(availability=availability, delegation=DELEGATION, mentions=mentions),
+    references=References(
+        availability=availability, delegation=DELEGATION, mentions=mentions, skill_names=SKILLS
+    ),
     variants=Variants(
         generations=facts.GENERATIONS,
         in_generation=_in_generation,
@@ -198,6 +202,7 @@ DIALECT = Dialect(
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
             "unknown-agent": Severity.INFORMATION,
+            "unknown-skill": Severity.INFORMATION,
             "hides-builtin": Severity.INFORMATION,
         },
         checks=(*_SHARED, *CHECKS),
