@@ -32,6 +32,7 @@ from agent_lsp.workspace.snapshot import (
     as_template,
     catalog,
     may_have_templates,
+    merged,
     options_at,
     root_for,
     template_file,
@@ -420,7 +421,7 @@ def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
 
 def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName, said: list[str]) -> Json:
     dialect = file.dialect
-    tools = file.dialect.tools.toolset(file.reading, known_tools(dialect, file.options), 1)
+    tools = file.dialect.tools.toolset(merged(file), known_tools(dialect, file.options), 1)
     key = dialect.key_with_role(KeyRole.DESCRIPTION)
     about = file.reading.effective.settings.get(key.name) if key is not None else None
     return {

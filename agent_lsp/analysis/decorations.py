@@ -20,7 +20,7 @@ from agent_lsp.model.template import Persona, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_template, candidates
+from agent_lsp.workspace.snapshot import TemplateFile, as_template, candidates, merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def _lenses_above(file: TemplateFile, name: str) -> Iterator[CodeLens]:
     at = next((at for at, one in enumerate(chain) if one.path == file.path), None)
     if at is None:
         return
-    found = file.dialect.tools.toolset(file.reading, known_tools(file.dialect, file.options), 1)
+    found = file.dialect.tools.toolset(merged(file), known_tools(file.dialect, file.options), 1)
     yield CodeLens(first, _counted(found), LensAction.PREVIEW, call)
     if at:
         yield CodeLens(
@@ -166,7 +166,7 @@ def _tables(file: TemplateFile) -> Iterator[CodeLens]:
         yield CodeLens(one.span, "Preview spawn", LensAction.PREVIEW, call)
         if not number:
             yield CodeLens(one.span, "List agents", LensAction.LIST)
-        reading = file.dialect.format.read(file.document, one.name)
+        reading = merged(as_template(file, (one,)))
         found = file.dialect.tools.toolset(reading, known_tools(file.dialect, file.options), 1)
         yield CodeLens(one.span, _counted(found), LensAction.PREVIEW, call)
 

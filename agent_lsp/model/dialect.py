@@ -191,6 +191,8 @@ class Names:
     skips_links: bool = False
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
+    # What becomes of an agent with an empty name, if the runtime has it.
+    nameless: str = ""
     # The file for which no agent loads, if there is one.
     failure: Callable[[Catalog], CatalogFailure | None] | None = None
 

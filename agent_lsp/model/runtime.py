@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.skills import Skill
-from agent_lsp.model.template import LoadError, Reading
+from agent_lsp.model.template import LoadError, Reading, Value
 from agent_lsp.text import Span
 
 if TYPE_CHECKING:
@@ -91,13 +91,15 @@ class Definition:
 
     `parts` are the files that are merged, in order of precedence; most runtimes use only one.
     `reading` is the result of the merge. `origins` has the file that decides each setting. A
-    setting without a file there is the runtime's own.
+    setting without a file there is the runtime's own. `inner` has the parts of a setting that
+    several files make together, by dotted names.
     """
 
     name: str
     parts: tuple[Candidate, ...]
     reading: Reading
     origins: Mapping[str, Candidate]
+    inner: Mapping[str, Value] = field(default_factory=dict)
 
     @property
     def is_merged(self) -> bool:
@@ -260,8 +262,9 @@ class ResolvedSetting:
 class Verdict:
     """Whether the agent has one tool, and why; `entry` is the list entry that decided.
 
-    `condition` says what a session needs to have such a tool. A verdict that is not `certain` may
-    be wrong, and `reason` says that it cannot be known.
+    `path` is the file of the entry, or None if that is the agent's own. `condition` says what a
+    session needs to have such a tool. A verdict that is not `certain` may be wrong, and `reason`
+    says that it cannot be known.
     """
 
     tool: str
@@ -270,6 +273,7 @@ class Verdict:
     entry: Span | None = None
     condition: str = ""
     certain: bool = True
+    path: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)

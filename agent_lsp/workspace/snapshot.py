@@ -307,6 +307,13 @@ def definition(file: TemplateFile) -> Definition | None:
     return catalog_of(file).definition(file.name)
 
 
+def merged(file: TemplateFile) -> Reading:
+    """What a session reads of the agent of a file, also from the other files of its name."""
+    found = definition(file)
+    is_part = found is not None and any(part.path == file.path for part in found.parts)
+    return found.reading if found is not None and is_part else file.reading
+
+
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:
     """Whether a session of `system` in `root` has a template folder besides the built-in one.
 

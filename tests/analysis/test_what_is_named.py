@@ -109,6 +109,18 @@ NAMED: dict[tuple[str, str], _Named] = {
         "lnit",
         _SKILL.format(".agents/skills"),
     ),
+    (SKILLS, "opencode"): _Named(
+        _file("opencode", "permission:\n  skill:\n    li$0nt: deny\n", _PROMPT),
+        "lint",
+        "lnit",
+        _SKILL.format(".opencode/skills"),
+    ),
+    (SKILLS, "opencode-config"): _Named(
+        _OPENCODE.format("B.", ', "permission": {"skill": {"li$0nt": "deny"}}'),
+        "lint",
+        "lnit",
+        _SKILL.format(".opencode/skills"),
+    ),
     (SKILLS, "moltis"): _Named(
         _PRESETS.format("false", 'skills.allow = ["li$0nt"]\n', "B."),
         "lint",

@@ -29,6 +29,8 @@ def test_a_preview_names_the_file_that_gives_each_key(three: Shell) -> None:
         "description": (own, 2),
         "mode": (own, 3),
         "permission": (own, 4),
+        "permission.bash": (own, 5),
+        "permission.read": (table, 1),
         "temperature": (table, 1),
         "top_p": (user, 2),
     }

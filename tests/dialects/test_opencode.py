@@ -158,7 +158,7 @@ def test_the_older_tools_become_rules(tmp_path: Path) -> None:
     [
         (
             "tools:\n  write: false\npermission:\n  # ours\n  bash: ask # always",
-            "permission:\n  # ours\n  edit: deny\n  bash: ask # always",
+            "permission:\n  edit: deny\n  # ours\n  bash: ask # always",
         ),
         (
             "permission:\n  edit:\n    '*': ask\ntools: {edit: false, bash: false}",
@@ -604,6 +604,19 @@ def test_the_outer_folder_goes_before_the_inner_one_and_the_home_before_both(
     assert held.default.text == ""
 
 
+def test_rules_of_the_second_generation_hide_no_other_fault_of_a_table(tmp_path: Path) -> None:
+    one, other = '"description": "d", "permissions": []', '"description": "d", "mode": "z"'
+    text = f'{{"agent": {{"x": {{{one}}}, "y": {{{other}}}}}}}'
+    assert said(tmp_path / "a", text, CONFIG) == [
+        'error[wrong-type] "permissions"',
+        'error[invalid-value] "z"',
+    ]
+    answer = spawned(fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}\n"))
+    # The program prints its sentence about the rules alone.
+    assert isinstance(answer, RuntimeRefusal)
+    assert "agent.y" not in answer.message
+
+
 def test_variables_add_a_folder_and_take_the_project_away(tmp_path: Path) -> None:
     text = f"{PATH}{agent()}//- ~/more/agents/b.md\n{agent()}//- ~/.opencode/agent/c.md\n{agent()}"
     variables = {"OPENCODE_CONFIG_DIR": str(tmp_path / "home" / "more")}
@@ -639,6 +652,7 @@ def test_a_variable_names_a_file_of_any_name(tmp_path: Path) -> None:
             "top_p": "0.1",
             "temperature": "0.3",
             "steps": "3",
+            "options.category": '"x"',
         }
         assert definition.origins["temperature"].path == home / name
         assert isinstance(spawned(made, "b"), Spawn)
@@ -1116,7 +1130,7 @@ def test_what_stands_for_a_variable_or_a_file_may_be_any_value(tmp_path: Path) -
             'Expected boolean | undefined, got "on" mode.x.hidden',
         ),
         (
-            '{"agents": {"x": {"permissions": []}}, "agent": {"y": {"mode": "z"}}}',
+            '{"agents": {"x": {"permissions": []}}}',
             'error[wrong-type] "permissions"',
             'Use V1 "permission" rules or run opencode2. agents.x.permissions',
         ),

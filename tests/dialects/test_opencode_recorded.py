@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from agent_lsp.dialects import SYSTEMS
-from agent_lsp.dialects.opencode import catalog as catalogs
 from agent_lsp.dialects.opencode import policy, reading
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.dialects.opencode.facts import BUILT_IN
+from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.values import Date
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
@@ -44,7 +44,7 @@ def session(case: Mapping[str, Any], top: Path) -> Catalog:
 def test_the_program_starts_or_refuses_with_the_sentences_that_it_prints(
     case: dict[str, Any], tmp_path: Path
 ) -> None:
-    failed = catalogs.failure(session(case, tmp_path))
+    failed = failure(session(case, tmp_path))
     assert (failed is None) is case["starts"]
     if failed is None:
         return

@@ -21,7 +21,6 @@ from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.mentions import Mention, Spelling, in_calls
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Verdict
 from agent_lsp.model.schema import KeyRole, Severity
-from agent_lsp.model.template import Reading
 from agent_lsp.text import Span
 from agent_lsp.workspace.scopes import lacks_bundles
 from agent_lsp.workspace.snapshot import (
@@ -29,7 +28,7 @@ from agent_lsp.workspace.snapshot import (
     as_template,
     candidates,
     catalog_of,
-    definition,
+    merged,
 )
 
 _PROJECT = "project"
@@ -204,7 +203,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     # Found once: a file may have thousands of agents.
     every = sorted(file.dialect.mentioned(file.document), key=_mention_start)
     for template, prompt in _templates(settled):
-        reading = _merged(template) if settled is file else template.reading
+        reading = merged(template) if settled is file else template.reading
         depth = how.depth(reading) if how is not None else 1
         has = template.dialect.tools.toolset(reading, (tool,), depth).verdicts[0]
         inside = every[_at(every, prompt.start) : _at(every, prompt.end)]
@@ -212,12 +211,6 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
             yield from _first(template, prompt, inside, partial(_for_all, has))
         elif has.kept and how is not None:
             yield from _first(template, prompt, inside, partial(how.denied, reading))
-
-
-def _merged(template: TemplateFile) -> Reading:
-    """What a session reads of an agent, whose name several files may have."""
-    found = definition(template)
-    return found.reading if found is not None else template.reading
 
 
 def _mention_start(mention: Mention) -> int:
@@ -256,7 +249,8 @@ def _first(
     found = frozenset(catalog_of(file).names) - {file.name}
     for one, verdict in orders:
         if (one.agent or one.name) in found:
-            related = (Related(file.path, verdict.entry, "by this"),) if verdict.entry else ()
+            at = verdict.path or file.path
+            related = (Related(at, verdict.entry, "by this"),) if verdict.entry else ()
             message = f"the agent has no {code(verdict.tool)} to do so: {verdict.reason}"
             severity = None if one.is_call else Severity.INFORMATION
             yield Finding(one.span, message, severity, related=related)

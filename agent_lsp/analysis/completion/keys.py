@@ -24,6 +24,7 @@ from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
+from agent_lsp.workspace.skills import skills_of
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
@@ -54,7 +55,9 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
         )
     offered = {key.name for key in at.keys}
     found = ((name, "a template") for name in (*at.names, *_agents(file, at)))
-    names = [one for one in (*found, *_servers(file, at)) if one[0] not in offered]
+    names = [
+        one for one in (*found, *_skills(file, at), *_servers(file, at)) if one[0] not in offered
+    ]
     for place, (name, said) in enumerate(names, start=len(missing) + 1):
         body = literal(key_name(name, layout.notation))
         words = Words(said)
@@ -68,6 +71,15 @@ def _agents(file: TemplateFile, at: KeyContext) -> Iterator[str]:
     above = file.dialect.schema.place(file.document, file.document.tree.root, at.path).key
     if above is not None and above.role is KeyRole.OTHER_AGENT and above.items:
         yield from (name for name in catalog_of(file).names if name not in at.siblings)
+
+
+def _skills(file: TemplateFile, at: KeyContext) -> Iterator[tuple[str, str]]:
+    """The skills that the names of the mapping mean, if they mean some."""
+    above = file.dialect.schema.place(file.document, file.document.tree.root, at.path).key
+    if above is not None and above.role is KeyRole.SKILL and above.items:
+        for skill in skills_of(file):
+            if not skill.off and skill.name not in at.siblings:
+                yield skill.name, skill.header.description or f"a skill, {skill.source}"
 
 
 def _servers(file: TemplateFile, at: KeyContext) -> Iterator[tuple[str, str]]:

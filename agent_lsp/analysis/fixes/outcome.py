@@ -166,7 +166,19 @@ def _undeclared(
         if differ is None:
             differ = frozenset(_differences(before, after) if after is not None else (Field.LOADS,))
         left = differ - declared
-        yield from left - _of_keys(before, one) if left and Field.KEY in declared else left
+        yield from _besides(left, before, one) if left and Field.KEY in declared else left
+
+
+def _besides(
+    left: frozenset[_Changed], file: TemplateFile, fixed: Diagnostic
+) -> frozenset[_Changed]:
+    """The changes `left` that are not of the keys that a finding is about."""
+    keys = _of_keys(file, fixed)
+    if not file.dialect.schema.open_keys:
+        return left - keys
+    # A key that is none of the runtime may be a setting below another name.
+    below = {one for one in left if isinstance(one, str) and one.rpartition(".")[2] in keys}
+    return left - keys - below
 
 
 def consequence(before: TemplateFile, after: TemplateFile, fixed: Diagnostic) -> str:

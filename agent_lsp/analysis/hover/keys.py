@@ -16,7 +16,7 @@ from agent_lsp.analysis.suggest import known_models, near_miss, nearest
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import RoleHint
 from agent_lsp.model.key_path import KeyPath
-from agent_lsp.model.runtime import Origin, ResolvedSetting, Spawn
+from agent_lsp.model.runtime import Definition, Origin, ResolvedSetting, Spawn
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
@@ -29,6 +29,9 @@ from agent_lsp.workspace.snapshot import (
     catalog_of,
     definition,
 )
+
+# A longer value of another file is not shown in a line.
+_LONGEST = 80
 
 
 def hint(file: TemplateFile, description: Value | None) -> Iterator[str]:
@@ -113,7 +116,9 @@ def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[s
     setting = setting_name(file, path, key)
     yield from () if setting is None else provenance(file, setting)
     yield from _readers(file, key, path)
-    here = list(value(file, key, entry, path))
+    # What is written here decides nothing where another file goes before.
+    is_used = setting is None or not _is_overridden(file, setting)
+    here = list(value(file, key, entry, path)) if is_used else []
     # The effective value of a text is the text itself, which the reader already sees.
     is_text = key.role is KeyRole.DESCRIPTION or key.role is None
     yield from () if is_text else (*here, *(["---"] if here else []))
@@ -206,13 +211,46 @@ def provenance(file: TemplateFile, name: str) -> Iterator[str]:
         if name in found.reading.declared.settings:
             yield "The agent that the runtime has of this name gives it"
         return
-    others = [part for part in found.parts if part.path != origin.path]
-    beside = ", ".join(link(file.workspace, part.path) for part in others)
+    others = dict.fromkeys(part.path for part in found.parts if part.path != origin.path)
+    beside = ", ".join(link(file.workspace, path) for path in others)
     merged = f"; the agent is merged with {beside}" if beside else ""
-    if origin.path == file.path:
+    if any(one.startswith(f"{name}.") for one in found.inner):
+        yield from _parts(file, found, name)
+    elif origin.path == file.path:
         yield f"This file gives {code(name)}{merged}"
     else:
-        yield f"**{link(file.workspace, origin.path)} gives {code(name)}**, and not this file"
+        held = found.reading.declared.settings.get(name)
+        is_short = held is not None and 0 < len(held.text) <= _LONGEST and "\n" not in held.text
+        value = f": {code(held.text)}" if held is not None and is_short else ""
+        place = link(file.workspace, origin.path)
+        yield f"**{place} gives {code(name)}**, and not this file{value}"
+
+
+def _is_overridden(file: TemplateFile, name: str) -> bool:
+    """Whether another file of the agent gives a setting, and this file nothing of it."""
+    found = definition(file)
+    origin = found.origins.get(name) if found is not None else None
+    is_made = found is not None and any(one.startswith(f"{name}.") for one in found.inner)
+    return origin is not None and origin.path != file.path and not is_made
+
+
+def _parts(file: TemplateFile, found: Definition, name: str) -> Iterator[str]:
+    """The file that each part of a setting comes from, in the order of the runtime."""
+    rows, places = [], set()
+    for one, value in found.inner.items():
+        if one.startswith(f"{name}."):
+            path = value.path or found.parts[0].path
+            places.add(path)
+            place = link(file.workspace, path, value.span)
+            rows.append(f"- {code(one.removeprefix(f'{name}.'))}: {code(value.text)} ({place})")
+    if len(places) > 1:
+        yield f"{code(name)} is made of several files, in this order:"
+        yield "\n".join(rows)
+    elif places == {file.path}:
+        yield f"This file alone gives {code(name)}"
+    else:
+        place = link(file.workspace, places.pop())
+        yield f"**{place} gives {code(name)}**, and nothing here changes it"
 
 
 def _resolved(file: TemplateFile, key: Key) -> Iterator[str]:

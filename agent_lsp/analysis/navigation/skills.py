@@ -128,7 +128,7 @@ def _uses(file: TemplateFile, skill: Skill) -> Iterator[tuple[Path, Span, str]]:
             continue
         seen.add(agent.path)
         other = file if agent.path == file.path else template_file(file.workspace, agent.path)
-        if other is None or other.dialect is not file.dialect:
+        if other is None or not is_of_one_runtime(other.dialect, file.dialect):
             continue
         for entry in entries(other):
             meant = meant_by(other, entry)

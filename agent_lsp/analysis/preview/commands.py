@@ -69,7 +69,10 @@ def _definition(workspace: Workspace, merged: Definition) -> dict[str, object]:
         origin = merged.origins.get(name)
         path = origin.path if origin is not None else None
         keys[name] = _place(workspace, path, value.key or value.span)
-    return {"files": [str(part.path) for part in merged.parts], "keys": keys}
+    for name, value in merged.inner.items():
+        keys[name] = _place(workspace, value.path or merged.parts[0].path, value.span)
+    files = dict.fromkeys(str(part.path) for part in merged.parts)
+    return {"files": list(files), "keys": keys}
 
 
 def _link(workspace: Workspace, link: ChainStep) -> dict[str, object]:
@@ -97,7 +100,8 @@ def _tools(workspace: Workspace, spawn: Spawn) -> dict[str, object]:
 
 
 def _verdict(workspace: Workspace, spawn: Spawn, verdict: Verdict) -> dict[str, object]:
-    path = spawn.template.path if spawn.template and verdict.entry else None
+    own = spawn.template.path if spawn.template is not None else None
+    path = (verdict.path or own) if verdict.entry is not None else None
     place = _place(workspace, path, verdict.entry)
     only = f"; exists only if {verdict.condition}" if verdict.condition else ""
     return {"tool": verdict.tool, "reason": f"{verdict.reason}{only}", **place}
@@ -175,7 +179,7 @@ def preview_spawn(
         return {"markdown": markdown.spawned(workspace, asked.dialect, found, result, read)}
     answer = spawn(workspace, result)
     merged = found.definition(result.template.name) if result.template is not None else None
-    if merged is not None and merged.is_merged:
+    if merged is not None:
         answer["definition"] = _definition(workspace, merged)
     return {"result": answer, "error": None}
 

@@ -206,10 +206,8 @@ def _reasons(workspace: Workspace, path: Path | None, said: list[Verdict]) -> It
     by_reason = sorted(said, key=lambda verdict: verdict.reason)
     for reason, verdicts in groupby(by_reason, key=lambda verdict: verdict.reason):
         group = list(verdicts)
-        entry = group[0].entry
-        where = (
-            f" ({link(workspace, path, entry)})" if path is not None and entry is not None else ""
-        )
+        entry, at = group[0].entry, group[0].path or path
+        where = f" ({link(workspace, at, entry)})" if at is not None and entry is not None else ""
         yield f"- {words(reason)}{where}: {codes([verdict.tool for verdict in group])}"
 
 

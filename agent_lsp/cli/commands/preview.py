@@ -430,7 +430,12 @@ def _prompt(page: _Page, parts: Iterable[_Json]) -> Iterator[str]:
 
 
 def _is_artifact(name: str, value: object) -> bool:
-    """Whether a member is neither a setting nor one that every preview has."""
+    """Whether a member is neither a setting nor one that every preview has.
+
+    The place of each key is shown where several files decide.
+    """
+    if name == "definition" and isinstance(value, Mapping) and len(value["files"]) == 1:
+        return False
     return name not in _ALWAYS and not (isinstance(value, Mapping) and "chain" in value)
 
 

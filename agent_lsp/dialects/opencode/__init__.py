@@ -12,6 +12,7 @@ folders of its configuration. Which of them wins is `catalog`.
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
+from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 AGENTS, TABLES = "opencode", "opencode-config"
@@ -92,6 +93,31 @@ _OF_TABLES = (
     ScopeRule("managed", ADMINISTRATOR, (f"${MANAGED}",), form=TABLES),
 )
 
+# Measured 2026-11-29; the folders of the user are from the text of OpenCode 1.18.33.
+_SKILL_FOLDERS = ("skills", "skill")
+_SKILLS = SkillPlaces(
+    "SKILL.md",
+    (
+        *(
+            ScopeRule("project", "project", (folder,), walk=Walk.TO_GIT, unless=_WITHOUT)
+            for folder in (
+                *(f".opencode/{name}" for name in _SKILL_FOLDERS),
+                *(".agents/skills", ".claude/skills"),
+            )
+        ),
+        *(
+            ScopeRule("user", "user", folders)
+            for name in _SKILL_FOLDERS
+            for folders in (
+                *((f"$OPENCODE_CONFIG_DIR/{name}",), (f"~/.opencode/{name}",)),
+                _below(_XDG, name),
+            )
+        ),
+        *(ScopeRule("user", "user", (f"~/{name}/skills",)) for name in (".agents", ".claude")),
+    ),
+    is_deep=True,
+)
+
 # The program looks into none of these; that they are the near misses is our judgement. `.opencode`
 # itself has other files, so only keys of agents alone count there.
 _MISPLACED = MisplacedRules(
@@ -167,6 +193,7 @@ SYSTEM = System(
     misplaced=_MISPLACED,
     mcp_servers=_SERVERS,
     beside=(COMMANDS, SKILLS),
+    skills=_SKILLS,
 )
 TABLE_SYSTEM = System(
     id=TABLES,
@@ -179,5 +206,6 @@ TABLE_SYSTEM = System(
     extension=".json",
     files=frozenset(_CONFIG),
     mcp_servers=_SERVERS,
+    skills=_SKILLS,
 )
 SYSTEMS = (SYSTEM, TABLE_SYSTEM)

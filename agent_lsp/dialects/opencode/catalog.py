@@ -9,7 +9,7 @@ configuration, each its JSON before its Markdown: user, project from the inner t
 home, `OPENCODE_CONFIG_DIR`, and at last the JSON of an administrator. What is read later wins.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -29,21 +29,29 @@ from agent_lsp.dialects.opencode import (
 )
 from agent_lsp.dialects.opencode.config import (
     FILES,
-    REFERENCE,
+    apart,
     filled,
     is_older,
     names_in,
     place,
     references,
+    tables,
+    with_variables,
     without_values,
 )
-from agent_lsp.dialects.opencode.config import read as read_json
-from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, SECOND, SKIPPED
+from agent_lsp.dialects.opencode.config import TABLES as OF_FILE
+from agent_lsp.dialects.opencode.facts import BUILT_IN_RULES, OPTION, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
-from agent_lsp.dialects.opencode.reading import MENDED, OPTION_MESSAGE, as_mode, read_again
-from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file
+from agent_lsp.dialects.opencode.reading import (
+    MENDED,
+    OPTION_MESSAGE,
+    as_mode,
+    merged_option,
+    read_again,
+)
+from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file, of_rules
 from agent_lsp.dialects.opencode.second import DROPPED
-from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Definition, Scope
+from agent_lsp.model.runtime import Candidate, Catalog, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax import json
 from agent_lsp.syntax.document import parse
@@ -51,21 +59,9 @@ from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.text import Span
 
 DISABLED = "`disable: true` disables the agent"
-SERVER_ERROR = "Unexpected server error. Check server logs for details."
-# Names of JavaScript itself, for which the program finds something else than an agent.
-_OF_LANGUAGE = frozenset(
-    (
-        *("constructor", "toString", "toLocaleString", "valueOf", "hasOwnProperty"),
-        *("isPrototypeOf", "propertyIsEnumerable", "__defineGetter__", "__defineSetter__"),
-        *("__lookupGetter__", "__lookupSetter__"),
-    )
-)
 # The program loses an agent of this name without a word.
 _LOST_NAME = "__proto__"
-_ACTION = "Expected PermissionActionConfig, got "
 _OPTION = OPTION_MESSAGE.format("")
-# The agent that a listing begins with.
-_FIRST = "build"
 # The highest precedence first.
 _FIRST_PLACES = (RULES, ADMINISTRATOR, CONTENT, CONFIGURED, HOME, "project", USER)
 _PLACES = {label: at for at, label in enumerate(_FIRST_PLACES)}
@@ -77,7 +73,7 @@ _RULES = frozenset({"permission", "tools", OF_PROJECT})
 def settled(catalog: Catalog) -> Catalog:
     """The catalog with the program's own order of places, and without what does not count."""
     catalog = _with_named(with_variables(catalog))
-    scopes = tuple(sorted(catalog.scopes, key=_rank))
+    scopes = tuple(sorted(catalog.scopes, key=rank))
     session = _Session(catalog, scopes)
     return replace(
         catalog,
@@ -112,51 +108,13 @@ def _with_named(catalog: Catalog) -> Catalog:
     return replace(catalog, names=tuple(sorted(names)), candidates=candidates)
 
 
-def with_variables(catalog: Catalog) -> Catalog:
-    """The catalog with the configurations that variables have, as if they were files."""
-    texts: dict[Path, str] = {}
-    scopes = []
-    for name in (CONTENT, RULES):
-        written = catalog.variables.get(name, "")
-        if name == RULES and written:
-            # The program passes over a value that is no JSON.
-            is_mapping = (
-                written.lstrip().startswith("{") and json.parse_open(written).problem is None
-            )
-            written = f'{{"permission": {written}}}' if is_mapping else ""
-        if written:
-            scope = Scope("user", name, catalog.root, form=TABLES, only=frozenset({f"${name}"}))
-            texts[catalog.root / f"${name}"] = written
-            scopes.append(scope)
-    if not scopes:
-        return catalog
-
-    def text(path: Path) -> str | None:
-        own = texts.get(path)
-        return catalog.text(path) if own is None else own
-
-    def read(candidate: Candidate) -> Reading:
-        own = texts.get(candidate.path)
-        if own is None:
-            return catalog.read(candidate)
-        found = read_json(parse(own, whole, read=json.parse_open), candidate.name)
-        return _of_rules(found) if candidate.scope.label == RULES else found
-
-    return replace(catalog, scopes=(*catalog.scopes, *scopes), text=text, read=read)
-
-
-def _of_rules(reading: Reading) -> Reading:
-    """The reading of rules in a variable, of which only an action is looked at."""
-    errors = tuple(one for one in reading.errors if one.message.startswith(_ACTION))
-    effective = reading.effective if errors else reading.declared
-    return replace(reading, effective=effective, errors=errors)
-
-
 class _Session:
     """What a session makes of the files in its scopes, each asked for once."""
 
     def __init__(self, catalog: Catalog, scopes: tuple[Scope, ...]) -> None:
         self._catalog, self._scopes = catalog, scopes
+        # The two readings of an agent that both tables of one file have.
+        self._apart: dict[Candidate, Reading] = {}
         self._every = cache(self._in_order)
         self._counting = cache(self._of_layers)
         self._for_all = cache(lambda: _for_all(catalog, scopes))
@@ -167,12 +125,33 @@ class _Session:
         """All files of a name; the program merges the older tables of JSON files at last."""
         found = tuple(_in_order(self._catalog.candidates(name), self._scopes))
         older = [one for one in found if self._is_older(one)]
-        return (*older, *(one for one in found if one not in older)) if older else found
+        if not older:
+            return found
+        both = {one: self._tables(one) for one in older}
+        rest = (both[one][1:] if one in both else (one,) for one in found)
+        return (*(both[one][0] for one in older), *(one for each in rest for one in each))
 
     def _is_older(self, candidate: Candidate) -> bool:
         return candidate.scope.form == TABLES and is_older(self._catalog.read(candidate))
 
+    def _tables(self, candidate: Candidate) -> tuple[Candidate, ...]:
+        """The agent in the older table of a file, then the one in the other table if it is there.
+
+        The two have the spans of their names, which tell them apart.
+        """
+        document = parse(self._catalog.text(candidate.path) or "", whole, read=json.parse_open)
+        readings = apart(document, candidate.name)
+        if readings is None:
+            return (candidate,)
+        spans = (tables(document, table)[candidate.name].key.span for table in OF_FILE)
+        found = tuple(replace(candidate, span=span) for span in spans)
+        self._apart.update(zip(found, readings, strict=True))
+        return found
+
     def _own(self, candidate: Candidate) -> Reading:
+        own = self._apart.get(candidate)
+        if own is not None:
+            return own
         # Only a mended text depends on what the program has read before.
         is_mended = _is_said(self._catalog.read(candidate), MENDED)
         is_again = is_mended and candidate.path in self._again()
@@ -183,7 +162,7 @@ class _Session:
         return (one for one in self._every(name) if not _is_skipped(self._own(one)))
 
     def _of_layers(self, name: str) -> tuple[Candidate, ...]:
-        found = tuple(_of_layers(self._kept(name)))
+        found = tuple(_of_layers(self._kept(name), self._apart))
         readings = [self._own(one) for one in found]
         # In the second generation a file takes away what was read before it, and nothing else.
         ends = [
@@ -236,96 +215,12 @@ def is_disabled(template: Template) -> bool:
     return value is not None and value.value is True
 
 
-def failure(catalog: Catalog) -> CatalogFailure | None:
-    """The first file for which the program does not start, or lists no agent."""
-    for candidate, command in _with_commands(catalog):
-        if command is not None:
-            said = (f'{one.message}\n  at ["{one.key}"]' for one in command.errors)
-            sentence = f"Configuration is invalid at {candidate.path}: SchemaError: "
-            return CatalogFailure(candidate, sentence + "\n".join(said), command.errors[0])
-        if catalog.read(candidate).generation == SECOND:
-            return None
-        errors = catalog.read(candidate).errors
-        lost = next(_lost_references(catalog, candidate), None)
-        if lost is not None:
-            return lost
-        if errors and errors[0].kind is not LoadErrorKind.CONTENT:
-            return CatalogFailure(candidate, _sentence(candidate, errors), errors[0])
-    for name in catalog.names:
-        winner = catalog.winner(name)
-        errors = catalog.read(winner).errors if winner is not None else ()
-        if winner is not None and errors:
-            return CatalogFailure(winner, _unlisted(catalog, name, errors[0]), errors[0])
-        if winner is not None and name in _OF_LANGUAGE:
-            return CatalogFailure(winner, SERVER_ERROR)
-    return None
-
-
-def _with_commands(catalog: Catalog) -> Iterator[tuple[Candidate, Reading | None]]:
-    """The files in the order of reading, and the refused commands among them with their readings.
-
-    Those of a folder of configuration are read behind its JSON, and before its agents.
-    """
-    waiting = [(one, found) for one, found in catalog.beside() if found.errors]
-    waiting.sort(key=lambda each: (_later(each[0].scope), each[0].path.as_posix()))
-    for candidate in _in_reading_order(catalog, catalog.scopes):
-        is_table = candidate.scope.form == TABLES
-        at = (_later(candidate.scope), not is_table)
-        while waiting and (_later(waiting[0][0].scope), False) < at:
-            yield waiting.pop(0)
-        yield candidate, None
-    yield from waiting
-
-
-def _later(scope: Scope) -> tuple[int, ...]:
-    """How late the files of a scope are read, as a key for sorting."""
-    return tuple(-one for one in _rank(scope))
-
-
-def _unlisted(catalog: Catalog, name: str, error: LoadError) -> str:
-    """What a request for the list of agents is answered with for a value of an agent."""
-    at = [_FIRST, *sorted({*BUILT_IN, *catalog.names} - {_FIRST})].index(name)
-    path = '["name"]'
-    if _is_of_options(error):
-        path = f'["options"]["{error.key.removeprefix("options.")}"]'
-    return f"{error.message}\n  at [{at}]{path}"
-
-
-def _lost_references(catalog: Catalog, candidate: Candidate) -> Iterator[CatalogFailure]:
-    """The references of a JSON file to files that are not there, which count before its values."""
-    for one in catalog.read(candidate).possible_errors:
-        if one.message != REFERENCE:
-            continue
-        path = place(one.got, candidate.path.parent, catalog.home)
-        if path is not None and catalog.text(path) is None:
-            thing = f'bad file reference: "{{file:{one.got}}}" {path} does not exist'
-            sentence = f"Configuration is invalid at {_place_of(candidate)}: {thing}"
-            yield CatalogFailure(candidate, sentence, one)
-
-
-def _sentence(candidate: Candidate, errors: tuple[LoadError, ...]) -> str:
-    """What the program prints instead of starting; of a file that is no JSON its first line."""
-    if errors[0].kind is LoadErrorKind.SYNTAX:
-        return f"Config file at {_place_of(candidate)} is not valid JSON(C)"
-    if candidate.scope.label == RULES:
-        # The program goes on with the number of the rule.
-        return errors[0].message.replace("PermissionActionConfig", "PermissionAction")
-    lines = (f"↳ {one.message} {one.key}" for one in errors)
-    return "\n".join((f"Configuration is invalid at {_place_of(candidate)}", *lines))
-
-
-def _place_of(candidate: Candidate) -> str:
-    """A file as the program names it: a variable by its name alone."""
-    is_variable = candidate.scope.label in (CONTENT, RULES)
-    return candidate.scope.label if is_variable else str(candidate.path)
-
-
 def is_mode(scope: Scope) -> bool:
     """Whether a folder is one of an older form, whose files are always primary agents."""
     return scope.form == AGENTS and scope.folder.name in MODES
 
 
-def _rank(scope: Scope) -> tuple[int, int, int]:
+def rank(scope: Scope) -> tuple[int, int, int]:
     """The precedence of a scope, the highest first.
 
     The outer folder of configuration of two goes before the inner one, and the inner one of two
@@ -351,12 +246,16 @@ def _in_order(found: Iterable[Candidate], scopes: tuple[Scope, ...]) -> Iterator
     yield from sorted(last_first, key=lambda one: order.get(one.scope, len(order)))
 
 
-def _of_layers(found: Iterable[Candidate]) -> Iterator[Candidate]:
-    """The first file of each layer; the others of the layer are replaced as a whole."""
-    seen: set[tuple[Path, bool]] = set()
+def _of_layers(found: Iterable[Candidate], apart: Collection[Candidate]) -> Iterator[Candidate]:
+    """The first file of each layer; the others of the layer are replaced as a whole.
+
+    An agent that two tables of a file have makes two layers.
+    """
+    seen: set[tuple[Path, bool, Span | None]] = set()
     for one in found:
         is_table = one.scope.form == TABLES
-        layer = one.path if is_table else one.scope.folder.parent, is_mode(one.scope)
+        place = one.span if one in apart else None
+        layer = one.path if is_table else one.scope.folder.parent, is_mode(one.scope), place
         if layer not in seen:
             seen.add(layer)
             yield one
@@ -378,13 +277,13 @@ def _as_read(catalog: Catalog, candidate: Candidate, *, is_again: bool) -> Readi
         return read_again(found)
     if not is_mode(candidate.scope):
         return found
-    if found.errors and not _is_of_options(found.errors[0]):
+    if found.errors and not is_of_options(found.errors[0]):
         error = replace(found.errors[0], message=SKIPPED)
         return replace(found, errors=(), possible_errors=(error,))
     return as_mode(found)
 
 
-def _is_of_options(error: LoadError) -> bool:
+def is_of_options(error: LoadError) -> bool:
     """Whether an error is one of a list that is not answered, and not one of the file."""
     return error.kind is LoadErrorKind.CONTENT and error.message.startswith(_OPTION)
 
@@ -392,7 +291,7 @@ def _is_of_options(error: LoadError) -> bool:
 def _read_again(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Path]:
     """The files whose mended text the program has read before, in the order of its reading."""
     seen: set[str] = set()
-    for candidate in _in_reading_order(catalog, scopes):
+    for candidate in in_reading_order(catalog, scopes):
         for one in catalog.read(candidate).possible_errors:
             if one.message == MENDED and one.got in seen:
                 yield candidate.path
@@ -400,7 +299,8 @@ def _read_again(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Path]:
                 seen.add(one.got)
 
 
-def _in_reading_order(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Candidate]:
+def in_reading_order(catalog: Catalog, scopes: tuple[Scope, ...]) -> Iterator[Candidate]:
+    """The files of a session in the order in which the program reads them."""
     found = {one.path: one for name in catalog.names for one in catalog.candidates(name)}
     # What a JSON file says for all agents is read without a name.
     found |= {one.path: one for one in _configurations(scopes)}
@@ -423,9 +323,7 @@ def _for_all(catalog: Catalog, scopes: tuple[Scope, ...]) -> dict[str, Value]:
     found: dict[str, Value] = {}
     for config in _configurations(reversed(scopes)):
         for key, value in catalog.read(config).effective.settings.items():
-            placed = _placed(key, value, config.path)
-            is_rules = key in _RULES
-            found[key] = merged_value(found.get(key), placed) if is_rules else placed
+            found[key] = _joined(key, found.get(key), _placed(key, value, config.path))
     return found
 
 
@@ -448,7 +346,8 @@ def _definition(
     effective = replace(effective, settings={**own, **for_all, **effective.settings})
     declared = _merged(parts, [one.declared for one in readings])
     made = replace(readings[0], declared=declared, effective=effective)
-    return Definition(name, parts, made, origins)
+    inner = {f"permission.{one}": value for one, value in of_rules(effective.settings)}
+    return Definition(name, parts, made, origins, inner)
 
 
 def _with_text(catalog: Catalog, part: Candidate, reading: Reading) -> Reading:
@@ -478,8 +377,7 @@ def _merged(parts: tuple[Candidate, ...], templates: list[Template]) -> Template
     for part, one in zip(reversed(parts), reversed(templates), strict=True):
         for key, value in one.settings.items():
             placed = value if part == parts[0] else _placed(key, value, part.path)
-            is_rules = key in _RULES
-            settings[key] = merged_value(settings.get(key), placed) if is_rules else placed
+            settings[key] = _joined(key, settings.get(key), placed)
     prompts = [
         replace(one.default, path=one.default.path or (None if at == 0 else part.path))
         for at, (part, one) in enumerate(zip(parts, templates, strict=True))
@@ -488,6 +386,13 @@ def _merged(parts: tuple[Candidate, ...], templates: list[Template]) -> Template
     ]
     prompt = prompts[0] if prompts else templates[0].default
     return replace(templates[0], settings=settings, blocks=(prompt,))
+
+
+def _joined(key: str, first: Value | None, second: Value) -> Value:
+    """A setting of two files; the second one is read later."""
+    if key in _RULES:
+        return merged_value(first, second)
+    return merged_option(first, second) if key.startswith(OPTION) else second
 
 
 def _placed(key: str, value: Value, path: Path) -> Value:

@@ -18,13 +18,20 @@ from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.dialects.opencode import policy, rules
-from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH, PRIMARY, SECOND
+from agent_lsp.dialects.opencode import CONTENT, RULES, policy, rules
+from agent_lsp.dialects.opencode import TABLES as FORM
+from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH, OPTION, PRIMARY, SECOND
 from agent_lsp.dialects.opencode.file_values import OF_FILE, issues_of
-from agent_lsp.dialects.opencode.reading import BLANK, NAME_MESSAGE, settings_of
+from agent_lsp.dialects.opencode.reading import (
+    BLANK,
+    NAME_MESSAGE,
+    merged_option,
+    settings_of,
+    unsendable,
+)
 from agent_lsp.dialects.opencode.validation import OF_TABLE, Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of, written
-from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Scope
 from agent_lsp.model.template import (
     Block,
     LoadError,
@@ -33,7 +40,9 @@ from agent_lsp.model.template import (
     Template,
     Value,
 )
-from agent_lsp.syntax.document import Document
+from agent_lsp.syntax import json
+from agent_lsp.syntax.document import Document, parse
+from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
 
@@ -60,6 +69,7 @@ _HIDDEN = "(the value of the environment variable {})"
 _IS_HIDDEN = re.compile(re.escape(_HIDDEN).replace(r"\{\}", "[^)]+"))
 # A reference to a file, as what may keep the program from starting.
 REFERENCE = "a reference to a file"
+_ACTION = "Expected PermissionActionConfig, got "
 # Each costs a look at the disk.
 _MOST_REFERENCES = 200
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
@@ -75,7 +85,8 @@ def names_in(document: Document, _scope: Scope, _path: Path) -> tuple[DefinedNam
     found: dict[str, Entry] = {}
     for table in _NAMING:
         for name, entry in tables(document, table).items():
-            if table != NEWER or _is_sound(entry):
+            # Without a name it is the reading of a file for all agents.
+            if name and (table != NEWER or _is_sound(entry)):
                 found.setdefault(name, entry)
     return tuple(DefinedName(name, entry.key.span) for name, entry in found.items())
 
@@ -98,6 +109,46 @@ def read(document: Document, name: str, generation: str = "") -> Reading:
     return Reading(held, effective, errors, generation, named if not name else ())
 
 
+def with_variables(catalog: Catalog) -> Catalog:
+    """The catalog with the configurations that variables have, as if they were files."""
+    texts: dict[Path, str] = {}
+    scopes = []
+    for name in (CONTENT, RULES):
+        written = catalog.variables.get(name, "")
+        if name == RULES and written:
+            # The program passes over a value that is no JSON.
+            is_mapping = (
+                written.lstrip().startswith("{") and json.parse_open(written).problem is None
+            )
+            written = f'{{"permission": {written}}}' if is_mapping else ""
+        if written:
+            scope = Scope("user", name, catalog.root, form=FORM, only=frozenset({f"${name}"}))
+            texts[catalog.root / f"${name}"] = written
+            scopes.append(scope)
+    if not scopes:
+        return catalog
+
+    def text(path: Path) -> str | None:
+        own = texts.get(path)
+        return catalog.text(path) if own is None else own
+
+    def read_in(candidate: Candidate) -> Reading:
+        own = texts.get(candidate.path)
+        if own is None:
+            return catalog.read(candidate)
+        found = read(parse(own, whole, read=json.parse_open), candidate.name)
+        return _of_rules(found) if candidate.scope.label == RULES else found
+
+    return replace(catalog, scopes=(*catalog.scopes, *scopes), text=text, read=read_in)
+
+
+def _of_rules(reading: Reading) -> Reading:
+    """The reading of rules in a variable, of which only an action is looked at."""
+    errors = tuple(one for one in reading.errors if one.message.startswith(_ACTION))
+    effective = reading.effective if errors else reading.declared
+    return replace(reading, effective=effective, errors=errors)
+
+
 def _agent(document: Document, name: str) -> Template:
     """What a file says of an agent; `mode` goes before `agent`, and makes a primary agent."""
     held = _of_table(document, "agent", name)
@@ -111,11 +162,24 @@ def _agent(document: Document, name: str) -> Template:
         return replace(older, settings={**older.settings, "mode": Value(PRIMARY, Span(0, 0))})
     settings = rules.as_merged(held.settings)
     for key, value in rules.as_merged(older.settings).items():
-        is_rules = key in ("permission", "tools")
-        settings[key] = rules.merged_value(settings.get(key), value) if is_rules else value
+        before = settings.get(key)
+        if key in ("permission", "tools"):
+            value = rules.merged_value(before, value)  # noqa: PLW2901 - the value of both
+        settings[key] = merged_option(before, value) if key.startswith(OPTION) else value
     settings["mode"] = Value(PRIMARY, Span(0, 0))
     prompt = older.default if older.default.text else held.default
     return Template(settings, (), (prompt,))
+
+
+def apart(document: Document, name: str) -> tuple[Reading, Reading] | None:
+    """What `mode` says of an agent, and what `agent` says; None if only one of them has it."""
+    older, newer = (_of_table(document, table, name) for table in TABLES)
+    if older is None or newer is None:
+        return None
+    older = replace(older, settings={**older.settings, "mode": Value(PRIMARY, Span(0, 0))})
+    errors = _errors(document)
+    first, second = (Reading(held, _NOTHING if errors else held, errors) for held in (older, newer))
+    return first, second
 
 
 def is_older(reading: Reading) -> bool:
@@ -273,10 +337,8 @@ def _found_errors(document: Document) -> Iterator[LoadError]:
         yield LoadError(LoadErrorKind.SYNTAX, problem.span, problem.message)
         return
     top = resolve(document.tree.root)
-    newer = tuple(_newer_rules(top)) if isinstance(top, Mapping) else ()
-    if newer:
-        yield from newer
-        return
+    # The program names these alone.
+    yield from _newer_rules(top) if isinstance(top, Mapping) else ()
     issues = _issues(top) if isinstance(top, Mapping) else _no_config(top, document.text)
     certain = [one for one in issues if not _may_be_right(one, document.text)]
     named = [one.path for one in certain if one.expected]
@@ -334,6 +396,7 @@ def _issues(top: Mapping) -> Iterator[Issue]:
             for name, one in members(node).items():
                 yield from _of_agent((key, name), one)
                 names += _of_name((key, name), one)
+                names += _of_options((key, name), one)
         elif entry is not None:
             yield _no_mapping((key,), entry, "object | undefined")
     yield from names
@@ -357,6 +420,14 @@ def _of_name(path: tuple[str, ...], entry: Entry) -> Iterator[Issue]:
         got = written(value)
         message, span = NAME_MESSAGE.format(got), name.value.span
         yield Issue(LoadErrorKind.CONTENT, (*path, "name"), message, span, "a string", got)
+
+
+def _of_options(path: tuple[str, ...], entry: Entry) -> Iterator[Issue]:
+    """The faults of options with which no listing is answered."""
+    node = resolve(entry.value)
+    for one in unsendable(node) if isinstance(node, Mapping) else ():
+        where = (*path, *one.key.split(".", 1))
+        yield Issue(one.kind, where, one.message, one.span, one.expected, one.got)
 
 
 def _no_mapping(path: tuple[str, ...], entry: Entry, wanted: str) -> Issue:

@@ -22,8 +22,9 @@ from agent_lsp.dialects.opencode import (
 )
 from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_SECOND_TABLES, OF_TABLE_FILES
 from agent_lsp.dialects.opencode.conversion import CONVERSION
+from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.other_generation import in_other
-from agent_lsp.dialects.opencode.references import DELEGATION, mentions
+from agent_lsp.dialects.opencode.references import DELEGATION, SKILLS, mentions
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
@@ -50,7 +51,7 @@ _OF_TABLE_FILES = (
         delegation.UNKNOWN_AGENT,
         delegation.FUTILE_DELEGATION,
     ),
-    missing_file.CHECK,
+    *(missing_file.CHECK, unknown_names.UNKNOWN_SKILL),
     *OF_TABLE_FILES,
 )
 _SHARED = (
@@ -61,6 +62,7 @@ _SHARED = (
         delegation.UNKNOWN_AGENT,
         delegation.FUTILE_DELEGATION,
     ),
+    unknown_names.UNKNOWN_SKILL,
 )
 
 
@@ -136,7 +138,8 @@ DIALECT = Dialect(
         name_of=reading.name_of,
         names_in=reading.names_in,
         is_merged=True,
-        failure=catalog.failure,
+        failure=failure,
+        nameless=facts.NAMELESS,
         taken=in_other,
     ),
     schema=Schema(keys=facts.KEYS, open_keys=True, stranger=_stranger),
@@ -161,7 +164,9 @@ DIALECT = Dialect(
         list_agents=list_agents,
         spawn=spawn,
     ),
-    references=References(availability=availability, delegation=DELEGATION, mentions=mentions),
+    references=References(
+        availability=availability, delegation=DELEGATION, mentions=mentions, skill_names=SKILLS
+    ),
     variants=Variants(
         generations=facts.GENERATIONS,
         in_generation=_in_generation,
@@ -199,6 +204,7 @@ DIALECT = Dialect(
             "futile-delegation": Severity.WARNING,
             "missing-file": Severity.INFORMATION,
             "unknown-agent": Severity.INFORMATION,
+            "unknown-skill": Severity.INFORMATION,
             "hides-builtin": Severity.INFORMATION,
         },
         checks=(*_SHARED, *CHECKS),

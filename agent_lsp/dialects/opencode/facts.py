@@ -61,6 +61,7 @@ LOST = (
     "the whole file becomes the prompt, the agent gets every tool, and all of its settings are "
     "lost, `permission` too"
 )
+NAMELESS = "models are told of an agent without one, and only a call with an empty name starts it"
 SKIPPED = "OpenCode silently skips the file"
 UNDESCRIBED = "This subagent should only be called manually by the user."
 
@@ -121,19 +122,70 @@ def _rule(name: str, meaning: str) -> Key:
 RULE = "a rule for each tool with such a name, in which `*` and `?` stand for any characters"
 _ANY = _rule("", RULE)
 _USE = _rule("", "a rule for each use that matches, in which `*` and `?` stand for any characters")
+# What the names below a permission are the names of.
+_NAMING = {"task": KeyRole.OTHER_AGENT, "skill": KeyRole.SKILL}
 PERMISSION_KEYS = (
     _rule(EVERY, "everything: write it first"),
     *(
         replace(
             _rule(name, meaning),
-            # The names below it are those of agents.
-            role=KeyRole.OTHER_AGENT if name == "task" else None,
+            role=_NAMING.get(name),
             items=tuple(_rule(*use) for use in _USES.get(name, {}).items()),
             others=_USE if name in _USES else None,
             example=ASK,
         )
         for name, meaning in _PATTERNS.items()
     ),
+)
+
+_FILES, _SHELL, _WEB, _AGENTS, _SESSION = "files", "shell", "web", "agents", "session"
+_NOT_GPT = "the model is no `gpt-…`, which gets `apply_patch`"
+_SHELL_ONLY = "the client is a terminal, a desktop or an app"
+TOOLS = (
+    Tool("bash", "runs a command in a shell", _SHELL),
+    Tool("read", "reads a file", _FILES),
+    Tool("glob", "finds files by a pattern", _FILES),
+    Tool("grep", "searches files", _FILES),
+    Tool("edit", "replaces text in a file", _FILES, _NOT_GPT),
+    Tool("write", "writes a whole file", _FILES, _NOT_GPT),
+    Tool("apply_patch", "changes files by a patch", _FILES, "the model is a `gpt-…` since 5"),
+    Tool("task", "starts a sub-agent", _AGENTS),
+    Tool("webfetch", "gets a page", _WEB),
+    Tool(
+        "websearch", "searches the web", _WEB, "the provider is `opencode`, or a variable allows it"
+    ),
+    Tool("todowrite", "keeps a list of tasks", _SESSION),
+    Tool("skill", "loads a skill", _SESSION),
+    Tool("question", "asks the user", _SESSION, _SHELL_ONLY),
+    Tool(
+        "lsp",
+        "asks a language server",
+        _SESSION,
+        "`OPENCODE_EXPERIMENTAL_LSP_TOOL` is set",
+    ),
+    Tool(
+        "plan_exit",
+        "ends the planning",
+        _SESSION,
+        "`OPENCODE_EXPERIMENTAL_PLAN_MODE` is set",
+    ),
+    Tool(
+        "execute",
+        "runs code that calls tools",
+        _SESSION,
+        "`OPENCODE_EXPERIMENTAL_CODE_MODE` is set",
+    ),
+)
+
+
+def _switch(name: str, meaning: str) -> Key:
+    """A key that allows or denies a tool."""
+    return Key(name, ValueKind.BOOL, meaning, "allowed", nullable=False)
+
+
+_OLDER_TOOLS = (
+    _switch(EVERY, "every tool: write it first"),
+    *(_switch(tool.name, tool.meaning) for tool in TOOLS if tool.name != "apply_patch"),
 )
 
 KEYS = (
@@ -208,6 +260,10 @@ KEYS = (
         "names of tools with `true` or `false`; deprecated, as `permission` says the same",
         "every tool",
         nullable=False,
+        items=_OLDER_TOOLS,
+        others=_switch(
+            "", "every tool with such a name, in which `*` and `?` stand for any characters"
+        ),
     ),
     Key("hidden", ValueKind.BOOL, "keeps the agent out of `@`; a model still sees it", "`false`"),
     Key("disable", ValueKind.BOOL, "disables the agent", "`false`", nullable=False),
@@ -318,44 +374,6 @@ SECOND_KEYS = (
 )
 OWN = frozenset(key.name for key in KEYS)
 
-_FILES, _SHELL, _WEB, _AGENTS, _SESSION = "files", "shell", "web", "agents", "session"
-_NOT_GPT = "the model is no `gpt-…`, which gets `apply_patch`"
-_SHELL_ONLY = "the client is a terminal, a desktop or an app"
-TOOLS = (
-    Tool("bash", "runs a command in a shell", _SHELL),
-    Tool("read", "reads a file", _FILES),
-    Tool("glob", "finds files by a pattern", _FILES),
-    Tool("grep", "searches files", _FILES),
-    Tool("edit", "replaces text in a file", _FILES, _NOT_GPT),
-    Tool("write", "writes a whole file", _FILES, _NOT_GPT),
-    Tool("apply_patch", "changes files by a patch", _FILES, "the model is a `gpt-…` since 5"),
-    Tool("task", "starts a sub-agent", _AGENTS),
-    Tool("webfetch", "gets a page", _WEB),
-    Tool(
-        "websearch", "searches the web", _WEB, "the provider is `opencode`, or a variable allows it"
-    ),
-    Tool("todowrite", "keeps a list of tasks", _SESSION),
-    Tool("skill", "loads a skill", _SESSION),
-    Tool("question", "asks the user", _SESSION, _SHELL_ONLY),
-    Tool(
-        "lsp",
-        "asks a language server",
-        _SESSION,
-        "`OPENCODE_EXPERIMENTAL_LSP_TOOL` is set",
-    ),
-    Tool(
-        "plan_exit",
-        "ends the planning",
-        _SESSION,
-        "`OPENCODE_EXPERIMENTAL_PLAN_MODE` is set",
-    ),
-    Tool(
-        "execute",
-        "runs code that calls tools",
-        _SESSION,
-        "`OPENCODE_EXPERIMENTAL_CODE_MODE` is set",
-    ),
-)
 # Tools of older versions, and what took their place.
 RETIRED = {
     "list": "read",
@@ -366,6 +384,16 @@ RETIRED = {
     "codesearch": "websearch",
 }
 
+# What begins the name of a setting that is an option of the model.
+OPTION = "options."
+# How options are called in a request in OpenAI's form, and those that it does not have.
+SENT_AS = {"reasoningEffort": "reasoning_effort", "textVerbosity": "verbosity"}
+UNSENT = frozenset(
+    (
+        *("stream", "stream_options", "tools", "tool_choice", "messages", "strictJsonSchema"),
+        *SENT_AS.values(),
+    )
+)
 # What becomes of a key that the program does not know.
 SENT = "it is sent to the model as an option"
 BUILT_IN = {

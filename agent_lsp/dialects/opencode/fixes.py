@@ -13,15 +13,16 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import line_start, node_path, whole_line
 from agent_lsp.analysis.fixes.replace import renamed
 from agent_lsp.dialects.opencode import reading
-from agent_lsp.dialects.opencode.facts import ALLOW, DENY, EVERY
+from agent_lsp.dialects.opencode.facts import ALLOW, AS_EDIT, DENY, EVERY
 from agent_lsp.dialects.opencode.generations import as_first, as_second, mapped
 from agent_lsp.dialects.opencode.rules import Rule, of_permission, of_tools, rules
+from agent_lsp.dialects.opencode.values import value_of
 from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote_key
-from agent_lsp.text import Span, TextEdit
+from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # Tools of other systems, in lower case, by what they are here.
@@ -80,7 +81,11 @@ def rules_for_tools(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Prop
     found = tuple(dict.fromkeys(_HERE.get(name.lower(), "") for name in names))
     if not names or "" in found:
         return
-    lines = [f"  '{EVERY}': {DENY}", *(f"  {name}: {ALLOW}" for name in found)]
+    lines = [
+        *(f"  {comment}" for comment in _comments(file, entry.span)),
+        f"  '{EVERY}': {DENY}",
+        *(f"  {name}: {ALLOW}" for name in found),
+    ]
     yield _as_permission(file, entry, lines, "Allow these tools and nothing else, by `permission`")
 
 
@@ -96,35 +101,120 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     if older is None or not older.records or (beside is not None and newer is None):
         return
     title, text = "Write it as `permission`", file.document.text
-    names = _by_name(rules({"tools": older}))
-    if beside is None and not at.flow:
-        yield _as_permission(file, entry, list(mapped(names)), title)
+    node = resolve(entry.value)
+    are_apart = isinstance(node, NodeMapping) and len(node.entries) == len(older.records)
+    if beside is None and are_apart and isinstance(node, NodeMapping):
+        renaming = TextEdit(entry.key.span, _key(file, "permission"))
+        yield Proposal(title, (renaming, *_actions(file, node)))
         return
     removal = () if beside is None else edit.remove_entry(text, entry)
-    node = resolve(beside.value) if beside is not None else None
-    is_block = isinstance(node, NodeMapping) and not node.flow and not at.flow and node.entries
-    if beside is not None and is_block and isinstance(node, NodeMapping):
-        own = {one.name for one in node.entries}
-        start = node.entries[0].key.span.start
-        indent = text[text.rfind("\n", 0, start) + 1 : start]
-        if own.isdisjoint(names) and not indent.strip(" "):
-            line_end = f"{_line_end(text)}{indent}"
-            first = line_end.join(one.removeprefix("  ") for one in mapped(names))
-            edits = (*removal, TextEdit(Span(start, start), f"{first}{line_end}"))
-            yield Proposal(title, tuple(sorted(edits, key=lambda one: one.span)))
+    there = resolve(beside.value) if beside is not None else None
+    if are_apart and isinstance(node, NodeMapping) and isinstance(there, NodeMapping):
+        names = {one.permission for one in rules({"tools": older})}
+        insertion = _moved(file, entry, node, there) if names.isdisjoint(_names(there)) else None
+        if insertion is not None:
+            yield Proposal(title, tuple(sorted((*removal, insertion), key=lambda one: one.span)))
             return
     both = {"tools": older} if newer is None else {"tools": older, "permission": newer}
-    whole = _by_name(rules(both))
+    found, place = _by_name(rules(both)), beside or entry
+    is_line = beside is not None and not at.flow
+    end = whole_line(text, entry.span.end).end if is_line else entry.span.end
+    comments = _comments(file, Span(entry.span.start, end)) if beside is not None else []
+    comments += _comments(file, place.span)
     if at.flow:
-        place = beside or entry
-        made = f"{_key(file, 'permission')}: {_braces(file, whole)}"
-        edits = (*removal, TextEdit(place.span, made))
-        yield Proposal(title, tuple(sorted(edits, key=lambda one: one.span)))
-    elif beside is not None:
-        [change] = _as_permission(file, beside, list(mapped(whole)), title).edits
-        is_lossy = "#" in change.span.of(text)
-        edits = tuple(sorted((*removal, change), key=lambda one: one.span))
-        yield Proposal(f"{title}, without some comments" if is_lossy else title, edits)
+        made = f"{_key(file, 'permission')}: {_braces(file, found)}"
+        start = text.rfind("\n", 0, place.span.start) + 1
+        column = text[start : place.span.start]
+        is_alone = not column.strip()
+        above = "".join(f"{one}{_line_end(text)}{column}" for one in comments) if is_alone else ""
+        change = TextEdit(place.span, f"{above}{made}")
+        title += ", without some comments" if comments and not is_alone else ""
+    else:
+        lines = [*(f"  {one}" for one in comments), *mapped(found)]
+        [change] = _as_permission(file, place, lines, title).edits
+    yield Proposal(title, tuple(sorted((*removal, change), key=lambda one: one.span)))
+
+
+def _names(node: NodeMapping) -> Iterator[str]:
+    return (one.name for one in node.entries if one.name)
+
+
+def _actions(file: TemplateFile, node: NodeMapping) -> Iterator[TextEdit]:
+    """The edits that make rules of the entries of a mapping `tools`, and leave all else."""
+    for one in node.entries:
+        name = "edit" if one.name in AS_EDIT else one.name
+        if name != one.name and name:
+            yield TextEdit(one.key.span, _key(file, name))
+        if one.value is not None:
+            action = ALLOW if value_of(one.value) is True else DENY
+            yield TextEdit(one.value.span, _key(file, action))
+
+
+def _moved(
+    file: TemplateFile, entry: Entry, node: NodeMapping, there: NodeMapping
+) -> TextEdit | None:
+    """The edit that writes the entries of `tools` as the first of another mapping, or None.
+
+    Their comments come with them.
+    """
+    text = file.document.text
+    if node.flow != there.flow or not node.entries or not there.entries:
+        return None
+    if node.flow:
+        inside = Span(node.span.start + 1, node.span.end - 1)
+        end = node.entries[-1].span.end
+        rest = _COMMENT_OR_TEXT[_is_json(file)].sub("", text[end : inside.end])
+        comma = () if "," in rest else (TextEdit(Span(end, end), ","),)
+        edits = (*_actions(file, node), *comma)
+        made = _applied(text, inside, edits).rstrip(" \t\r\n")
+        after = text[there.span.start + 1 :]
+        if _comments(file, inside) and not after.lstrip(" \t").startswith(("\r", "\n")):
+            made += _line_end(text)
+        elif not after[:1].isspace():
+            made += " "
+        place = there.span.start + 1
+        return TextEdit(Span(place, place), made)
+    first = node.entries[0].key.span.start
+    inside = Span(whole_line(text, entry.key.span.start).end, whole_line(text, node.span.end).end)
+    old, new = (
+        text[line_start(text, one.entries[0].key.span.start) : one.entries[0].key.span.start]
+        for one in (node, there)
+    )
+    place = line_start(text, there.entries[0].key.span.start)
+    while place > 0 and text[line_start(text, place - 1) : place].lstrip().startswith("#"):
+        place = line_start(text, place - 1)
+    if old.strip() or new.strip() or not inside.start <= first < inside.end:
+        return None
+    beside = _comments(file, Span(entry.key.span.end, inside.start))
+    lines = _applied(text, inside, tuple(_actions(file, node))).splitlines()
+    written = (
+        *(f"{new}{one}" for one in beside),
+        *(f"{new}{one.removeprefix(old)}" for one in lines),
+    )
+    return TextEdit(Span(place, place), "".join(f"{one}{_line_end(text)}" for one in written))
+
+
+def _applied(text: str, span: Span, edits: tuple[TextEdit, ...]) -> str:
+    """The part of `text` at `span` after edits inside of it."""
+    moved = (
+        TextEdit(Span(one.span.start - span.start, one.span.end - span.start), one.text)
+        for one in edits
+    )
+    return apply(span.of(text), tuple(sorted(moved, key=lambda one: one.span)))
+
+
+# Texts in quotes, and comments: in YAML, and in JSON.
+_COMMENT_OR_TEXT = (
+    re.compile(r"""(?:"(?:[^"\\]|\\.)*"|'[^']*')|(?P<said>(?<!\S)\#[^\r\n]*)"""),
+    re.compile(r'"(?:[^"\\\n]|\\.)*"|(?P<said>//[^\r\n]*|/\*.*?\*/)', re.DOTALL),
+)
+
+
+def _comments(file: TemplateFile, span: Span) -> list[str]:
+    """The comments at `span`, in their order."""
+    pattern = _COMMENT_OR_TEXT[_is_json(file)]
+    found = pattern.finditer(file.document.text, span.start, span.end)
+    return [one["said"].rstrip() for one in found if one["said"]]
 
 
 def _by_name(found: Iterable[Rule]) -> dict[str, dict[str, str]]:
@@ -270,6 +360,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "ignored-key": (as_first_generation, renamed_in_table, renamed),
     "other-generation": (as_second_generation,),
     "unknown-key": (indented, renamed_in_table),
+    "unknown-skill": (renamed_in_table, renamed),
     "unknown-tool": (renamed_in_table,),
     "invalid-value": (reworded,),
     "unquoted-text": (quoted,),

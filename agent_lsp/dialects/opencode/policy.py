@@ -119,12 +119,12 @@ def _verdict(
     tool: str, found: tuple[Rule, ...], own: tuple[Rule, ...], model: str, depth: int
 ) -> Verdict:
     last = deciding(found, permission_of(tool))
-    is_own = last is not None and last.path is None
-    span = last.span if last is not None and is_own else None
+    span = last.span if last is not None else None
+    path = last.path if last is not None else None
     if not is_offered(found, tool):
         is_written = last is not None and last.span is not None
         reason = f"denied by {_named(last)}" if last is not None and is_written else ""
-        return Verdict(tool, False, reason or "denied unless a rule allows it", span)
+        return Verdict(tool, False, reason or "denied unless a rule allows it", span, path=path)
     names = {rule.permission for rule in own}
     if depth > 0 and tool in WITHHELD_FROM_SUBAGENTS and tool not in names:
         reason = f"a sub-agent has it only if a rule has the name `{tool}` itself"
@@ -136,7 +136,7 @@ def _verdict(
         condition = ""
     else:
         condition = _CONDITIONS.get(tool, "")
-    return Verdict(tool, True, at_use(own, tool), span, condition=condition)
+    return Verdict(tool, True, at_use(own, tool), span, condition=condition, path=path)
 
 
 def denied(reading: Reading, tool: str, use: str) -> Verdict | None:
@@ -144,7 +144,7 @@ def denied(reading: Reading, tool: str, use: str) -> Verdict | None:
     rule = deciding(rules_of(reading), permission_of(tool), use)
     if rule is None or rule.action != DENY:
         return None
-    return Verdict(tool, False, f"denied by {_named(rule)}", None if rule.path else rule.span)
+    return Verdict(tool, False, f"denied by {_named(rule)}", rule.span, path=rule.path)
 
 
 def at_use(own: Iterable[Rule], tool: str) -> str:

@@ -17,10 +17,10 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.dialects.opencode import header_text, rules
-from agent_lsp.dialects.opencode.facts import LOST, OWN, SKIPPED
+from agent_lsp.dialects.opencode.facts import LOST, OPTION, OWN, SKIPPED
 from agent_lsp.dialects.opencode.header_text import Outcome
 from agent_lsp.dialects.opencode.validation import Issue, validate
-from agent_lsp.dialects.opencode.values import Fault, members, value_of, written
+from agent_lsp.dialects.opencode.values import Fault, as_json, members, value_of, written
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import (
     Block,
@@ -248,10 +248,10 @@ def _errors(document: Document) -> Iterator[LoadError]:
         message, kind = NAME_MESSAGE.format(written(value)), LoadErrorKind.CONTENT
         yield LoadError(kind, entry.value.span, message, "name", "a string", written(value))
     if top is not None:
-        yield from _unsendable(top)
+        yield from unsendable(top)
 
 
-def _unsendable(top: nodes.Mapping) -> Iterator[LoadError]:
+def unsendable(top: nodes.Mapping) -> Iterator[LoadError]:
     """The options that JSON has no word for; an agent that is taken away sends none."""
     found = members(top)
     if "disable" in found and value_of(found["disable"].value) is True:
@@ -291,10 +291,45 @@ def settings_of(top: nodes.Mapping) -> dict[str, Value]:
     """The known keys that are set in a mapping; `prompt` is left to who has one."""
     found = ((one, _value(one, entry)) for one, entry in members(top).items() if one in OWN)
     kept = {one: value for one, value in found if value is not None and one != "prompt"}
+    kept |= _options(top)
     model = kept.get("model")
     return {
         key: value for key, value in kept.items() if model is None or key != "model" or model.text
     }
+
+
+def _options(top: nodes.Mapping) -> dict[str, Value]:
+    """The options that a mapping sends to the model, as JSON: a key of the agent goes first."""
+    found = members(top)
+    own = resolve(found["options"].value) if "options" in found else None
+    entries = {
+        **(members(own) if isinstance(own, nodes.Mapping) else {}),
+        **{name: entry for name, entry in found.items() if name not in OWN},
+    }
+    return {
+        f"{OPTION}{name}": Value(as_json(value_of(entry.value)), entry.span, entry.key.span)
+        for name, entry in entries.items()
+        if name != "__proto__"
+    }
+
+
+def merged_option(first: Value | None, second: Value) -> Value:
+    """An option of two files: of two mappings the program keeps the keys of both."""
+    if first is None or not (first.text[:1] == second.text[:1] == "{"):
+        return second
+    both = _merged(json.loads(first.text), json.loads(second.text))
+    return replace(second, value=json.dumps(both, ensure_ascii=False))
+
+
+def _merged(first: dict[str, object], second: dict[str, object]) -> dict[str, object]:
+    found = dict(first)
+    for name, value in second.items():
+        before = found.get(name)
+        if isinstance(before, dict) and isinstance(value, dict):
+            found[name] = _merged(before, value)
+        else:
+            found[name] = value
+    return found
 
 
 def _value(name: str, entry: Entry) -> Value | None:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, AS_EDIT, ASK, DENY, EDITING, EVERY
-from agent_lsp.dialects.opencode.values import members, value_of
+from agent_lsp.dialects.opencode.values import in_order, members, value_of
 from agent_lsp.model.template import Record, Value
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
@@ -23,6 +23,11 @@ from agent_lsp.text import Span
 _PERMISSION, _PATTERN, _ACTION = "permission", "pattern", "action"
 # A record has it if its pattern stands in a mapping.
 _MAPPED = "mapped"
+# A record has it if it comes from the older `tools`.
+_OLDER = "older"
+# What the program puts the home folder in the place of, at the start of a pattern.
+_HOME = re.compile(r"\A(?:\$HOME|~(?=/|\Z))")
+_AT_HOME = "\0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class Rule:
     """A rule; `span` is the key or the pattern where it stands, or None for the program's own.
 
     `path` is the file where it stands, or None if that is the agent's own file. A rule that
-    `is_mapped` has its pattern in a mapping.
+    `is_mapped` has its pattern in a mapping, and one that `is_older` comes from `tools`.
     """
 
     permission: str
@@ -39,6 +44,7 @@ class Rule:
     span: Span | None = None
     path: Path | None = None
     is_mapped: bool = False
+    is_older: bool = False
 
     @property
     def text(self) -> str:
@@ -88,7 +94,8 @@ def of_tools(entry: Entry) -> Value | None:
         allowed = value_of(one.value)
         if isinstance(allowed, bool):
             name = "edit" if name in AS_EDIT else name  # noqa: PLW2901 - one name stands for three
-            found[name] = record(name, EVERY, ALLOW if allowed else DENY, one.key.span)
+            action = ALLOW if allowed else DENY
+            found[name] = record(name, EVERY, action, one.key.span, is_older=True)
     return Value(tuple(found.values()), entry.value.span, entry.key.span)
 
 
@@ -110,10 +117,12 @@ def record(
     path: Path | None = None,
     *,
     is_mapped: bool = False,
+    is_older: bool = False,
 ) -> Record:
     """A rule as a record, which stands at `span` of the file at `path`, or of the agent's own."""
     texts = {_PERMISSION: name, _PATTERN: pattern, _ACTION: action}
     texts |= {_MAPPED: True} if is_mapped else {}
+    texts |= {_OLDER: True} if is_older else {}
     return Record(span, {key: Value(text, span, path=path) for key, text in texts.items()})
 
 
@@ -136,6 +145,7 @@ def _rules(records: Iterable[Record]) -> tuple[Rule, ...]:
             one.span,
             one.values[_ACTION].path,
             _MAPPED in one.values,
+            _OLDER in one.values,
         )
         for one in records
         if one.values[_ACTION].value in ACTIONS
@@ -150,6 +160,15 @@ def names_of(settings: Mapping[str, Value]) -> Iterator[Value]:
             permission = one.values[_PERMISSION]
             if permission.path is None and one.values[_PATTERN].text == EVERY:
                 yield permission
+
+
+def of_rules(settings: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    """The rules of a key `permission`, each by its names with dots between them."""
+    value = settings.get("permission")
+    for one in value.records if value is not None else ():
+        action = one.values[_ACTION]
+        inner = f".{one.values[_PATTERN].text}" if _MAPPED in one.values else ""
+        yield f"{one.values[_PERMISSION].text}{inner}", action
 
 
 def of_actions(actions: Mapping[str, str]) -> Value:
@@ -176,6 +195,7 @@ def merged_value(first: Value | None, second: Value) -> Value:
         record(
             *(one.permission, one.pattern, one.action, one.span or Span(0, 0), one.path),
             is_mapped=one.is_mapped,
+            is_older=one.is_older,
         )
         for one in merged(_rules(first.records), _rules(second.records))
     )
@@ -206,8 +226,8 @@ def merged(first: Iterable[Rule], second: Iterable[Rule]) -> tuple[Rule, ...]:
     for name, own in _by_name(second).items():
         before = found.get(name)
         are_maps = before is not None and _is_map(before) and _is_map(own)
-        found[name] = {**(before or {}), **own} if are_maps else own
-    return tuple(rule for own in found.values() for rule in own.values())
+        found[name] = in_order({**(before or {}), **own}) if are_maps else own
+    return tuple(rule for own in in_order(found).values() for rule in own.values())
 
 
 def _is_map(own: Mapping[str, Rule]) -> bool:
@@ -229,6 +249,29 @@ def permission_of(tool: str) -> str:
 def matches(pattern: str, name: str) -> bool:
     """Whether a pattern matches a whole name."""
     return _expression(pattern).fullmatch(name) is not None
+
+
+def covers(later: Rule, earlier: Rule) -> bool:
+    """Whether a rule is about all that an earlier one is about."""
+    return _is_wider(later.permission, earlier.permission) and _is_wider(
+        _HOME.sub(_AT_HOME, later.pattern, 1), _HOME.sub(_AT_HOME, earlier.pattern, 1)
+    )
+
+
+def _is_wider(wide: str, narrow: str) -> bool:
+    if wide in (EVERY, narrow):
+        return True
+    if "*" not in wide and "?" not in wide:
+        return False
+    return all(matches(wide, one) for one in _instances(narrow, len(wide) + 1))
+
+
+def _instances(pattern: str, longest: int) -> Iterator[str]:
+    """Uses that a pattern matches, with nothing for each `*`, and with more than `longest`."""
+    if pattern.endswith(" *"):
+        yield from _instances(pattern[:-2], longest)
+    signs = pattern.replace("?", "\1")
+    yield from (signs.replace(EVERY, "\1" * length) for length in (0, longest))
 
 
 @lru_cache(maxsize=512)

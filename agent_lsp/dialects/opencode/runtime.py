@@ -7,7 +7,6 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`
 from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import TABLES, policy
-from agent_lsp.dialects.opencode.catalog import failure
 from agent_lsp.dialects.opencode.config import has_hidden, is_open
 from agent_lsp.dialects.opencode.facts import (
     ALL,
@@ -16,10 +15,14 @@ from agent_lsp.dialects.opencode.facts import (
     DEPTH,
     EVERY,
     HIDDEN,
+    OPTION,
     PRIMARY,
+    SENT_AS,
     SUBAGENT,
     UNDESCRIBED,
+    UNSENT,
 )
+from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.model.availability import Availability
@@ -40,6 +43,7 @@ from agent_lsp.model.template import Reading, Template
 _MOST_DEEP = 1
 _RUNTIME, _CALL, _SESSION = Origin("the runtime"), Origin("the call"), Origin("the caller")
 _SENT = ("temperature", "top_p", "steps", "variant")
+_REPLACED = frozenset({"temperature", "top_p"})
 
 
 def mode(template: Template) -> str:
@@ -195,9 +199,23 @@ def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[Resol
         found = settings.get(name)
         if found is None and name == "steps":
             found = settings.get("maxSteps")
-        if found is not None:
-            origin = Origin("the agent", found.path or winner.path, found.span)
-            yield ResolvedSetting(name, found.text, origin, (ChainStep(origin, found.text, True),))
+        # An option of the same name takes the place of the key in the request.
+        option = settings.get(f"{OPTION}{name}") if name in _REPLACED else None
+        steps = [one for one in (option, found) if one is not None]
+        if steps:
+            origins = [Origin("the agent", one.path or winner.path, one.span) for one in steps]
+            links = (
+                ChainStep(origin, one.text, wins=one is steps[0])
+                for origin, one in zip(origins, steps, strict=True)
+            )
+            yield ResolvedSetting(name, steps[0].text, origins[0], tuple(links))
+    for key, value in settings.items():
+        name = key.removeprefix(OPTION)
+        if key != name and name not in UNSENT and name not in _REPLACED:
+            origin = Origin("the agent", value.path or winner.path, value.span)
+            name = f"{OPTION}{SENT_AS.get(name, name)}"
+            step = ChainStep(origin, value.text, wins=True)
+            yield ResolvedSetting(name, value.text, origin, (step,))
 
 
 def _prompt(winner: Candidate, reading: Reading, call: Call) -> Iterator[PromptPart]:
@@ -246,6 +264,11 @@ def _notes(reading: Reading) -> Iterator[str]:
         yield (
             "the value of an environment variable takes the place of `{env:…}` before the file is "
             "read, or nothing if it is not set; it is not shown here"
+        )
+    if any(f"{OPTION}{name}" in held.settings for name in (*SENT_AS, *UNSENT)):
+        yield (
+            "options are shown as a request in OpenAI's form has them; another provider may have "
+            "other names for some"
         )
     if mode(held) == PRIMARY:
         yield "models do not see the agent: its mode is `primary`; a call by its name works"

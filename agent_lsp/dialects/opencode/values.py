@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
+from typing import TypeVar
 
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, resolve
 from agent_lsp.text import Span
@@ -46,6 +47,7 @@ _DATE = re.compile(
     re.ASCII,
 )
 _INDEX = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+_Item = TypeVar("_Item")
 _SAFE = 2**53 - 1
 # JavaScript writes a larger number with an exponent.
 _LONGEST = 1e21
@@ -101,6 +103,11 @@ def members(node: Mapping) -> dict[str, Entry]:
             continue
         # Of two entries of a JSON file the last counts; of a header none does.
         found[name_of(entry)] = entry
+    return in_order(found)
+
+
+def in_order(found: dict[str, _Item]) -> dict[str, _Item]:
+    """The entries in JavaScript's order: names that are whole numbers stand before all others."""
     numbers = sorted((name for name in found if _INDEX.fullmatch(name)), key=int)
     return {name: found[name] for name in (*numbers, *found)} if numbers else found
 
@@ -149,6 +156,20 @@ def written(value: object) -> str:
         pairs = (f"{written(name)}:{written(one)}" for name, one in value.items())
         return f"{{{','.join(pairs)}}}"
     return json.dumps(value, ensure_ascii=False)
+
+
+def as_json(value: object) -> str:
+    """A value as JSON, as it stands in a request; a number of JavaScript may be none of JSON."""
+    if isinstance(value, Date):
+        return json.dumps(value.iso)
+    if isinstance(value, list):
+        return f"[{', '.join(map(as_json, value))}]"
+    if isinstance(value, Map):
+        pairs = (
+            f"{json.dumps(name, ensure_ascii=False)}: {as_json(one)}" for name, one in value.items()
+        )
+        return f"{{{', '.join(pairs)}}}"
+    return written(value)
 
 
 def _number(value: float) -> str:

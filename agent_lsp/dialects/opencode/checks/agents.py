@@ -8,7 +8,7 @@ from agent_lsp.dialects.opencode.config import TABLES, tables
 from agent_lsp.model.check import Finding
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_template, memoised
+from agent_lsp.workspace.snapshot import TemplateFile, as_template, definition, memoised
 
 _Check = Callable[[TemplateFile, Mapping], Iterator[Finding]]
 
@@ -59,6 +59,14 @@ def agents(file: TemplateFile) -> tuple[tuple[TemplateFile, Mapping], ...]:
             if isinstance(inner, Mapping):
                 found.append((as_template(file, (name,)), inner))
     return tuple(found)
+
+
+def overridden(file: TemplateFile) -> frozenset[str]:
+    """The settings of an agent that another file of its name gives, too, and decides."""
+    found = definition(file)
+    if found is None or all(part.path != file.path for part in found.parts):
+        return frozenset()
+    return frozenset(name for name, part in found.origins.items() if part.path != file.path)
 
 
 def place(file: TemplateFile) -> Span:

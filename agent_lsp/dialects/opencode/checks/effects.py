@@ -10,7 +10,13 @@ from collections.abc import Iterable, Iterator
 from agent_lsp.analysis.checks import header, unknown_key
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold, nearest
-from agent_lsp.dialects.opencode.checks.agents import agents, of_each, of_each_written, place
+from agent_lsp.dialects.opencode.checks.agents import (
+    agents,
+    of_each,
+    of_each_written,
+    overridden,
+    place,
+)
 from agent_lsp.dialects.opencode.config import default_agent
 from agent_lsp.dialects.opencode.facts import ALL, BUILT_IN, HIDDEN, OWN, SECOND, SUBAGENT
 from agent_lsp.dialects.opencode.generations import written_for
@@ -210,6 +216,8 @@ def deprecated_key(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
 def unknown_model(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     """Yields a finding on a model with which each use of the agent fails."""
     value = file.reading.effective.settings.get("model")
+    if "model" in overridden(file):
+        return
     why = model_refused(file.reading.effective)
     is_plain = not file.dialect.schema.is_tables and why is None
     if value is not None and is_plain and "#" in value.text:
@@ -251,9 +259,12 @@ def _undescribed(file: TemplateFile) -> Iterator[Finding]:
     value = held.settings.get("description")
     is_given = value is not None and value.text.strip()
     # Whether models may call an agent with another word there is not known.
-    if is_given or mode(held) not in _CALLED or "description" in header.supplied(file):
+    found = definition(file)
+    # The program merges what all files of the name say, also of one that is refused.
+    told = found.reading.declared if found is not None and file.name else held
+    if is_given or mode(told) not in _CALLED or "description" in header.supplied(file):
         return
-    if held.settings.get("disable") is not None:
+    if "disable" in held.settings or "disable" in told.settings:
         return
     top = header.root(file)
     written = top.get("description") if top is not None else None
@@ -322,8 +333,9 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
         return
     if found.parts[0].path != file.path:
         where = code(shown(file, found.parts[0].path))
-        message = (
-            f"{where} overrides this file: the runtime uses its keys and its prompt for {name}"
-        )
+        prompt = found.reading.declared.default
+        is_own = prompt.path == file.path and bool(prompt.text)
+        uses = "its keys" if is_own else "its keys and its prompt"
+        message = f"{where} overrides this file: the runtime uses {uses} for {name}"
         related = (Related(found.parts[0].path, Span(0, 0), "this one has precedence"),)
         yield Finding(span, message, Severity.INFORMATION, related=related)

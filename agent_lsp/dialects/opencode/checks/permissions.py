@@ -4,23 +4,38 @@ Facts: OpenCode 1.18.33, measured 2026-11-28: the last rule that matches decides
 taken whatever it is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks.messages import code, some
+from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.opencode import AGENTS, policy
 from agent_lsp.dialects.opencode.checks.agents import of_each, of_each_written
-from agent_lsp.dialects.opencode.facts import ALLOW, EDITING, EVERY, PERMISSIONS, RETIRED, TOOLS
-from agent_lsp.dialects.opencode.rules import Rule, matches, rules
-from agent_lsp.dialects.opencode.runtime import depth_of
+from agent_lsp.dialects.opencode.facts import (
+    ALLOW,
+    DENY,
+    EDITING,
+    EVERY,
+    PERMISSIONS,
+    RETIRED,
+    SUBAGENT,
+    TOOLS,
+)
+from agent_lsp.dialects.opencode.rules import Rule, covers, matches, rules
+from agent_lsp.dialects.opencode.runtime import depth_of, mode
 from agent_lsp.model.check import Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
-from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition, merged
 
 _RULES = ("permission", "tools")
+# In the order in which the program reads them.
+_OF_FILE = ("tools", "permission")
+_LAST = "the last rule that matches decides"
 # A message names at most this many rules.
 _MOST_NAMED = 4
 # Folders of scripts beside those of agents, each script a tool: the text of OpenCode 1.18.33.
@@ -52,18 +67,18 @@ _OTHERS = {
 @of_each
 def entries(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     """Yields a finding on each rule that is about no tool, or that another one overrides."""
-    for key in ("tools", "permission"):
-        value = file.reading.effective.settings.get(key)
-        if value is None:
-            continue
-        found = rules({key: value})
-        yield from _names(file, key, found)
-        yield from _dead(file, found)
+    settings = file.reading.effective.settings
+    if settings.keys().isdisjoint(_RULES):
+        return
+    for key in _OF_FILE:
+        if key in settings:
+            yield from _names(file, key, rules({key: settings[key]}))
+    yield from _overridden(file)
 
 
 def _names(file: TemplateFile, key: str, found: tuple[Rule, ...]) -> Iterator[Finding]:
     seen = set()
-    kept = {one.tool for one in policy.toolset(file.reading, _NAMES, 0).kept}
+    kept = {one.tool for one in policy.toolset(merged(file), _NAMES, 0).kept}
     for rule in found:
         name = rule.permission
         if name in seen or rule.span is None:
@@ -125,42 +140,100 @@ def _is_of_server(file: TemplateFile, name: str) -> bool:
     return any(prefix is not None and name.startswith(prefix) for prefix in prefixes)
 
 
+def _overridden(file: TemplateFile) -> Iterator[Finding]:
+    """The rules of a file that never apply, because of others of the file or of another one."""
+    settings = file.reading.effective.settings
+    older, newer = (rules({key: settings[key]}) if key in settings else () for key in _OF_FILE)
+    yield from _replaced(file, older, newer)
+    found = _of_session(file)
+    yield from _dead(file, found)
+    yield from _denied_in_vain(file, rules(settings), found)
+
+
+def _of_session(file: TemplateFile) -> tuple[Rule, ...]:
+    """The rules of an agent in all files of its name; those of other files have a path."""
+    merged_rules, found = rules(merged(file).effective.settings), definition(file)
+    first = found.parts[0].path if found is not None and found.parts else file.path
+    if first == file.path:
+        return merged_rules
+    paths = (one.path or first for one in merged_rules)
+    return tuple(
+        replace(one, path=None if path == file.path else path)
+        for one, path in zip(merged_rules, paths, strict=True)
+    )
+
+
+def _replaced(
+    file: TemplateFile, older: tuple[Rule, ...], newer: tuple[Rule, ...]
+) -> Iterator[Finding]:
+    """The rules of `permission` that take the place of one of `tools`, which says otherwise."""
+    for rule in older:
+        own = [one for one in newer if one.permission == rule.permission]
+        if not own or own[0].span is None or [one.action for one in own] == [rule.action]:
+            continue
+        thing = f"{code(rule.text)} of `tools` never applies: `permission` has"
+        message = f"{thing} {code(rule.permission)}, too, which takes its place"
+        yield Finding(own[0].span, message, related=_related(file, [rule]), code="overridden-rule")
+
+
 def _dead(file: TemplateFile, found: tuple[Rule, ...]) -> Iterator[Finding]:
-    """The rules that override others above them, each with those others."""
+    """The rules of the file that override others above them, and those that other files override.
+
+    A rule with a path stands in another file.
+    """
     overridden: dict[Rule, list[Rule]] = {}
     for at, rule in enumerate(found):
-        later = next((one for one in found[at + 1 :] if _covers(one, rule)), None)
-        if later is not None and rule.span is not None and later.span is not None:
+        if rule.path is not None or rule.span is None:
+            continue
+        later = next((one for one in found[at + 1 :] if covers(one, rule)), None)
+        if later is None or later.span is None:
+            continue
+        if later.path is None:
             overridden.setdefault(later, []).append(rule)
+        elif later.action != rule.action:
+            where = code(shown(file, later.path))
+            thing = f"{code(rule.text)} never applies: {code(later.text)} of {where} comes later"
+            decides = Related(later.path, later.span, "this rule decides")
+            message = f"{thing}, and {_LAST}"
+            yield Finding(rule.span, message, related=(decides,), code="overridden-rule")
     for later, rules_ in overridden.items():
         lost = [one for one in rules_ if one.action != later.action]
         weight = Severity.WARNING if lost else Severity.HINT
         texts = some([one.text for one in lost or rules_], _MOST_NAMED, "and")
+        if not later.is_older and all(one.is_older for one in lost or rules_):
+            texts += " of `tools`"
         never = "never applies" if len(lost or rules_) == 1 else "never apply"
-        message = (
-            f"{texts} {never}: {code(later.text)} comes later, and the last rule that matches "
-            "decides"
-        )
-        related = tuple(
-            Related(file.path, one.span, "this rule never applies")
-            for one in (lost or rules_)[:_MOST_NAMED]
-            if one.span is not None
-        )
+        message = f"{texts} {never}: {code(later.text)} comes later, and {_LAST}"
+        related = _related(file, lost or rules_)
         if later.span is not None:
             yield Finding(later.span, message, weight, related=related, code="overridden-rule")
 
 
-def _covers(later: Rule, earlier: Rule) -> bool:
-    """Whether a rule is about all that an earlier one is about."""
-    return _is_wider(later.permission, earlier.permission) and _is_wider(
-        later.pattern, earlier.pattern
+def _denied_in_vain(
+    file: TemplateFile, own: tuple[Rule, ...], found: tuple[Rule, ...]
+) -> Iterator[Finding]:
+    """The denials of the file for names of which the rules of another file take their place."""
+    there = {(one.permission, one.pattern) for one in found if one.path is None}
+    for rule in own:
+        if rule.action != DENY or (rule.permission, rule.pattern) in there or rule.span is None:
+            continue
+        instead = next((one for one in found if one.permission == rule.permission), None)
+        if instead is None or instead.path is None or instead.action == DENY:
+            continue
+        thing = f"{code(rule.text)} does not count: {code(instead.text)} of"
+        message = f"{thing} {code(shown(file, instead.path))} takes its place"
+        related = (Related(instead.path, instead.span or Span(0, 0), "this rule counts"),)
+        yield Finding(
+            rule.span, message, Severity.INFORMATION, related=related, code="overridden-rule"
+        )
+
+
+def _related(file: TemplateFile, found: Iterable[Rule]) -> tuple[Related, ...]:
+    return tuple(
+        Related(file.path, one.span, "this rule never applies")
+        for one in islice(found, _MOST_NAMED)
+        if one.span is not None
     )
-
-
-def _is_wider(wide: str, narrow: str) -> bool:
-    if wide in (EVERY, narrow):
-        return True
-    return "*" not in narrow and "?" not in narrow and matches(wide, narrow)
 
 
 @of_each_written
@@ -168,24 +241,29 @@ def no_tools(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     """Yields a finding if the rules leave the agent no tool."""
     if header.as_settled(file, _RULES, top.span) is None:
         return
-    reading = header.reading_held(file)
-    for key in _RULES:
-        value = reading.effective.settings.get(key)
-        if value is None or value.key is None:
-            continue
-        names = tuple(tool.name for tool in TOOLS)
-        left = policy.toolset(reading, names, 1)
-        if left.kept or left.open_patterns:
-            return
-        found = rules({key: value})
-        last = next((one for one in reversed(found) if one.permission == EVERY), None)
-        is_below = last is not None and found[0] != last and any(r.action != "deny" for r in found)
-        message = "the agent has no tool"
-        if is_below:
-            message += ": `*` comes after the other rules, and the last one that matches decides"
-        weight = Severity.WARNING if is_below else Severity.INFORMATION
-        yield Finding(value.key, message, weight)
+    own = header.reading_held(file).effective.settings
+    keys = (own[key].key for key in _RULES if key in own)
+    place = next((key for key in keys if key is not None), None)
+    found = definition(file)
+    is_merged = found is not None and len(found.parts) > 1
+    if place is None or (is_merged and file.reading.errors):
         return
+    reading = header.reading_held(file) if file.reading.errors else merged(file)
+    left = policy.toolset(reading, tuple(tool.name for tool in TOOLS), 1)
+    if left.kept or left.open_patterns:
+        return
+    all_rules = rules(own) if file.reading.errors else _of_session(file)
+    last = next((one for one in reversed(all_rules) if one.permission == EVERY), None)
+    # The file that denies everything has the finding.
+    if last is not None and last.path is not None:
+        return
+    is_below = (
+        last is not None and all_rules[0] != last and any(one.action != DENY for one in all_rules)
+    )
+    message = "the agent has no tool"
+    if is_below:
+        message += ": `*` comes after the other rules, and the last one that matches decides"
+    yield Finding(place, message, Severity.WARNING if is_below else Severity.INFORMATION)
 
 
 @of_each
@@ -193,8 +271,7 @@ def futile_delegation(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     """Yields a finding on a sub-agent that is offered `task`, where each of its calls fails."""
     if not _is_of_models(file):
         return
-    merged = definition(file)
-    found = merged.reading if merged is not None else file.reading
+    found = merged(file)
     own = rules(file.reading.effective.settings)
     rule = next((one for one in reversed(own) if one.permission == "task"), None)
     kept = policy.toolset(found, ("task",), 1).kept
@@ -211,5 +288,4 @@ def futile_delegation(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
 
 def _is_of_models(file: TemplateFile) -> bool:
     """Whether other agents start the agent, and not people alone."""
-    value = file.reading.effective.settings.get("mode")
-    return value is not None and value.text == "subagent"
+    return mode(merged(file).effective) == SUBAGENT
