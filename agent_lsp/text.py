@@ -6,9 +6,10 @@ columns exist only here and at the edges of the program.
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from enum import Enum
 from itertools import accumulate, takewhile
+
+from agent_lsp.data_classes import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, order=True)

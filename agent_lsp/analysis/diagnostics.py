@@ -7,7 +7,6 @@ findings and stores nothing. One cause makes one finding.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -18,9 +17,11 @@ from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, Suppression, comments, unused
 from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refused_keys
 from agent_lsp.analysis.suggest import is_vouched
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Dialect, Findings
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
@@ -182,7 +183,7 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
         yield replace(found, message=said, severity=severity, programs=tuple(programs))
 
 
-_RUNTIME = re.compile(r"the runtime(?: (ignores|reads|does|ends|has)\b)?")
+_RUNTIME = regex(r"the runtime(?: (ignores|reads|does|ends|has)\b)?")
 _PLURAL = {"does": "do", "has": "have"}
 
 

@@ -8,12 +8,12 @@ exponential time, ignores nothing.
 """
 
 import os
-import re
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_lsp.patterns import regex
 from agent_lsp.workspace.files import Files
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _NAME = ".gitignore"
 # More wildcards than this in one part of a path are not matched.
 _MOST_WILDCARDS = 3
-_WILDCARDS = re.compile(r"\*+")
+_WILDCARDS = regex(r"\*+")
 # The index of a repository: "gitformat-index" in Git's documentation, and Git 2.39; 2026-11-29.
 _SIGNATURE, _DIVIDED = b"DIRC", b"link"
 _VERSIONS = (2, 3, 4)

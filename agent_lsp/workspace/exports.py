@@ -1,10 +1,10 @@
 """Computes what other files can see of a file, and keeps which places its text names."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace import definitions

@@ -3,9 +3,9 @@
 import json
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import HERE, Configuration
 from agent_lsp.model.mcp_servers import ServerNames

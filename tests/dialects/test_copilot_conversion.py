@@ -1,6 +1,5 @@
 """What becomes of an agent of Copilot elsewhere, by the programs that count."""
 
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 
 from agent_lsp.analysis.conversion import Converted, convert, targets
 from agent_lsp.analysis.conversion.abilities import abilities, abilities_of
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.model.conversion import reach
 from agent_lsp.model.dialect import Dialect

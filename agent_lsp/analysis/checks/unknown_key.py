@@ -4,7 +4,6 @@ Invariant: if the absence of a key is a finding, a misspelling of that key is re
 cause, and nowhere else.
 """
 
-import re
 from collections.abc import Collection, Iterator
 from collections.abc import Mapping as Map
 
@@ -17,6 +16,7 @@ from agent_lsp.model.check import Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace import misplaced
 from agent_lsp.workspace.snapshot import TemplateFile, memoised
@@ -33,7 +33,7 @@ _INSTEAD = dict.fromkeys(("desc", "descr", "summary", "whentouse"), "description
 _WORDS_OF_THEIR_OWN = ("mode", "names", "modes")
 # A key at the start of a line, and what stands in the place of a colon and a blank. Behind a colon,
 # `/` makes an address of the word.
-_BEGUN = re.compile(
+_BEGUN = regex(
     r"""[*`"'\u201c\u201d]*(?P<key>\w[\w-]*)[*`"'\u201c\u201d]*\s*"""
     r"(?:[:\uff1a](?!/)|=(?!=)|->|(?=\[)|$)"
 )

@@ -5,12 +5,12 @@ left out still count for others, for example if they define a name.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 
 from agent_lsp.cli.gitignore import gitignored
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.system import System

@@ -4,14 +4,13 @@ The mapping is our judgement, from the meanings in `vs_tools` and `cli_tools`, w
 sources there. New files have VS Code's names.
 """
 
-import re
-from dataclasses import replace
-
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import claude_files, cli_tools, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.migration import renewed
 from agent_lsp.model.conversion import Ability, Conversion, Effect, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 
 _TOOLS: dict[str, Effect] = {
     "agent/runSubagent": effect(Ability.SPAWN),
@@ -76,7 +75,7 @@ def _entry(server: str, tool: str, list_: KeyRole) -> str | None:
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[^\r\n]+"),
+    regex(r"[^\r\n]+"),
     _server,
     _entry,
     renewed=renewed,

@@ -5,8 +5,7 @@ Code of the same day where a line says so. Which models there are depends on the
 none is listed.
 """
 
-from dataclasses import replace
-
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import hooks
 from agent_lsp.dialects.copilot.cli_header import KNOWN as KNOWN_TO_CLI
 from agent_lsp.dialects.copilot.values import INSTEAD_OF_TOOLS

@@ -9,11 +9,11 @@ Facts: VS Code 1.139.1 (`PromptFileParser`) and Copilot CLI 1.0.102, run 2026-11
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import listed
 from agent_lsp.analysis.checks.unknown_key import begun
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import (
     AGENT,
     CHAT_MODE,
@@ -30,6 +30,7 @@ from agent_lsp.dialects.copilot import (
 from agent_lsp.dialects.copilot.header_reader import DUPLICATE, INVALID, Header
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, nodes
 from agent_lsp.syntax.document import Document, parse
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -37,9 +38,9 @@ from agent_lsp.syntax.nodes import Broken, Entry, Scalar, resolve
 from agent_lsp.text import Span
 
 _MARK = "\ufeff"
-_FENCE = re.compile(r"---\s*")
-_LINE = re.compile(r"[^\r\n]*(?P<end>\r\n|\r|\n|\Z)")
-_LINE_OF_CLI = re.compile(r"[^\n]*(?P<end>\n|\Z)")
+_FENCE = regex(r"---\s*")
+_LINE = regex(r"[^\r\n]*(?P<end>\r\n|\r|\n|\Z)")
+_LINE_OF_CLI = regex(r"[^\n]*(?P<end>\n|\Z)")
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -232,8 +233,8 @@ def meant_by(line: str) -> tuple[str, str] | None:
     return found
 
 
-_ROW = re.compile(r"^(?P<blanks>[ \t]*)(?P<line>[^\s#][^\r\n]*)", re.MULTILINE)
-_DASH = re.compile(r"^[-*>][ \t]+")
+_ROW = regex(r"^(?P<blanks>[ \t]*)(?P<line>[^\s#][^\r\n]*)", re.MULTILINE)
+_DASH = regex(r"^[-*>][ \t]+")
 _TOOLS = "tools"
 _FOR_TOOLS = frozenset({_TOOLS, *values.INSTEAD_OF_TOOLS})
 _KNOWN = frozenset({*values.TEXTS, *values.SWITCHES, *values.OTHERS, *_FOR_TOOLS})
@@ -266,7 +267,7 @@ def cause(document: Document) -> Span:
 
 
 # The first text that is no comment.
-_TEXT = re.compile(r"^(?![ \t]*(?:#|\r?$))[^\r\n]*[^\s]", re.MULTILINE)
+_TEXT = regex(r"^(?![ \t]*(?:#|\r?$))[^\r\n]*[^\s]", re.MULTILINE)
 
 
 _EVERY = ", and the agent has every tool"

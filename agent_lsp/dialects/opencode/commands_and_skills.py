@@ -8,8 +8,7 @@ value of a wrong type stops the program, null as well, and any other key is take
 nothing. The header of either is run if its language is JavaScript.
 """
 
-from dataclasses import replace
-
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import COMMANDS, SKILLS, header_text, reading
 from agent_lsp.dialects.opencode.checks import headers, refusals
 from agent_lsp.dialects.opencode.dialect import DIALECT

@@ -4,8 +4,8 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 and 29 (`tests/conformance/opencode
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import CONTENT, RULES, TABLES
 from agent_lsp.dialects.opencode.catalog import in_reading_order, is_of_options, rank
 from agent_lsp.dialects.opencode.config import REFERENCE, place

@@ -9,7 +9,6 @@ not. A skill without a name or a description is not offered. Skills are in `.ope
 `skills` in opencode.json names.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 
 from agent_lsp.dialects.opencode import config, header_text, policy, reading
@@ -20,6 +19,7 @@ from agent_lsp.model.availability import Delegation
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.skills import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import document as documents
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
@@ -29,7 +29,7 @@ _TASK, _SKILL = "task", "skill"
 _OWN_SKILL = "customize-opencode"
 _UNNAMED, _UNDESCRIBED = "it has no `name`", "it has no `description`"
 # A full stop at the end belongs to the sentence.
-_AT = re.compile(r"(?<![\w`@/.])@(?P<name>\w[\w./-]{0,63}\w|\w)")
+_AT = regex(r"(?<![\w`@/.])@(?P<name>\w[\w./-]{0,63}\w|\w)")
 
 
 def mentions(document: Document) -> tuple[Mention, ...]:

@@ -9,13 +9,14 @@ pattern that ends in ` *` also matches without arguments.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, AS_EDIT, ASK, DENY, EDITING, EVERY
 from agent_lsp.dialects.opencode.values import in_order, members, value_of
 from agent_lsp.model.template import Record, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
@@ -26,7 +27,7 @@ _MAPPED = "mapped"
 # A record has it if it comes from the older `tools`.
 _OLDER = "older"
 # What the program puts the home folder in the place of, at the start of a pattern.
-_HOME = re.compile(r"\A(?:\$HOME|~(?=/|\Z))")
+_HOME = regex(r"\A(?:\$HOME|~(?=/|\Z))")
 _AT_HOME = "\0"
 
 

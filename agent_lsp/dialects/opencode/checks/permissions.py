@@ -5,12 +5,12 @@ taken whatever it is.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import islice
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import AGENTS, policy
 from agent_lsp.dialects.opencode.checks.agents import of_each, of_each_written
 from agent_lsp.dialects.opencode.facts import (
