@@ -8,10 +8,10 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp import __version__
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.dialects import CONVERTED, SYSTEMS, opencode
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS

@@ -4,9 +4,9 @@ Invariant: every value has been validated; in place of an invalid one stands the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.schema import Severity
 
 

@@ -5,7 +5,6 @@ none. An agent that is built in counts only where a file takes its place.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import islice
 from pathlib import Path
@@ -13,6 +12,7 @@ from pathlib import Path
 from agent_lsp.analysis.agents_tree import Member, SessionAgents, agents_tree
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.as_written import arguments
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import KeyRole, Parameter

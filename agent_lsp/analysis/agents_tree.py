@@ -8,7 +8,6 @@ counted from 1. `call` has the runtime's own arguments, or is null if no call me
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent_lsp.analysis.navigation.name_index import Agent, names, owner
@@ -16,6 +15,7 @@ from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.as_written import arguments
 from agent_lsp.analysis.render.markup import line_of, shown
 from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, DefinedName, Scope
 from agent_lsp.model.schema import KeyRole, Severity

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.preview.as_written import arguments
 from agent_lsp.analysis.render.markup import shown
 from agent_lsp.analysis.suggest import is_vouched, known_tools
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.runtime import Candidate, ResolvedSetting, Toolset
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import Persona, Value

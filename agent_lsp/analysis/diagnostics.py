@@ -6,7 +6,6 @@ findings and stores nothing. One cause makes one finding.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -18,6 +17,7 @@ from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, unused
 from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refused_keys
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.analysis.suppression import Suppression, comments
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Findings
 from agent_lsp.model.schema import Severity

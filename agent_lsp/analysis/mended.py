@@ -7,14 +7,15 @@ statement is taken out as a whole, so no value of the rest depends on how the au
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Notation
 from agent_lsp.model.runtime import DefinedName
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, path_at
@@ -30,12 +31,12 @@ _MOST = 5
 _LONGEST = 20_000
 # A line that begins a statement of its own, in YAML and in TOML.
 _KEY = r"""(?:[\w.-]+|"[^"\n]*"|'[^'\n]*')"""
-_YAML = re.compile(rf"^({_KEY})[ \t]*:(?=[ \t\r]|$)", re.MULTILINE)
-_TOML = re.compile(rf"^[ \t]*(?:({_KEY})[ \t]*=|\[)", re.MULTILINE)
+_YAML = regex(rf"^({_KEY})[ \t]*:(?=[ \t\r]|$)", re.MULTILINE)
+_TOML = regex(rf"^[ \t]*(?:({_KEY})[ \t]*=|\[)", re.MULTILINE)
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
-_JSON = re.compile(rf"^[ \t]*({_TEXT})[ \t]*:", re.MULTILINE)
-_BRACKETS = re.compile(rf"{_TEXT}|[\[\]{{}}]")
-_TABLE = re.compile(r"^[ \t]*\[", re.MULTILINE)
+_JSON = regex(rf"^[ \t]*({_TEXT})[ \t]*:", re.MULTILINE)
+_BRACKETS = regex(rf"{_TEXT}|[\[\]{{}}]")
+_TABLE = regex(r"^[ \t]*\[", re.MULTILINE)
 _STOPS = (LoadErrorKind.DUPLICATE,)
 # The runtime stops at these before it looks at the statements.
 _BEFORE = (LoadErrorKind.UNSEEN, LoadErrorKind.SYNTAX)
@@ -44,7 +45,7 @@ _OF_SESSION = (catalog_of, configured_for)
 _NO_DOCUMENT = "did not find expected <document start>"
 # What a key of these roles says leaves the name and the description as they are.
 _APART = frozenset({KeyRole.ALLOW, KeyRole.DENY, KeyRole.MODEL, KeyRole.EFFORT})
-_NOT_A_LINE_END = re.compile(r"[^\r\n]")
+_NOT_A_LINE_END = regex(r"[^\r\n]")
 
 
 @dataclass(frozen=True, slots=True)

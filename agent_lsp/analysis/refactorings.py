@@ -4,7 +4,6 @@ Invariants: every change of a template was tried, and adds no finding. No file i
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from itertools import count, pairwise
 from pathlib import Path, PurePath
@@ -15,6 +14,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import verify
 from agent_lsp.analysis.fixes.insert import declarations
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Scalar, Sequence, resolve

@@ -5,10 +5,10 @@ Invariant: findings that a user switched off, in an editor or in a file of their
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.options import Silence
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.search import template_folders, templates

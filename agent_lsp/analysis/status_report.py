@@ -5,7 +5,6 @@ Invariant: every fact comes from the functions that diagnostics and previews use
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from agent_lsp.analysis.confirmation import confirmation, taken
 from agent_lsp.analysis.diagnostics import examined
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.silenced import Silenced, below, silenced, words
+from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.system import System

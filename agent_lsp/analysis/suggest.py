@@ -6,19 +6,19 @@ is remote and grows, so that a word that may be the name of a new family is no s
 suggestion is better than a wrong one.
 """
 
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import PartialWord
 from agent_lsp.options import Extras, Options
+from agent_lsp.patterns import regex
 
 _SEPARATORS = str.maketrans("", "", "-_ .")
 # (shortest length, slips that a word of this length may have)
 _SLIPS = ((8, 2), (3, 1), (0, 0))
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+_TOKEN = regex(r"[^\W\d_]+|\d+")
 _SHORTEST_WITH_SLIP = 3
 _MOST_SLIPS = 2
 # A shorter word with another letter is another word.

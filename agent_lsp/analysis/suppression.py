@@ -6,8 +6,9 @@ It stands on its own line, and applies to the next line that is no comment, or t
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -15,10 +16,10 @@ from agent_lsp.workspace.snapshot import TemplateFile
 NAME = "agent-template-lsp"
 LINE, FILE = "ignore", "ignore-file"
 
-_COMMENT = re.compile(rf"^[ \t]*#[ \t]*{NAME}\b:?(?P<rest>[^\r\n]*)", re.MULTILINE)
-_BEHIND = re.compile(rf"(?<=\S)[ \t]+(?P<comment>#[ \t]*{NAME}\b:?[^\r\n]*)")
-_REST = re.compile(rf"[ \t]*(?P<verb>{FILE}|{LINE})\[(?P<codes>[^\]]*)\](?:[ \t].*)?")
-_CODE = re.compile(r"[^\s,]+")
+_COMMENT = regex(rf"^[ \t]*#[ \t]*{NAME}\b:?(?P<rest>[^\r\n]*)", re.MULTILINE)
+_BEHIND = regex(rf"(?<=\S)[ \t]+(?P<comment>#[ \t]*{NAME}\b:?[^\r\n]*)")
+_REST = regex(rf"[ \t]*(?P<verb>{FILE}|{LINE})\[(?P<codes>[^\]]*)\](?:[ \t].*)?")
+_CODE = regex(r"[^\s,]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from agent_lsp.analysis.preview.call_arguments import Arguments
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.terminal import visible, wrapped
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Parameter

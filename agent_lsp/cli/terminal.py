@@ -9,9 +9,10 @@ import os
 import sys
 import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
 from io import TextIOWrapper
 from typing import TextIO
+
+from agent_lsp.data_classes import dataclass
 
 # The width for files and pipes, so that the output does not depend on a window.
 _WIDTH = 100

@@ -4,7 +4,9 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/')
+from agent_lsp.patterns import regex
+
+_COMMENT = regex(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/')
 
 
 def settings(text: str | None) -> Mapping[str, object]:

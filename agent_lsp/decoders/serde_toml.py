@@ -8,14 +8,14 @@ Facts: measured with toml 0.8.23 and serde 1.0.228 (`tests/conformance`), 2026-1
 """
 
 import math
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.decoders import rust
 from agent_lsp.decoders.serde_words import variants
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import (
     Broken,
     Entry,
@@ -29,9 +29,9 @@ from agent_lsp.syntax.nodes import (
 
 # The kinds whose value is shown as written if it contains a variable, since its value is unknown.
 _SHOWN = (ValueKind.TEXT, ValueKind.NUMBER)
-VARIABLE = re.compile(r"\$\{[^}\r\n]*\}")
-_INTEGER = re.compile(r"[-+]?[0-9][0-9_]*|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+")
-_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}")
+VARIABLE = regex(r"\$\{[^}\r\n]*\}")
+_INTEGER = regex(r"[-+]?[0-9][0-9_]*|0x[0-9A-Fa-f_]+|0o[0-7_]+|0b[01_]+")
+_DATE = regex(r"[0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{2}:[0-9]{2}")
 _BOOLS = {"true": True, "false": False}
 _MOST = {"u32": 2**32 - 1, "u64": 2**64 - 1}
 

@@ -3,17 +3,16 @@
 Facts: messages of serde 1.0 and serde_yaml 0.9.34 as recorded in `tests/conformance`.
 """
 
-import re
-
 from agent_lsp.decoders import rust
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Node, Problem, Scalar, Sequence, Style, resolve
 
-_INT = re.compile(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
-_FLOAT = re.compile(
+_INT = regex(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
+_FLOAT = regex(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
 # Digits with a leading 0 are a string.
-_ZEROS = re.compile(r"[-+]?0[0-9]+")
+_ZEROS = regex(r"[-+]?0[0-9]+")
 _NO_COLON = "could not find expected ':'"
 _U64 = 2**64
 _TWO = 2
@@ -116,7 +115,7 @@ def _is_last(problem: Problem, header: str, start: int) -> bool:
 
 
 # libyaml ends a line at these as well.
-_LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
+_LINE_END = regex("\r\n|[\n\r\x85\u2028\u2029]")
 
 
 def position(header: str, offset: int) -> tuple[int, int]:

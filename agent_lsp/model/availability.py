@@ -4,8 +4,8 @@ Invariant: availability follows from the effective values, not from the declared
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.runtime import Candidate, Verdict
 from agent_lsp.model.template import Reading
 from agent_lsp.text import Span

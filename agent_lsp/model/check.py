@@ -1,11 +1,11 @@
 """Defines a check, its findings, and the quick fixes that are proposed for them."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import Span, TextEdit
 

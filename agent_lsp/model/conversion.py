@@ -7,10 +7,10 @@ describes the tools of another one.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from re import Pattern
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.syntax.document import Document

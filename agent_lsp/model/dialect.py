@@ -4,11 +4,11 @@ Invariants: a dialect is tables and pure functions. Each entry names its source.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.availability import Availability, Confirmation, Delegation, Reach
 from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion

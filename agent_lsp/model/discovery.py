@@ -1,9 +1,10 @@
 """Defines the rules of discovery: where a runtime looks for files, and which others it may find."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from re import Pattern
+
+from agent_lsp.data_classes import dataclass, field
 
 # The folder of a rule that means the session root itself.
 HERE = "."

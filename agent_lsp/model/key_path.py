@@ -7,8 +7,8 @@ default, all keys stay.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve

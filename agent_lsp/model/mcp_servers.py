@@ -1,9 +1,9 @@
 """Defines how the files of a system name MCP servers, and which servers cannot be known here."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from re import Pattern
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span

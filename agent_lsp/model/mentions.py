@@ -6,10 +6,11 @@ Invariants: a name counts only if the text beside it marks it as one: a spawn ca
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 
+from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
 
@@ -60,8 +61,8 @@ _NAME = rf"{_WORD}(?:[.:](?!md\b)\w[\w-]{{0,63}}){{0,4}}(?![\w-])"
 _IN_QUOTES = r"""(?P<sign>["'`])(?P<quoted>(?:(?!(?P=sign))[^\r\n\\]){1,64})(?P=sign)"""
 # A call with more text between its arguments is unusual, and the search must end.
 _BETWEEN = 400
-_TICKS = re.compile(r"`(?P<name>[^\s`](?:[^`\r\n]{0,62}[^\s`])?)`")
-_WORDS = re.compile(
+_TICKS = regex(r"`(?P<name>[^\s`](?:[^`\r\n]{0,62}[^\s`])?)`")
+_WORDS = regex(
     rf"""
       \b(?P<verb>delegat|hand|pass)(?:e|es|s|ed|ing)?\b (?:[ ][\w'-]{{1,20}}){{0,4}}? [ ]to[ ]
       (?:the[ ])? (?P<quote>["'“])? (?P<to>{_NAME})
@@ -71,7 +72,7 @@ _WORDS = re.compile(
 )
 # "Hand the results to review" may name no agent, and "a test agent" need not be the one called
 # `test`.
-_ORDINARY = re.compile("[A-Za-z][a-z]*")
+_ORDINARY = regex("[A-Za-z][a-z]*")
 
 
 def _ticked(text: str, start: int) -> Iterator[Mention]:
@@ -138,4 +139,4 @@ def _argument(name: str, call: str) -> re.Pattern[str]:
     )
     direct = rf"|\b{re.escape(call)}\([ ]?(?=[\"'`])" if call else ""
     value = rf"""(?:{_IN_QUOTES}|["'`]?(?P<bare>{_NAME}))"""
-    return re.compile(f"(?:{before}{direct}){value}")
+    return regex(f"(?:{before}{direct}){value}")

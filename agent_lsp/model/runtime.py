@@ -1,11 +1,11 @@
 """The arguments and the answer of a runtime call, with the origin of each value."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import LoadError, Reading

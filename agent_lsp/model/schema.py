@@ -4,10 +4,10 @@ Invariants: the module has only values. Every table entry names its source. Noth
 a particular vendor.
 """
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
 from re import Pattern
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.text import Span
 
 

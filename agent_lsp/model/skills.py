@@ -1,9 +1,9 @@
 """Defines skills, which are texts that the header of an agent names and the agent starts with."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.model.template import Value
 from agent_lsp.syntax.document import Document

@@ -5,9 +5,9 @@ does with them. It is loaded when a file of the system is found, and not before.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import (
     CommonFolder,

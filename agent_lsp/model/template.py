@@ -6,10 +6,10 @@ template that ships with the product has stand-ins; a user's file means what it 
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.text import Span
 
 

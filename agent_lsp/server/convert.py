@@ -5,7 +5,6 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -17,7 +16,9 @@ from agent_lsp.analysis.completion import Completion, CompletionKind
 from agent_lsp.analysis.completion.offer import without_choices
 from agent_lsp.analysis.diagnostics import Diagnostic, Related
 from agent_lsp.analysis.hover import Hover
+from agent_lsp.data_classes import dataclass
 from agent_lsp.installed import installed
+from agent_lsp.patterns import regex
 from agent_lsp.text import Encoding, LineIndex, Span
 
 
@@ -135,7 +136,7 @@ def _asks(options: object, name: str) -> bool:
 SOURCE = "agent-template-lsp"
 
 _LONGEST_PATH = 4096
-_DRIVE = re.compile(r"/([A-Za-z]):(?=/|$)")
+_DRIVE = regex(r"/([A-Za-z]):(?=/|$)")
 _Flavour = TypeVar("_Flavour", PurePosixPath, PureWindowsPath)
 
 _KINDS = {

@@ -7,13 +7,13 @@ the first message after `initialize`.
 
 import gc
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from lsprotocol import types
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.hover import hover as hover_at
+from agent_lsp.data_classes import replace
 from agent_lsp.environment import SETTINGS_FILE, SYSTEMS, host_paths_from_environment, new_files
 from agent_lsp.server import commands, convert
 from agent_lsp.server.commands import agents_tree, content

@@ -6,12 +6,12 @@ on request. Besides its inputs, the session stores only what the client was sent
 
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
 from lsprotocol import types
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.server.convert import Client, to_path
 from agent_lsp.workspace.exports import Exports, Names
 from agent_lsp.workspace.files import Files

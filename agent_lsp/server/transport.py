@@ -10,7 +10,6 @@ affect the following ones.
 import asyncio
 import json
 import logging
-import re
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
@@ -36,6 +35,7 @@ from pygls.protocol.json_rpc import (
     RPCResponse,
 )
 
+from agent_lsp.patterns import regex
 from agent_lsp.server.stepwise import OutdatedRequest, Stepwise
 
 if TYPE_CHECKING:
@@ -291,7 +291,7 @@ LONGEST_BODY = 256 * 1024 * 1024
 # Headers are short; longer lines are read in parts.
 _LINE = 65_536
 # After a body that was longer than announced, the header does not start a line.
-_LENGTH = re.compile(rb"(?i)content-length[ \t]*:[ \t]*(\d{1,9})[ \t]*\r?\n\Z")
+_LENGTH = regex(rb"(?i)content-length[ \t]*:[ \t]*(\d{1,9})[ \t]*\r?\n\Z")
 
 logger = logging.getLogger(__name__)
 

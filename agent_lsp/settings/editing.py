@@ -7,7 +7,6 @@ completed like any other.
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 
 from pydantic import BaseModel
@@ -18,10 +17,12 @@ from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Word
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.hover import Hover
 from agent_lsp.analysis.render.markup import code, words
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.model.dialect import Variants
 from agent_lsp.model.system import program_names
+from agent_lsp.patterns import regex
 from agent_lsp.settings import placed
 from agent_lsp.settings.forms import LEVELS, ExtrasForm, InFile, Place
 from agent_lsp.syntax import toml
@@ -155,13 +156,13 @@ def hover_settings(text: str, offset: int) -> Hover | None:
     return Hover(whole, "\n\n".join(lines) + "\n")
 
 
-_TABLE = re.compile(r"[ \t]*\[(?P<name>[^\[\]#\n]*)")
-_PAIR = re.compile(r"[ \t]*(?P<key>(?:\"[^\"\n]*\"|'[^'\n]*'|[\w.-])+)[ \t]*=[ \t]*")
-_NAME = re.compile(r"\"([^\"\n]*)\"?|'([^'\n]*)'?|([\w-]+)")
-_OPEN_LIST = re.compile(r"(?P<before>.*)\[[^\]\n]*\Z")
-_WORD = re.compile(r"[\w.*/-]*")
-_TEXTS = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'")
-_TYPED = re.compile(r"(?:\"[^\"\n]*|'[^'\n]*|[\w./*-]*)\Z")
+_TABLE = regex(r"[ \t]*\[(?P<name>[^\[\]#\n]*)")
+_PAIR = regex(r"[ \t]*(?P<key>(?:\"[^\"\n]*\"|'[^'\n]*'|[\w.-])+)[ \t]*=[ \t]*")
+_NAME = regex(r"\"([^\"\n]*)\"?|'([^'\n]*)'?|([\w-]+)")
+_OPEN_LIST = regex(r"(?P<before>.*)\[[^\]\n]*\Z")
+_WORD = regex(r"[\w.*/-]*")
+_TEXTS = regex(r"\"[^\"\n]*\"|'[^'\n]*'")
+_TYPED = regex(r"(?:\"[^\"\n]*|'[^'\n]*|[\w./*-]*)\Z")
 
 
 def _spot(text: str, offset: int) -> _Spot | None:

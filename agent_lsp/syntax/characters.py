@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
 # Control characters except tabs, line ends and page breaks; characters that join, fill or format;
@@ -17,17 +18,17 @@ _FORMATS = (
     "\u2800\u3164\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a"
     "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
 )
-_UNSEEN = re.compile(f"[{_CONTROLS}{_FORMATS}{_SELECTORS}{_TAGS}]+")
+_UNSEEN = regex(f"[{_CONTROLS}{_FORMATS}{_SELECTORS}{_TAGS}]+")
 _ASCII = bytes(at for at in range(128) if _UNSEEN.match(chr(at)))
 
 # England, Scotland, Wales, Texas and California: a black flag and the letters of the region as
 # tags. After other tags, the flag stays black and the tags are invisible.
 _FLAGS = ("gbeng", "gbsct", "gbwls", "ustx", "usca")
-_FLAG = re.compile(
+_FLAG = regex(
     "|".join("".join(chr(_FIRST_TAG + ord(one)) for one in f"{flag}\x7f") for flag in _FLAGS)
 )
 _BLACK_FLAG = "\U0001f3f4"
-_SELECTOR = re.compile(f"[{_SELECTORS}]")
+_SELECTOR = regex(f"[{_SELECTORS}]")
 _MARKS = "\u200e\u200f\u061c"
 _OPENERS, _OVERRIDES = "\u202a\u202b\u2066\u2067\u2068", "\u202d\u202e"
 _CLOSERS = {"\u202a": "\u202c", "\u202b": "\u202c"} | dict.fromkeys("\u2066\u2067\u2068", "\u2069")
@@ -38,14 +39,14 @@ _ZERO_WIDTH_SPACE = "\u200b"
 # More joined characters in a row than this are not typography.
 _MOST_JOINED = 3
 # Scripts from Hebrew to Mongolian and beyond, in which joiners change the shape of letters.
-_JOINING = re.compile(
+_JOINING = regex(
     "[\u0590-\u1cff\ua800-\uabff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00011fff\U0001e800-\U0001efff]"
 )
 # Thai, Lao, Tibetan, Burmese, Khmer and related scripts have no spaces between words.
-_UNSPACED = re.compile("[\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]")
+_UNSPACED = regex("[\u0e00-\u109f\u1780-\u17ff\u1950-\u19df\u1a20-\u1aaf]")
 # Characters that only one script uses, and the letters beside which it does.
 _AT_HOME = tuple(
-    (re.compile(f"[{signs}]"), re.compile(f"[{letters}]"))
+    (regex(f"[{signs}]"), regex(f"[{letters}]"))
     for signs, letters in (
         ("\u115f\u1160", "\u1100-\u11ff\ua960-\ua97c\ud7b0-\ud7fb"),
         ("\u17b4\u17b5", "\u1780-\u17d3"),
@@ -57,7 +58,7 @@ _AT_HOME = tuple(
 )
 # The scripts in which some letters have variants; in Chinese and Japanese many have.
 _VARIED = ("CJK ", "MYANMAR ", "PHAGS-PA ", "MANICHAEAN ", "EGYPTIAN ")
-_RIGHT_TO_LEFT = re.compile(
+_RIGHT_TO_LEFT = regex(
     # Without the direction mark between these ranges.
     "[\u0590-\u061b\u061d-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]"
 )
@@ -252,9 +253,9 @@ _LOOKALIKES = {
     "z": "\u1d22",
 }
 _LATIN = str.maketrans({sign: latin for latin, signs in _LOOKALIKES.items() for sign in signs})
-_DRESSED = re.compile("[\uff01-\uff5e\U0001d400-\U0001d7ff\u2102-\u2149\u2160-\u217f\u00aa\u00ba]")
-_PLAIN = re.compile(r"[!-~]+")
-_LETTER = re.compile(r"[A-Za-z]")
+_DRESSED = regex("[\uff01-\uff5e\U0001d400-\U0001d7ff\u2102-\u2149\u2160-\u217f\u00aa\u00ba]")
+_PLAIN = regex(r"[!-~]+")
+_LETTER = regex(r"[A-Za-z]")
 
 
 def skeleton(word: str, names: Collection[str] = ()) -> str | None:

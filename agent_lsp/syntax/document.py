@@ -4,9 +4,9 @@ Invariant: the memos are bounded in number and in size, whatever is typed.
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from functools import lru_cache
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.frontmatter import Frontmatter
 from agent_lsp.syntax.nodes import Tree

@@ -6,9 +6,10 @@ fences.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 
+from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
 
@@ -124,8 +125,8 @@ def _after(text: str, row: Span) -> int:
     return len(text) if stop < 0 else stop + 1
 
 
-_CODE_FENCE = re.compile(r"(`{3,}(?=[^`]*$)|~{3,})")
-_HEADER_LINE = re.compile(r"[ \t]|-(?:[ \t]|$)|[\]})]|#|[\w\"'-][^:\n]*:(?:[ \t]|$)|[A-Za-z_]+$")
+_CODE_FENCE = regex(r"(`{3,}(?=[^`]*$)|~{3,})")
+_HEADER_LINE = regex(r"[ \t]|-(?:[ \t]|$)|[\]})]|#|[\w\"'-][^:\n]*:(?:[ \t]|$)|[A-Za-z_]+$")
 
 
 def _meant_end(text: str, start: int) -> int:

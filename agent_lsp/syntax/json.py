@@ -8,8 +8,9 @@ programs allow. The two halves of a sign that is written as two escapes are repl
 
 import json
 import re
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Problem, Scalar, Tree
 from agent_lsp.syntax.yaml.javascript import rebuilt
@@ -17,16 +18,16 @@ from agent_lsp.text import Span
 
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _MARK = "\ufeff"
-_COMMENT = re.compile(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
-_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[\]}}])")
-_SIGN = re.compile(r"[^\n]")
+_COMMENT = regex(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMA = regex(rf"{_TEXT}|,(?=\s*[\]}}])")
+_SIGN = regex(r"[^\n]")
 # What Python takes for a number, and JSON does not.
-_NO_NUMBER = re.compile(rf"{_TEXT}|-?Infinity|NaN")
+_NO_NUMBER = regex(rf"{_TEXT}|-?Infinity|NaN")
 # Half of a sign outside of the first 65,536: libyaml takes none.
-_HALF = re.compile(r"\\(u[dD][89a-fA-F][\da-fA-F]{2}|.)")
+_HALF = regex(r"\\(u[dD][89a-fA-F][\da-fA-F]{2}|.)")
 # What a program fills in before it reads the text; the name of a file may have the other in it.
-_OPEN = re.compile(rf"{_TEXT}|\{{(?:env|file):(?:[^{{}}\n]|\{{[^{{}}\n]*\}})+\}}")
-_UNLIKE_TEXT = re.compile(r'["\\]')
+_OPEN = regex(rf"{_TEXT}|\{{(?:env|file):(?:[^{{}}\n]|\{{[^{{}}\n]*\}})+\}}")
+_UNLIKE_TEXT = regex(r'["\\]')
 
 
 def parse(text: str, start: int = 0) -> Tree:

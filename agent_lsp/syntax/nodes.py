@@ -2,10 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeVar
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.text import Span
 
 

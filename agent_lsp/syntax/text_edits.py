@@ -5,15 +5,16 @@ Invariant: the module knows only brackets, commas and comments after `#`.
 
 import re
 
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Sequence
 from agent_lsp.text import Span, TextEdit
 
 Edits = tuple[TextEdit, ...]
 
-_BLANKS = re.compile(r"[ \t]*")
-_GAP = re.compile(r"(?:\s|(?<=\s)#[^\r\n]*)*")
-_LINE = re.compile(r"[^\r\n]*")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_BLANKS = regex(r"[ \t]*")
+_GAP = regex(r"(?:\s|(?<=\s)#[^\r\n]*)*")
+_LINE = regex(r"[^\r\n]*")
+_LINE_END = regex(r"\r\n|\n|\r")
 
 
 def append_flow(text: str, sequence: Sequence, written: str) -> Edits:

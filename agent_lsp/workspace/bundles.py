@@ -6,9 +6,9 @@ reports a change of the disk or of the text.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
+from agent_lsp.data_classes import replace
 from agent_lsp.model.discovery import Bundle, Manifests, ScopeRule
 from agent_lsp.model.runtime import Scope
 from agent_lsp.workspace.files import Files

@@ -6,11 +6,11 @@ has precedence over one of a later form, and within a form the order of its scop
 """
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model import template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope

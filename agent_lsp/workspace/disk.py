@@ -10,10 +10,11 @@ import re
 import stat
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Protocol
 
+from agent_lsp.data_classes import dataclass, field, replace
+from agent_lsp.patterns import regex
 from agent_lsp.workspace.paths import folded
 
 # In bytes. Prompts have kilobytes; reading a larger file would take too long.
@@ -24,7 +25,7 @@ _TABLES = (".toml", ".json", ".jsonc")
 # Headers have kilobytes, too. The search for the end of one stops here, because parsing more would
 # take too long.
 MAX_HEADER = 100_000
-_FENCE = re.compile(r"^---", re.MULTILINE)
+_FENCE = regex(r"^---", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)

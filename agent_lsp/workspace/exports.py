@@ -4,9 +4,9 @@ Invariant: a name comes with its system or family, because two may have agents o
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace import definitions

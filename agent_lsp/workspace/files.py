@@ -8,9 +8,9 @@ from collections import OrderedDict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
-from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace import disk
 from agent_lsp.workspace.disk import (

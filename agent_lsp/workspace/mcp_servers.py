@@ -1,11 +1,10 @@
 """Reads which MCP servers are configured for a runtime, and which of them a template names."""
 
 import json
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import HERE, Configuration
 from agent_lsp.model.mcp_servers import ServerNames
@@ -45,6 +44,8 @@ def config_file(text: str, extension: str, *, has_comments: bool = False) -> Con
     """
     try:
         if extension == ".toml":
+            import tomllib  # noqa: PLC0415 - most workspaces have no such file
+
             problem = excess(text)
             return ConfigFile(text, None if problem else tomllib.loads(text), problem or "")
         if extension in (".yaml", ".yml") or (has_comments and text):

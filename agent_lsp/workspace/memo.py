@@ -6,10 +6,11 @@ answers.
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar, cast
+
+from agent_lsp.data_classes import dataclass, field
 
 Answer = TypeVar("Answer")
 _Answers = dict[Hashable, tuple[object, object]]

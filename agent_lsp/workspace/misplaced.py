@@ -7,11 +7,11 @@ Such a file is recognised by its name, its header or the lack of a header, never
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import cache
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import MisplacedRules, SharedFolder
 from agent_lsp.model.system import System

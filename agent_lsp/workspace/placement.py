@@ -6,11 +6,11 @@ of a folder are read.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
 from itertools import islice
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope

@@ -1,16 +1,16 @@
 """Says which programs count in a project and for a file, and which version is installed."""
 
 import json
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePosixPath
 
+from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import Dialect, Reader
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.options import Extras, Options
+from agent_lsp.patterns import regex
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.scopes import folders_upward
@@ -102,7 +102,7 @@ def with_extra(scopes: tuple[Scope, ...], extras: Extras, files: Files) -> tuple
     return (*scopes[:own], *(extra_scope(one, extras) for one in new), *scopes[own:])
 
 
-_VERSION = re.compile(r"\d+\.\d+\.\d+[\w.+-]*")
+_VERSION = regex(r"\d+\.\d+\.\d+[\w.+-]*")
 _SEARCHED = "$PATH/"
 _PACKAGE, _PACKAGES = "package.json", "node_modules"
 

@@ -5,15 +5,15 @@ reads the name in the text. A new table is appended, and nothing else in the fil
 """
 
 import json
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path, PurePath
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.toml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit, apply
@@ -21,7 +21,7 @@ from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.scopes import HostPaths, fixed_folder, proper_folder
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
+_BARE = regex(r"[A-Za-z0-9_-]+")
 
 
 def starters(dialect: Dialect, host_paths: HostPaths, files: Files) -> Mapping[str, Path]:

@@ -5,10 +5,10 @@ give a folder two names, it is one place.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.discovery import EACH, HERE, Bundle, Installed, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System

@@ -6,10 +6,10 @@ what a file says until its text changes.
 
 import os
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.model.skills import STARTS, Skill, SkillNames, SkillPlaces, SkillUse

@@ -5,11 +5,11 @@ setting. Everything is derived from memoised parts; the snapshot stores nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope

@@ -1,7 +1,6 @@
 """Everybody in a workspace: who counts, who is shadowed, who is not loaded, and with what fault."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from agent_lsp.analysis.agents_tree import (
 )
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.preview import call_arguments
+from agent_lsp.data_classes import replace
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files

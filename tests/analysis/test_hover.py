@@ -1,11 +1,11 @@
 """Hover says in its first line what the place amounts to, also in a header that is not sound."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agent_lsp.analysis.hover import hover, hover_of
+from agent_lsp.data_classes import replace
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture

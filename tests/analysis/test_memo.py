@@ -1,8 +1,8 @@
 """What was found out about a template is remembered with it."""
 
-from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.model.runtime import DefinedName
 from agent_lsp.workspace.snapshot import TemplateFile, memoised, template_file
 from tests.fixture import fixture

@@ -2,7 +2,6 @@
 
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 import yaml
 
 from agent_lsp.analysis.schema import schema
+from agent_lsp.data_classes import replace
 from agent_lsp.installed import installed
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.template import LoadErrorKind

@@ -1,11 +1,11 @@
 """`spawn_agent` resolves as the runtime does, and says where each value comes from."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agent_lsp.analysis.preview.commands import preview_spawn
+from agent_lsp.data_classes import replace
 from agent_lsp.options import Extras, Options
 from tests.fixture import fixture
 

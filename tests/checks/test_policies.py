@@ -1,7 +1,6 @@
 """What is said about a policy as a whole is what the runtime makes of it."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.analysis.checks import tool_policy
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.snapshot import TemplateFile, template_file

@@ -4,13 +4,13 @@ import io
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from agent_lsp.cli.checking import fix
 from agent_lsp.cli.checking.fix import Change
+from agent_lsp.data_classes import replace
 from tests.cli.shell import SLIP, SOUND, Shell
 
 AGENT = ".codex/.agents/a.md"

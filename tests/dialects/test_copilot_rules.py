@@ -309,8 +309,7 @@ def test_bytes_that_are_no_utf_8_are_told(tmp_path: Path) -> None:
 
 def fixture_again(made: Fixture) -> Fixture:
     """The same files, read again."""
-    from dataclasses import replace  # noqa: PLC0415
-
+    from agent_lsp.data_classes import replace  # noqa: PLC0415
     from agent_lsp.workspace.files import Files  # noqa: PLC0415
 
     return replace(made, workspace=replace(made.workspace, files=Files()))

@@ -1,7 +1,6 @@
 """What OpenCode makes of an agent file, and what is said about it."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from agent_lsp.analysis.navigation.call_hierarchy import outgoing
 from agent_lsp.analysis.navigation.references import Target
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.status_report import report
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.dialects.opencode.policy import own_rules
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn

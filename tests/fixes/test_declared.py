@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from agent_lsp.analysis.fixes.outcome import undeclared
 from agent_lsp.analysis.fixes.registry import FIXERS
 from agent_lsp.analysis.fixes.verify import supposing
 from agent_lsp.analysis.preview.commands import preview_spawn
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.check import Field
 from agent_lsp.model.schema import KeyRole

@@ -1,10 +1,10 @@
 """What the planted system's files may hold, and what its programs do with them."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
+from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,

@@ -4,13 +4,13 @@ import asyncio
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
 from agent_lsp.analysis.hover import Hover
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert, handlers

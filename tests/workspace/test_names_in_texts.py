@@ -1,11 +1,11 @@
 """Dialects whose texts name the agents, in trees of folders or beside a marker."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.codex_subagents.dialect import DIALECT
 from agent_lsp.installed import installed

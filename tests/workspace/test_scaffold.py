@@ -1,10 +1,10 @@
 """What the runtime copies to the user's folder, and what prevents that."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.workspace.scaffold import seeding
 from tests.fixture import fixture

@@ -1,10 +1,10 @@
 """Which files define a name, and which one has precedence."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options

@@ -8,6 +8,7 @@ import re
 from agent_lsp.analysis.checks import tool_policy
 from agent_lsp.analysis.checks.messages import code, listed, some, unquoted
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Alias, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
@@ -19,7 +20,7 @@ _ALL = (*_YES, "all", "any")
 _NONE = (*_NO, "none", "null", "~")
 # The names that other systems give to the key for the name.
 _NAMES = ("name", "tool", "id")
-_ENTRY = re.compile(r"[\w*?][\w*?.:-]*")
+_ENTRY = regex(r"[\w*?][\w*?.:-]*")
 _SHORT = 40
 # A message lists at most this many keys.
 _MOST = 4
@@ -241,8 +242,8 @@ def _required(key: Key) -> str:
     return "".join(f", {inner.name}: …" for inner in _others(key))
 
 
-_COMMENT = re.compile(r"[ \t]+(#(?!(?:todo|fixme|xxx|hack|note|noqa)\b)\w[^\r\n]*)", re.IGNORECASE)
-_WORD = re.compile(r"!(?!<)\S*|&\S*")
+_COMMENT = regex(r"[ \t]+(#(?!(?:todo|fixme|xxx|hack|note|noqa)\b)\w[^\r\n]*)", re.IGNORECASE)
+_WORD = regex(r"!(?!<)\S*|&\S*")
 _OF_YAML = "tag:yaml.org,"
 
 

@@ -22,6 +22,7 @@ from agent_lsp.model.mentions import Mention, Spelling, in_calls
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Verdict
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Reading
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.scopes import lacks_bundles
 from agent_lsp.workspace.snapshot import (
@@ -35,13 +36,13 @@ from agent_lsp.workspace.snapshot import (
 _PROJECT = "project"
 _VERB = "elegat"
 _QUOTES = "\"'`"
-_ORDER = re.compile(
+_ORDER = regex(
     r"delegat(?:e|es|ed|ing)\b(?:[ ][\w'-]+){0,4}?[ ]to[ ](?:the[ ])?(?P<sign>[`\"'])"
     r"(?P<name>\w[\w.:-]{0,63})(?P=sign)",
     re.IGNORECASE,
 )
 # The words of a name that stands for another one.
-_EXAMPLE = re.compile(
+_EXAMPLE = regex(
     r"(?:^|[-_. ])(?:agent|any|example|foo|bar|my|name|string|some|type|x+|your)(?:$|[-_. ])",
     re.IGNORECASE,
 )
@@ -173,13 +174,13 @@ UNKNOWN_AGENT = Check(("unknown-agent",), unknown_agent, changes=frozenset({Fiel
 
 
 # The text between the beginning of a sentence and a name.
-_DELEGATION = re.compile(
+_DELEGATION = regex(
     r"(?:^|[-*.,:;]\s+|\d\.\s+|\b(?:then|and|must|should|always|can|may|please|you)\s+)"
     r"delegate\b(?:\s[\w'-]+){0,6}?\s+to\s+(?:the\s+)?[`\"']?\Z",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?]\s|\n\s*(?=\n|[-*#]|\d+\.)")
+_NOT = regex(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_SENTENCE_END = regex(r"[.!?]\s|\n\s*(?=\n|[-*#]|\d+\.)")
 _FAR = 300
 _DELEGATE = "elegate"
 _ENDS = "\"'\n"

@@ -6,11 +6,12 @@ can show that the author meant another one.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import header, yaml_mistakes
 from agent_lsp.analysis.suggest import fold
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, yaml
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -18,9 +19,9 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 _OPEN = "---\n"
-_KEY = re.compile(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
+_KEY = regex(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)
 # A text that is a list of names and no prose.
-_LISTED = re.compile(r"[\w()*:.-]+(?:,[ \t]*[\w()*:.-]+)*")
+_LISTED = regex(r"[\w()*:.-]+(?:,[ \t]*[\w()*:.-]+)*")
 _TRUTH = ("true", "false", "yes", "no", "on", "off")
 # A longer text is a prompt. Searching it at each keystroke would be slow.
 _LONGEST = 20_000
@@ -147,7 +148,7 @@ def _is_setting(key: Key, entry: Entry) -> bool:
             return False
 
 
-_FIRST = re.compile(r"\s*^([ \t]*)\S", re.MULTILINE)
+_FIRST = regex(r"\s*^([ \t]*)\S", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,15 +238,15 @@ def _below(file: TemplateFile, close: Span) -> Early | None:
     return Early(close, found.names, below, second=second is not None, closed=is_closed)
 
 
-_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+_HEADING = regex(r"#{1,6}[ \t]+\S")
 # The start of a half-typed or misspelt line of a header, which is no prose.
-_YAML = re.compile(
+_YAML = regex(
     r"[\w.-]+[ \t]*:(?:\s|$)|[\w-]+:\S+$|[\"'][^\"']*[\"'][ \t]*:|[a-z][\w.-]*\s*$"
     r"|-\S|-[ \t]+\w+[ \t]*:|-(?:[ \t]+\S+){0,2}\s*$|[#%\]}{,&!?:]|\.\.\.|---",
 )
 # Sentences that address the agent, not a reader of its description.
-_TO_THE_AGENT = re.compile(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
-_SENTENCE = re.compile(r"[.!?:…][*_\"')\]]*\s*$")
+_TO_THE_AGENT = regex(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
+_SENTENCE = regex(r"[.!?:…][*_\"')\]]*\s*$")
 _WORDS = 3
 _FENCES = ("```", "~~~")
 

@@ -6,20 +6,21 @@ file that fails an earlier one, so that one mistake makes one finding.
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
 
 from agent_lsp.analysis.mended import as_if_loaded
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.key_path import counting
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, path_at, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, definition, memoised
 
-_PART = re.compile(r"([^.\[\]]+)(?:\[(\d+)\])?")
+_PART = regex(r"([^.\[\]]+)(?:\[(\d+)\])?")
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)
 # The names of files that explain templates.
 _NOTES = ("readme", "changelog", "contributing", "license", "agents", "claude", "notes", "todo")

@@ -6,7 +6,6 @@ change, which often is not the place where the parser stopped.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, unquoted_text, yaml_mistakes
 from agent_lsp.analysis.checks import yaml_mistakes as values
@@ -14,9 +13,11 @@ from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.analysis.checks.yaml_mistakes import BLOCK_MARK, LINE_ENDS, BrokenPiece, YamlMistake
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import replace
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Tree
 from agent_lsp.syntax.yaml import javascript
 from agent_lsp.text import Span
@@ -67,7 +68,7 @@ def _second_document(text: str, header: Span, rest: Span) -> YamlMistake:
 
 
 # A plain value, or the rest of one, and the comment that ends it.
-ENDED_BY_COMMENT = re.compile(r"^(?:[\w-]+:[ \t]+)?[^\s\"'\[{|>&*#!-][^\"']*?[ \t](#.*)$")
+ENDED_BY_COMMENT = regex(r"^(?:[\w-]+:[ \t]+)?[^\s\"'\[{|>&*#!-][^\"']*?[ \t](#.*)$")
 
 
 def _no_document(piece: BrokenPiece) -> YamlMistake:

@@ -1,6 +1,5 @@
 """Checks for headers that are missing, unclosed, cut short, or behind a byte-order mark."""
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -10,16 +9,17 @@ from agent_lsp.analysis.checks.messages import absent, code, listed, lone_cr, re
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Finding, Related
 from agent_lsp.model.schema import KeyRole, RefusedFile, Severity
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters, frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_LIKE_A_FENCE = re.compile(r"[-–—+=~*_.]{2,}")
-_CODE_FENCE = re.compile(r"(?:`{3,}|~{3,})[\w-]*")
+_LIKE_A_FENCE = regex(r"[-–—+=~*_.]{2,}")
+_CODE_FENCE = regex(r"(?:`{3,}|~{3,})[\w-]*")
 # The word that tells an editor how to colour a header, a comment, and the like.
-_FENCE_AND_MORE = re.compile(r"(?:[-–—]{2,}|\+{3})\W*[\w-]*\W*")
-_TITLE = re.compile(r"#|<!--")
+_FENCE_AND_MORE = regex(r"(?:[-–—]{2,}|\+{3})\W*[\w-]*\W*")
+_TITLE = regex(r"#|<!--")
 
 
 def header_missing(file: TemplateFile) -> Iterator[Finding]:
@@ -148,7 +148,7 @@ def _below_titles(file: TemplateFile) -> fence_heuristics.HeaderLike | None:
 HEADER_MISSING = Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE)
 
 
-_LOOKS_LIKE_A_FENCE = re.compile(r"[ \t]*(?:[-–—]+|\.\.\.|[+*=_~]{3,}|---.*)[ \t]*")
+_LOOKS_LIKE_A_FENCE = regex(r"[ \t]*(?:[-–—]+|\.\.\.|[+*=_~]{3,}|---.*)[ \t]*")
 
 
 def header_unclosed(file: TemplateFile) -> Iterator[Finding]:

@@ -5,16 +5,16 @@ script Python 3.11, Perl 5.36 and dash 0.5 end with 2, Bash 5.2 with 127 and Nod
 on Debian 12, 2026-11-29. `sh` is dash on Debian, and another shell elsewhere.
 """
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.hooks import HookScript, scripts
 from agent_lsp.model.check import Finding
+from agent_lsp.patterns import regex
 from agent_lsp.workspace.named_paths import NamedIn, keep
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_REFUSES = re.compile(r"python[\d.]*|perl|dash")
+_REFUSES = regex(r"python[\d.]*|perl|dash")
 
 
 def futile_scripts(file: TemplateFile, guards: frozenset[str]) -> Iterator[Finding]:

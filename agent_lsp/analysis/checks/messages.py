@@ -10,14 +10,15 @@ from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, memoised
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.
 _JOINERS = "\u200c\u200d"
-_LETTER = re.compile(r"[A-Za-z]")
-_WORD = re.compile(r"[^ ]+")
+_LETTER = regex(r"[A-Za-z]")
+_WORD = regex(r"[^ ]+")
 _QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
 
 

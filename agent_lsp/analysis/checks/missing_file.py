@@ -5,17 +5,17 @@ in another project: only a path of a project's own agent counts, if the folder t
 if it climbs out of the folder of its file, or if a file beside it has a similar name.
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.prompts import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.check import Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import holds
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -25,7 +25,7 @@ _UP = "../"
 _HOME = "~/"
 # A shorter name is another one rather than a misspelt one.
 _SHORTEST = 4
-_DIGITS = re.compile(r"\d+")
+_DIGITS = regex(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)

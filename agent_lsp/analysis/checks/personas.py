@@ -11,13 +11,14 @@ of a marker, unless it names a persona without a block.
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.messages import unquoted
 from agent_lsp.analysis.suggest import fold, nearest
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.nodes import path_to, resolve
 from agent_lsp.text import Span
@@ -122,7 +123,7 @@ def _blockless(file: TemplateFile) -> dict[str, LoadError]:
 
 # A comment with one statement, spelt right or nearly so; the end may be missing. The lookahead runs
 # once, and nothing after it can fail, so that the time is linear in the length of the line.
-_COMMENT = re.compile(
+_COMMENT = regex(
     r"<(?:! ?-{1,4}|!|-{2,4})\s*(?=[a-z][^\n<>]*(?:>|$))"
     r"(?P<word>agent names?|[a-z](?:[\w.]|-(?!-))*)[ \t]*(?P<colon>[:=]?)"
     r"(?P<name>[^\n<>]*)(?:>|\s*-{1,4}>|$)",
@@ -130,7 +131,7 @@ _COMMENT = re.compile(
 )
 _SPACE_AND_DASHES = " \t\r-"
 # Text before a comment that is no part of a sentence.
-_MARKUP = re.compile(r"[\W\d_]*")
+_MARKUP = regex(r"[\W\d_]*")
 
 
 @dataclass(frozen=True, slots=True)

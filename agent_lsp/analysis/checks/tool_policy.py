@@ -5,16 +5,17 @@ Invariant: an entry is judged only by what can be known, and the tools of MCP se
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice, product
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, unquoted
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.mcp_servers import McpServer, matching, mcp_servers_of
 from agent_lsp.workspace.snapshot import TemplateFile, memoised
@@ -26,7 +27,7 @@ EVERY_TOOL = "?*"
 _ANY = "\ud800"
 _MOST_STARS = 3
 _MOST_PATTERNS = 50
-_WILDCARD = re.compile(r"[*?]")
+_WILDCARD = regex(r"[*?]")
 
 
 @memoised
@@ -199,9 +200,9 @@ def _filled(pieces: list[str], filling: tuple[str, ...]) -> str:
     return "".join(piece + fill for fill, piece in pairs)
 
 
-_REGEX = re.compile(r"\.[*+]|^\^|\$$|\+$|[\\|()\[\]{}]")
-_ANY_TEXT = re.compile(r"(?:\.|\\[wdS]|\[[^\]]*\])[*+]")
-_PLAIN = re.compile(r"[\w*?.:-]+")
+_REGEX = regex(r"\.[*+]|^\^|\$$|\+$|[\\|()\[\]{}]")
+_ANY_TEXT = regex(r"(?:\.|\\[wdS]|\[[^\]]*\])[*+]")
+_PLAIN = regex(r"[\w*?.:-]+")
 
 
 @dataclass(frozen=True, slots=True)

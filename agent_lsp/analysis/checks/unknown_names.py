@@ -15,6 +15,7 @@ from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import (
     McpServer,
@@ -35,7 +36,7 @@ from agent_lsp.workspace.skills import (
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _NULLS = ("null", "Null", "NULL", "~")
-_DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
+_DASHES = regex("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 
 
 def unknown_model(file: TemplateFile) -> Iterator[Finding]:
@@ -156,7 +157,7 @@ UNKNOWN_SKILL = Check(("unknown-skill",), unknown_skill, changes=frozenset({Fiel
 _MOST = 5
 # A shorter name is another one rather than a misspelt one.
 _SHORTEST_SERVER = 4
-_DIGITS = re.compile(r"\d+")
+_DIGITS = regex(r"\d+")
 
 
 def unknown_server(file: TemplateFile) -> Iterator[Finding]:

@@ -2,16 +2,17 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import takewhile
 
 from agent_lsp.analysis.checks import coerce, fence_heuristics, header, tool_policy
 from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.unknown_key import NO_EFFECT
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -19,11 +20,11 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Style, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_ENTRY = re.compile(r"([A-Za-z_][\w-]*):(?:[ \t]+(\S.*?))?[ \t]*\r?$")
+_ENTRY = regex(r"([A-Za-z_][\w-]*):(?:[ \t]+(\S.*?))?[ \t]*\r?$")
 # An item with more words is not the name of a tool.
 _WORDS = 3
-_COLON = re.compile(r":(?=\s|$)")
-_PLAIN = re.compile(r"[^\s\[{&*!|>%@`\"'#-]")
+_COLON = regex(r":(?=\s|$)")
+_PLAIN = regex(r"[^\s\[{&*!|>%@`\"'#-]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +199,7 @@ CHECK = Check((CODE,), unquoted_text, changes=frozenset({Field.LOADS, Field.KEY}
 
 
 # The end of a YAML document, or the start of another one.
-_END = re.compile(r"(?:\.\.\.|---)(?=\s|$)")
+_END = regex(r"(?:\.\.\.|---)(?=\s|$)")
 
 
 def lost_text(file: TemplateFile) -> Iterator[Finding]:
@@ -306,8 +307,8 @@ def _words(file: TemplateFile, node: Node) -> Iterator[tuple[Span, str]]:
 LOST_TEXT = Check(("lost-text",), lost_text, changes=frozenset({Field.KEY}))
 
 
-_LINE = re.compile(r"[ \t]*(?P<name>\w+)[ \t]*:(?:[ \t]+(?P<value>.*?))?[ \t\r]*")
-_LIST = re.compile(r"\[.*\]")
+_LINE = regex(r"[ \t]*(?P<name>\w+)[ \t]*:(?:[ \t]+(?P<value>.*?))?[ \t\r]*")
+_LIST = regex(r"\[.*\]")
 
 
 def swallowed_key(file: TemplateFile) -> Iterator[Finding]:

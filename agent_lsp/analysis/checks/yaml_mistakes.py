@@ -2,20 +2,21 @@
 
 import re
 from collections.abc import Mapping as Map
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import coerce
 from agent_lsp.analysis.checks.messages import code, unquoted
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Node, Problem, Scalar, Sequence, Style, Tree
 from agent_lsp.text import Span
 
 # libyaml ends a line at all of these, but editors and the runtime only at the first two.
 LINE_ENDS = "\n\r\x85\u2028\u2029"
 # The mark of a block at the end of a line, whose text stands below.
-BLOCK_MARK = re.compile(r":[ \t]+[|>][-+\d]{0,2}[ \t]*$")
+BLOCK_MARK = regex(r":[ \t]+[|>][-+\d]{0,2}[ \t]*$")
 
-_KEY = re.compile(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
+_KEY = regex(r"(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +263,7 @@ def _quoted(piece: BrokenPiece, span: Span, what: str = "the text") -> str:
 
 
 # The first line if it opens a bracket or a quote, and the next line if it is a key.
-_OPENED = re.compile(
+_OPENED = regex(
     r"(?:[ \t]*(?:#[^\n]*)?\n)*"
     r"(?P<line>(?P<sign>[\[{\"'])[ \t]*[\w-]+:(?:[ \t][^\n]*)?)"
     r"(?:\n(?:[ \t]*(?:#[^\n]*)?\n)*(?:[\w-]+:(?:\s|\Z)|\Z)|\Z)"

@@ -1,8 +1,6 @@
 """Completes keys, each with the shape of its value, and a whole header."""
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.completion.offer import (
     Completion,
@@ -18,8 +16,10 @@ from agent_lsp.analysis.completion.offer import (
 )
 from agent_lsp.analysis.context.contexts import Framing, KeyContext, line_at
 from agent_lsp.analysis.render import markup
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
 from agent_lsp.text import Span
@@ -123,7 +123,7 @@ class _Layout:
         return f"{self.lead}{body}{self.tail}"
 
 
-_HEAD = re.compile(r"[ \t]*(?:-[ \t]+)*")
+_HEAD = regex(r"[ \t]*(?:-[ \t]+)*")
 
 
 def _layout(file: TemplateFile, at: KeyContext, typed: Span) -> _Layout:
@@ -289,7 +289,7 @@ def _example(key: Key, stop: int) -> str:
     return tab_stop(stop, tuple(dict.fromkeys(name for name in (key.example, *others) if name)))
 
 
-_OUTSIDE = re.compile(r"[^A-Za-z0-9_-]+")
+_OUTSIDE = regex(r"[^A-Za-z0-9_-]+")
 
 
 def _own_name(file: TemplateFile) -> str | None:

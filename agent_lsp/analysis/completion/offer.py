@@ -1,15 +1,16 @@
 """Builds a completion item, fits its text to the place, and orders items by their use."""
 
 import re
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.render import markup
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.conversion import Ability
 from agent_lsp.model.dialect import Dialect, Notation
 from agent_lsp.model.schema import Tool
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 
@@ -90,12 +91,12 @@ def offer(
     )
 
 
-_SPECIAL = re.compile(r"[\\$}]")
+_SPECIAL = regex(r"[\\$}]")
 # An escaped character, or a tab stop with its default or its choices.
-_SYNTAX = re.compile(r"\\([\\$}])|\$(?:\d+|\{\d+(?::((?:[^\\}]|\\.)*)|\|((?:[^\\|]|\\.)*)\|)\})")
-_CHOICES = re.compile(r"\$\{(\d+)\|((?:[^\\|]|\\.)*)\|\}")
-_IN_CHOICE = re.compile(r"[\\,|]")
-_FIRST = re.compile(r"(?:[^\\,]|\\.)*")
+_SYNTAX = regex(r"\\([\\$}])|\$(?:\d+|\{\d+(?::((?:[^\\}]|\\.)*)|\|((?:[^\\|]|\\.)*)\|)\})")
+_CHOICES = regex(r"\$\{(\d+)\|((?:[^\\|]|\\.)*)\|\}")
+_IN_CHOICE = regex(r"[\\,|]")
+_FIRST = regex(r"(?:[^\\,]|\\.)*")
 
 
 def literal(text: str) -> str:

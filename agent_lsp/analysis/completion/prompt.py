@@ -11,19 +11,20 @@ from agent_lsp.analysis.context.prompts import begun_at, is_value, joined, left,
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import NEVER_ENTERED
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 # Words and marks behind which a name follows. An agent's name has no other characters.
-_AFTER = re.compile(
+_AFTER = regex(
     r"(?:\bdelegat(?:e|es|ing)\b(?:[ ][\w'-]+){0,4}?[ ]to[ ](?:the[ ])?[`\"']?|(?<!`)`)"
     r"(?P<typed>[\w.:-]*)\Z",
     re.IGNORECASE,
 )
-_MENTION = re.compile(r"(?<!\w)@agent-(?P<typed>[\w.:-]*)\Z")
-_REST = re.compile(r"[\w.:-]*")
+_MENTION = regex(r"(?<!\w)@agent-(?P<typed>[\w.:-]*)\Z")
+_REST = regex(r"[\w.:-]*")
 _LONGEST = 300
 
 
@@ -69,12 +70,12 @@ def _argument(name: str, call: str) -> re.Pattern[str]:
     return re.compile(rf"{before}(?P<typed>[\w.:-]*)\Z")
 
 
-_BEGUN = re.compile(
+_BEGUN = regex(
     r"(?:(?P<link>\]\()|(?:(?<![\w@/.:+-])|(?<=\\[nrt]))@)"
     r"(?P<folder>(?:[\w.-]{1,64}/){0,12})(?P<typed>[\w.-]*)\Z"
 )
 _SIGNS = frozenset("\"'\\")
-_REST_OF_PATH = re.compile(r"[\w.-]*")
+_REST_OF_PATH = regex(r"[\w.-]*")
 # Nobody types a longer path, and nobody reads a longer list.
 _LONGEST_PATH, _MOST = 300, 200
 

@@ -5,9 +5,7 @@ already has are not offered. Entries without an effect come last and say why. Th
 is offered if its other half is missing: its declaration, or its block.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from agent_lsp.analysis.completion.offer import (
     Completion,
@@ -27,9 +25,11 @@ from agent_lsp.analysis.context.contexts import (
     line_at,
 )
 from agent_lsp.analysis.render import markup
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Persona
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import mcp_servers_of
@@ -250,10 +250,10 @@ def _item_words(entry: _Item, effect: _Effect) -> Words:
     return Words(detail, "\n\n".join(markup.words(piece) for piece in pieces if piece))
 
 
-_ENTRY = re.compile(r"([\w-]+):")
-_BEFORE = re.compile(r"[^\s,()]*$")
-_AFTER = re.compile(r"[^\s,()]*")
-_INSIDE = re.compile(r"(\w+)\([^()]*$")
+_ENTRY = regex(r"([\w-]+):")
+_BEFORE = regex(r"[^\s,()]*$")
+_AFTER = regex(r"[^\s,()]*")
+_INSIDE = regex(r"(\w+)\([^()]*$")
 _ELSEWHERE = tuple("[{|>&*!#")
 
 

@@ -5,9 +5,9 @@ decides it alone.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.schema import Key
 from agent_lsp.syntax import nodes

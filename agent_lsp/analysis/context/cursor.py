@@ -8,7 +8,6 @@ the document, never those of a trial.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.context import contexts, statement
 from agent_lsp.analysis.context.contexts import (
@@ -23,8 +22,10 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
     line_at,
 )
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.key_path import KeyPath, counting, path_of
 from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import (
@@ -88,7 +89,7 @@ def _is_on(fence: Span, offset: int) -> bool:
     return bool(len(fence)) and fence.covers(offset)
 
 
-_FIRST_WORD = re.compile(r"[ \t]*(?:-[ \t]+)?[\w\"'*?-]*[ \t]*$")
+_FIRST_WORD = regex(r"[ \t]*(?:-[ \t]+)?[\w\"'*?-]*[ \t]*$")
 
 
 def _header(file: TemplateFile, offset: int) -> Span | None:
@@ -110,9 +111,9 @@ def _header(file: TemplateFile, offset: int) -> Span | None:
     return Span(frontmatter.inner.start, line.end) if _FIRST_WORD.match(line.of(text)) else None
 
 
-_BEFORE = re.compile(r"[^\s,\[\]{}]*$")
-_AFTER = re.compile(r"(?:(?!:(?:\s|$))[^\s,\[\]{}])*")
-_DASHES = re.compile(r"[ \t]*(?:-[ \t]+)*-$")
+_BEFORE = regex(r"[^\s,\[\]{}]*$")
+_AFTER = regex(r"(?:(?!:(?:\s|$))[^\s,\[\]{}])*")
+_DASHES = regex(r"[ \t]*(?:-[ \t]+)*-$")
 
 
 def _typed(file: TemplateFile, header: Span, offset: int) -> _Typed | None:
@@ -182,8 +183,8 @@ def _tried(file: TemplateFile, header: Span, typed: _Typed, offset: int) -> Head
 
 
 _DASH = "- "
-_OPENS = re.compile(r"[ \t]*(?:-[ \t]+)*-?$")
-_COLON = re.compile(r"[ \t]*:(?:\s|$)")
+_OPENS = regex(r"[ \t]*(?:-[ \t]+)*-?$")
+_COLON = regex(r"[ \t]*:(?:\s|$)")
 
 
 @dataclass(frozen=True, slots=True)

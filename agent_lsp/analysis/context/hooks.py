@@ -7,30 +7,31 @@ folder, is left alone. The system says which variables are the folder of the ses
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import Hooks
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 _WORD = r"""(?:"[^"\n]*"|'[^'\n]*'|[^\s"'|&;<>()`])+"""
 # Variables that are set for the command, an interpreter with options, and the script.
-_COMMAND = re.compile(
+_COMMAND = regex(
     rf"""\s*(?:\w+={_WORD}\s+)*
     (?:(?:\S*/)?(?P<runs>(?:ba|z|da)?sh|python[\d.]*|node|bun|deno|ruby|perl)(?P<options>(?:\s+-\S+)*)\s+)?
     (?P<script>{_WORD})""",
     re.VERBOSE,
 )
 # An interpreter with an option that is followed by a program and not by a script.
-_IS_PROGRAM = re.compile(
+_IS_PROGRAM = regex(
     r"sh\b.*\s-\w*c$|^python.*\s-\w*[cm]$"
     r"|^(?:node|bun|deno|ruby|perl)\b.*\s-(?:\w*[ep]|-(?:eval|print))$"
 )
-_ALONE = re.compile(r"\|\||\bcd\s|\[\s|\btest\s|\bif\s|<<")
-_HOME = re.compile(r"(?:~|\$HOME\b|\$\{HOME\})(?=/)")
-_PATH = re.compile(r"[\w@%+=:,./ -]+")
+_ALONE = regex(r"\|\||\bcd\s|\[\s|\btest\s|\bif\s|<<")
+_HOME = regex(r"(?:~|\$HOME\b|\$\{HOME\})(?=/)")
+_PATH = regex(r"[\w@%+=:,./ -]+")
 _PROJECT = "project"
 
 

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, islice
 from pathlib import Path
 from urllib.parse import unquote
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import Choice, KeyRole
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import code_blocks
 from agent_lsp.text import Span
 from agent_lsp.workspace.memo import Lifetime, Memo
@@ -32,9 +33,9 @@ def prompts(file: TemplateFile) -> tuple[Span, ...]:
     return tuple(sorted(span for span in spans if len(span)))
 
 
-_VARIABLE = re.compile(r"\$\{(\w+)\}", re.ASCII)
-_BEGUN = re.compile(r"\$\{(\w*)\Z", re.ASCII)
-_REST = re.compile(r"\w*(\}?)", re.ASCII)
+_VARIABLE = regex(r"\$\{(\w+)\}", re.ASCII)
+_BEGUN = regex(r"\$\{(\w*)\Z", re.ASCII)
+_REST = regex(r"\w*(\}?)", re.ASCII)
 # Nobody types a longer word.
 _LONGEST_VARIABLE = 80
 
@@ -70,18 +71,18 @@ _MOST = 200
 # No prompt has more of them, and in a long line each one costs a search.
 _MOST_SIGNS, _LONGEST_LINE = 2_000, 2_000
 # Both begin with a sign, which is found much faster than what may stand before it.
-_LINK = re.compile(r"\]\((?P<path>[^()\s<>]{1,300})\)")
-_LABEL = re.compile(r"(?:(?<![\w!\])])|(?<=\\[nrt]))\[[^\[\]\r\n]{0,200}\Z")
+_LINK = regex(r"\]\((?P<path>[^()\s<>]{1,300})\)")
+_LABEL = regex(r"(?:(?<![\w!\])])|(?<=\\[nrt]))\[[^\[\]\r\n]{0,200}\Z")
 _LONGEST = 202
 # A path or the name of a file; not a decorator, an address of mail or an account.
-_AT = re.compile(
+_AT = regex(
     r"@(?P<path>(?:~/)?(?:[\w.-]{1,64}/){0,12}[\w.-]{1,64}\.(?:md|mdc|txt|json|ya?ml|toml))"
     r"(?![\w/-])"
 )
-_BEFORE_AT = re.compile(r"[\w@/.:+-]")
+_BEFORE_AT = regex(r"[\w@/.:+-]")
 _ESCAPES = ("\\n", "\\r", "\\t")
 _FENCE = "```"
-_PATH = re.compile(r"[\w./@ +-]*[\w-]\.\w{1,10}")
+_PATH = regex(r"[\w./@ +-]*[\w-]\.\w{1,10}")
 _GIT = ".git"
 
 

@@ -5,7 +5,6 @@ comment has no context. Inside a longer text, nothing is typed.
 """
 
 import re
-from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.context.contexts import (
     Framing,
@@ -14,8 +13,10 @@ from agent_lsp.analysis.context.contexts import (
     KeyContext,
     ValueContext,
 )
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.key_path import KeyPlace
 from agent_lsp.model.schema import ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import (
     Broken,
     Entry,
@@ -34,16 +35,16 @@ from agent_lsp.workspace.snapshot import TemplateFile, templates_at
 
 _Names = tuple[str, ...]
 
-_KEY_BEFORE, _KEY_AFTER = re.compile(r"[\w-]*$"), re.compile(r"[\w-]*")
-_WORD_BEFORE = re.compile(r"[\"']?[^\s\"'\[\]{},=]*$")
-_WORD_AFTER = re.compile(r"[^\s\"'\[\]{},=]*")
+_KEY_BEFORE, _KEY_AFTER = regex(r"[\w-]*$"), regex(r"[\w-]*")
+_WORD_BEFORE = regex(r"[\"']?[^\s\"'\[\]{},=]*$")
+_WORD_AFTER = regex(r"[^\s\"'\[\]{},=]*")
 _QUOTED = r"""\"[^\"\n]*\"|'[^'\n]*'"""
-_HEADER = re.compile(rf"[ \t]*\[{{1,2}}((?:{_QUOTED}|[^\]\"'#])*)$")
-_NEW_KEY = re.compile(rf"[ \t]*((?:(?:[\w-]+|{_QUOTED})[ \t]*\.[ \t]*)*)([\w-]*)$")
-_PART = re.compile(rf"(?:{_QUOTED}|[^.\"'])*")
-_ASSIGNED = re.compile(r"[\w-]*(?:[ \t]*\.[ \t]*[\w-]+)*[ \t]*=")
+_HEADER = regex(rf"[ \t]*\[{{1,2}}((?:{_QUOTED}|[^\]\"'#])*)$")
+_NEW_KEY = regex(rf"[ \t]*((?:(?:[\w-]+|{_QUOTED})[ \t]*\.[ \t]*)*)([\w-]*)$")
+_PART = regex(rf"(?:{_QUOTED}|[^.\"'])*")
+_ASSIGNED = regex(r"[\w-]*(?:[ \t]*\.[ \t]*[\w-]+)*[ \t]*=")
 # A quoted text, or a comment with the end of its line.
-_CLOSED = re.compile(
+_CLOSED = regex(
     r'"""(?:[^\\]|\\.)*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*\n', re.DOTALL
 )
 

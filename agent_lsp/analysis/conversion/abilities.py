@@ -5,10 +5,10 @@ other system could enforce that limit.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from agent_lsp.analysis.conversion.pair import top
 from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.conversion import CHANGING, Ability, Conversion, reach
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import KeyRole

@@ -27,13 +27,14 @@ from agent_lsp.analysis.conversion.variants import Variant
 from agent_lsp.analysis.conversion.writing import Rules, Value, written
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _NO_NAME = "agent"
 # A name with a version means one model everywhere; a word such as `fast` may mean several.
-_VERSION = re.compile(r"\d")
+_VERSION = regex(r"\d")
 
 
 def agent(
@@ -223,7 +224,7 @@ def _top(file: TemplateFile) -> Span:
 
 
 # A name that is one common word means a tool only if it is formatted as code.
-_DISTINCT = re.compile(r"\w*[_/]\w+")
+_DISTINCT = regex(r"\w*[_/]\w+")
 
 
 def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:

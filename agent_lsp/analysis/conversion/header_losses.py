@@ -1,6 +1,5 @@
 """Lists what the new file cannot express of the header, apart from the tool lists."""
 
-import re
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
@@ -17,6 +16,7 @@ from agent_lsp.analysis.conversion.pair import (
 from agent_lsp.analysis.conversion.variants import written
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -25,8 +25,8 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _SAID = frozenset(
     {KeyRole.DESCRIPTION, KeyRole.ALLOW, KeyRole.DENY, KeyRole.AGENT, KeyRole.PERSONAS}
 )
-_FIRST = re.compile("[:;]")
-_COMMENT = re.compile(r"(?m)^[ \t]*(#.*)$")
+_FIRST = regex("[:;]")
+_COMMENT = regex(r"(?m)^[ \t]*(#.*)$")
 
 
 def lost(pair: ConversionPair, file: TemplateFile, carried: AbstractSet[str]) -> Iterator[Loss]:

@@ -5,11 +5,11 @@ Invariant: no offer would overwrite a file, and none is refused.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.conversion import convert, is_older, merged, targets
 from agent_lsp.analysis.conversion.pair import Converted, LossSeverity
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.workspace.snapshot import TemplateFile
 

@@ -4,10 +4,10 @@ Invariant: whatever lets the new agent do more than the old one is a loss of wei
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import KeyRole, ValueKind

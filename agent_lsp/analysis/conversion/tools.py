@@ -5,7 +5,6 @@ weight `WIDER` reports it. A tool that a list cannot withhold is left out.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.conversion.abilities import Abilities, ServerGrant, abilities, permitted
@@ -15,6 +14,7 @@ from agent_lsp.analysis.conversion.pair import (
     LossSeverity,
     has_sandbox,
 )
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.conversion import CHANGING, Ability, reach
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole

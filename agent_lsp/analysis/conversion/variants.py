@@ -2,9 +2,9 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
 from agent_lsp.analysis.checks.messages import code, listed, some
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.key_path import dotted
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.template import Block, Persona, Value

@@ -10,7 +10,6 @@ A text is checked again for each fix that is tried, which takes long in a large 
 
 import re
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import cast
@@ -19,7 +18,9 @@ from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes import suppressions, verify
 from agent_lsp.analysis.fixes.outcome import consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.check import Proposal
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
@@ -110,7 +111,7 @@ _PATIENCE = 3
 _Wanted = Callable[[Diagnostic, str], bool]
 
 
-_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
+_CONFLICT = regex(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 
 
 @dataclass(slots=True)

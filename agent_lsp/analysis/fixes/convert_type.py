@@ -7,7 +7,6 @@ in quotes or in a block reads character for character as the original.
 import re
 import textwrap
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import dropwhile
 
 from agent_lsp.analysis.checks import coerce, header, unquoted_text
@@ -23,18 +22,20 @@ from agent_lsp.analysis.fixes.node_path import (
     removed,
     whole_value,
 )
+from agent_lsp.data_classes import replace
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, NodePath, Scalar, Sequence, resolve
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_TAG = re.compile(r"!\S*[ \t]+(?=\S)")
-_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
-_FILLED = re.compile(r"^[ \t]*\S", re.MULTILINE)
-_DASH = re.compile(r"(?<![^\s])-(?=\S)")
+_TAG = regex(r"!\S*[ \t]+(?=\S)")
+_NUMBER = regex(r"[0-9]+(?:\.[0-9]+)?")
+_FILLED = regex(r"^[ \t]*\S", re.MULTILINE)
+_DASH = regex(r"(?<![^\s])-(?=\S)")
 
 
 def reshaped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -189,8 +190,8 @@ def _written(at: NodePath[Node], word: str, *, safe: bool = True) -> Proposal:
 
 
 _INDENT = "  "
-_TO_THE_AGENT = re.compile(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
-_KEY = re.compile(r"[a-z][\w-]*:(?:\s|$)")
+_TO_THE_AGENT = regex(r"You(?:\s|.re\s|r\s)|#{1,6}[ \t]")
+_KEY = regex(r"[a-z][\w-]*:(?:\s|$)")
 
 
 def quoted(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import wraps
 
 from agent_lsp.analysis.checks import fence_heuristics, files, header
@@ -11,8 +10,10 @@ from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import line_end, node_path, placeholder, whole_line
 from agent_lsp.analysis.suggest import fold, nearest
+from agent_lsp.data_classes import replace
 from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Scalar
@@ -22,9 +23,9 @@ from agent_lsp.workspace.misplaced import MisplacedReason
 from agent_lsp.workspace.paths import may_be_called
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_KEY = re.compile(r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?[ \t]*(?P<colon>:(?P<value>.*))?")
-_ITEM = re.compile(r"-(?:\s|\S+\s*$)")
-_HEADING = re.compile(r"#{1,6}[ \t]+\S")
+_KEY = regex(r"[\"']?(?P<key>[A-Za-z_][\w.-]*)[\"']?[ \t]*(?P<colon>:(?P<value>.*))?")
+_ITEM = regex(r"-(?:\s|\S+\s*$)")
+_HEADING = regex(r"#{1,6}[ \t]+\S")
 # The most words in a value of a key that the author invented.
 _WORDS = 8
 
@@ -85,9 +86,9 @@ def _prose(header: str, is_known: Callable[[str], bool]) -> Iterator[str]:
 _FENCE = "---"
 _CLOSE = "Close the header"
 _TOP = Span(0, 0)
-_CODE = re.compile(r"`{3,}|~{3,}")
+_CODE = regex(r"`{3,}|~{3,}")
 # A line that opens a header and says no more than that it is YAML.
-_YAML = re.compile(r"-{3,}[ \t]*ya?ml[ \t]*$", re.IGNORECASE)
+_YAML = regex(r"-{3,}[ \t]*ya?ml[ \t]*$", re.IGNORECASE)
 
 
 def mark_removed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

@@ -21,6 +21,7 @@ from agent_lsp.analysis.fixes.node_path import (
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, path_to
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
@@ -28,7 +29,7 @@ from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 # YAML readers differ about these words, and no agent has one as its name.
-_NO_TEXT = re.compile(r"[\d._+-]*|true|false|yes|no|on|off|null|~", re.IGNORECASE)
+_NO_TEXT = regex(r"[\d._+-]*|true|false|yes|no|on|off|null|~", re.IGNORECASE)
 
 
 def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

@@ -10,6 +10,7 @@ from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.system import System
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import (
     Entry,
     Mapping,
@@ -76,12 +77,12 @@ def removed(file: TemplateFile, at: NodePath[Node]) -> tuple[TextEdit, ...]:
 
 
 # The start of a line that cannot belong to an unindented text.
-_NO_TEXT = re.compile(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
-_NO_PROSE = re.compile(r"-(?:[ \t]|$)|#")
-_KEY = re.compile(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
+_NO_TEXT = regex(r"[\w.-]+[ \t]*:|[\"'][^\"']*[\"'][ \t]*:|-(?:[ \t]|$)|[#\]}]|---|\.\.\.")
+_NO_PROSE = regex(r"-(?:[ \t]|$)|#")
+_KEY = regex(r"[\w.-]+[ \t]*:(?:[ \t]|$)")
 # The speakers in example dialogs in descriptions.
 _SPEAKERS = frozenset({"assistant", "commentary", "context", "example", "human", "user"})
-_NAME = re.compile(r"([\w.-]+)[ \t]*:(?:[ \t]|$)")
+_NAME = regex(r"([\w.-]+)[ \t]*:(?:[ \t]|$)")
 
 
 def in_quotes(source: str) -> str:

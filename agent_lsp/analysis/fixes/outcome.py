@@ -7,10 +7,8 @@ have, in each generation of its runtime, in each program that reads the file, an
 to it. In a program that has no such finding, a safe fix changes nothing.
 """
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import TypeAlias
@@ -19,11 +17,13 @@ from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.unknown_key import may_restrict
 from agent_lsp.analysis.diagnostics import Diagnostic, examined_file
 from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.check import ANY_FIELD, Field
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Spawn, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Record, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, path_at
 from agent_lsp.syntax.nodes import Mapping as MappingNode
@@ -43,7 +43,7 @@ _MOST_NAMES = 20
 # So many tools are named; of more there is a number.
 _MOST_NAMED = 2
 # A key of YAML, TOML or JSON.
-_WRITTEN_KEY = re.compile(r"(?<![\w-])([\w-]+)[\"']?[ \t]*[:=]")
+_WRITTEN_KEY = regex(r"(?<![\w-])([\w-]+)[\"']?[ \t]*[:=]")
 # A field that every system has, or the name of a key or of a setting.
 _Changed: TypeAlias = Field | str
 _BY_ROLE = {

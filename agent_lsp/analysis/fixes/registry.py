@@ -5,7 +5,6 @@ do not overlap.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic
@@ -19,6 +18,7 @@ from agent_lsp.analysis.fixes import (
     yaml_syntax,
 )
 from agent_lsp.analysis.fixes.verify import Shift
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.text import TextEdit

@@ -15,6 +15,7 @@ from agent_lsp.analysis.fixes.node_path import entry_at, lifts, node_path, remov
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import KeyRole, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, path_at, resolve
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
@@ -164,7 +165,7 @@ def _without(file: TemplateFile, span: Span) -> tuple[TextEdit, ...]:
 
 
 # The separator after each entry except the last.
-_BEHIND = re.compile(r"\s*,\s*(?=[^\s,])|\s+(?=[^\s,])")
+_BEHIND = regex(r"\s*,\s*(?=[^\s,])|\s+(?=[^\s,])")
 _DIVIDERS = ", \t\r\n"
 
 

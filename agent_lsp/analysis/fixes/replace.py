@@ -3,7 +3,6 @@
 Invariants: a finding without a suggestion gets no fix here. Only invisible characters are deleted.
 """
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, unknown_key
@@ -21,6 +20,7 @@ from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.nodes import Node, NodePath, Scalar, path_at
 from agent_lsp.syntax.yaml import edit
@@ -28,13 +28,13 @@ from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile, as_others_read
 
-_ARGUMENTS = re.compile(r"\w\(")
+_ARGUMENTS = regex(r"\w\(")
 _OF_TOOLS = ("unknown-tool", "renamed-tool")
 _OF_MODELS = "unknown-model"
 # Keys that many systems have, so that they identify none.
 _OF_ANYBODY = {"name", "description", "version", "model", "color"}
 # Words that need no escape in any style of text, and characters that may be escapes.
-_NAME = re.compile(r"\w+(?:[-.:/]\w+)*")
+_NAME = regex(r"\w+(?:[-.:/]\w+)*")
 _ESCAPES = frozenset("'\"\\\n\r")
 
 

@@ -11,6 +11,7 @@ from agent_lsp.analysis.checks.messages import code, unquoted
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import line_start, node_path, whole_line
 from agent_lsp.model.check import Proposal
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.syntax.toml import edit
@@ -24,10 +25,10 @@ _KEY = r"\ufeff?[ \t]*(?:\"[^\"\r\n]*\"|'[^'\r\n]*'|[\w-]+)(?:\.[\w-]+)*"
 # Words that no blank follows: the time is linear in long runs of blanks.
 _WORDS = r"[^\s#][^ \t\r\n]*(?:[ \t]+(?!#)[^ \t\r\n]+)*"
 _VALUE = rf"(?P<value>{_WORDS})(?P<comment>[ \t]+#[^\r\n]*)?[ \t]*"
-_COLON = re.compile(rf"{_KEY}(?P<colon>[ \t]*:[ \t]+){_VALUE}")
-_ENTRY = re.compile(rf"{_KEY}(?P<sign>[ \t]*(?::[ \t]+|=[ \t]*)){_VALUE}")
+_COLON = regex(rf"{_KEY}(?P<colon>[ \t]*:[ \t]+){_VALUE}")
+_ENTRY = regex(rf"{_KEY}(?P<sign>[ \t]*(?::[ \t]+|=[ \t]*)){_VALUE}")
 # Below such a line YAML has more of the table: what is all YAML takes more than other signs.
-_TABLE_OF_YAML = re.compile(r"^[ \t]*[\w.-]+:[ \t]*(?:#.*)?\r?$|^[ \t]*-[ \t]", re.MULTILINE)
+_TABLE_OF_YAML = regex(r"^[ \t]*[\w.-]+:[ \t]*(?:#.*)?\r?$|^[ \t]*-[ \t]", re.MULTILINE)
 
 
 def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

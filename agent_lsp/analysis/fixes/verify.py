@@ -12,7 +12,6 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import reduce
 from itertools import accumulate
 from pathlib import Path
@@ -21,7 +20,9 @@ from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
 from agent_lsp.analysis.fixes.node_path import block_end, entry_at, line_start, whole_line
 from agent_lsp.analysis.fixes.outcome import is_read, under_each_path
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
@@ -29,10 +30,10 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 # Two codes for the same problem: the header is not valid YAML.
 _OF_YAML = frozenset({"header-invalid", "unquoted-text"})
 
-_ANCHOR = re.compile(r"(?<![^\s,\[{])&([^\s,\[\]{}]+)")
-_ALIAS = re.compile(r"(?<![^\s,\[{])\*([^\s,\[\]{}]+)")
+_ANCHOR = regex(r"(?<![^\s,\[{])&([^\s,\[\]{}]+)")
+_ALIAS = regex(r"(?<![^\s,\[{])\*([^\s,\[\]{}]+)")
 
-_STATEMENT = re.compile(r"^[ \t]*(?:[\w\"'.-]+[ \t]*[=:]|\[)", re.MULTILINE)
+_STATEMENT = regex(r"^[ \t]*(?:[\w\"'.-]+[ \t]*[=:]|\[)", re.MULTILINE)
 
 
 def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:

@@ -22,18 +22,17 @@ from agent_lsp.analysis.fixes.node_path import (
 )
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_BEFORE = re.compile(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
-_GLUED_KEY = re.compile(r"([\w-]+):(?=[^ \t\r\n/])")
-_PLAIN_ENTRY = re.compile(r"[ \t]*(?:-[ \t]+)*[\w-]+:[ \t]+(?P<value>[^\s\"'\[{|>&*#!-][^\r\n]*)")
-_COMMENT = re.compile(r"^[ \t]*#.*", re.MULTILINE)
+_BEFORE = regex(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
+_GLUED_KEY = regex(r"([\w-]+):(?=[^ \t\r\n/])")
+_PLAIN_ENTRY = regex(r"[ \t]*(?:-[ \t]+)*[\w-]+:[ \t]+(?P<value>[^\s\"'\[{|>&*#!-][^\r\n]*)")
+_COMMENT = regex(r"^[ \t]*#.*", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
-_KEY_ALONE = re.compile(
-    r"(?P<key>\w[\w-]*)(?:[ \t]*(?P<sign>=>|->|=(?!=))[ \t]*|[ \t]+)(?=[^\s=-])"
-)
+_KEY_ALONE = regex(r"(?P<key>\w[\w-]*)(?:[ \t]*(?P<sign>=>|->|=(?!=))[ \t]*|[ \t]+)(?=[^\s=-])")
 
 
 def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

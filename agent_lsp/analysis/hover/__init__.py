@@ -5,7 +5,6 @@ written. The answer is a function of the snapshot, and nothing is stored.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from agent_lsp.analysis.hover import keys, names, policy, template
 from agent_lsp.analysis.navigation.references import ReferenceRole, target_at
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markup import code, words
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve

@@ -5,7 +5,6 @@ For a model, an effort or a sandbox, it shows the effective value and its origin
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 
 from agent_lsp.analysis.hover import names, policy
@@ -13,6 +12,7 @@ from agent_lsp.analysis.preview import as_written, programs
 from agent_lsp.analysis.render.markdown import place, steps
 from agent_lsp.analysis.render.markup import code, codes, fence, link, words
 from agent_lsp.analysis.suggest import known_models, near_miss, nearest
+from agent_lsp.data_classes import replace
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import RoleHint
 from agent_lsp.model.key_path import KeyPath

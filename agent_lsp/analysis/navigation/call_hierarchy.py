@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from agent_lsp.analysis.navigation.name_index import agents, key, names, owner
@@ -13,8 +12,10 @@ from agent_lsp.analysis.navigation.references import (
     references,
     target_at,
 )
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, catalog_of, template_file
 
@@ -81,8 +82,8 @@ def _can_be_started(workspace: Workspace, called: Target) -> bool:
     return how is None or file is None or how.refused(file.reading) is None
 
 
-_NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
+_NOT = regex(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_SENTENCE_END = regex(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
 # The most characters between a prohibition and the name that it is about.
 _FAR = 300
 
@@ -111,7 +112,7 @@ def _incoming(workspace: Workspace, called: Target) -> Iterator[CallEdge]:
             yield from (one for one in _outgoing(caller) if one.called == called)
 
 
-_QUOTED = re.compile(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'")
+_QUOTED = regex(r"`([^`\n]{1,200})`|\"([^\"\n]{1,200})\"|'([^'\n]{1,200})'")
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ it. A persona leads from its declaration to its prompt, and from everywhere else
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 
@@ -21,7 +20,9 @@ from agent_lsp.analysis.navigation.references import (
     references,
     target_at,
 )
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.discovery import Skills
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import named_server_at, place_of, server_of
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
@@ -104,7 +105,7 @@ def _of_persona(file: TemplateFile, target: Target) -> tuple[Reference, ...]:
 _MOST = 200
 # A path has a folder, or it stands in backticks and ends with an extension.
 _NAME = r"[\w.-]{1,64}"
-_PATH = re.compile(
+_PATH = regex(
     rf"(?<![\w/.:~@-])(?:(?:\.{{1,2}}/|~/)(?:{_NAME}/){{0,12}}{_NAME}|(?:{_NAME}/){{1,12}}{_NAME})"
     r"|`[\w-]{1,64}\.\w{1,10}(?=`)"
 )

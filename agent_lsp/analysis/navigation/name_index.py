@@ -1,9 +1,9 @@
 """Finds the names that files declare and mention, and indexes them for searches in all files."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import DefinedName
 from agent_lsp.syntax.nodes import Broken, Scalar

@@ -5,12 +5,12 @@ file. A file that is no template of a runtime, or is foreign, refers to nothing.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
 from agent_lsp.analysis.navigation.name_index import declarations, key, names, speaking
 from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import Candidate

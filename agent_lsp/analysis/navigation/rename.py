@@ -7,7 +7,6 @@ and these are still found afterwards.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from agent_lsp.analysis.navigation.references import (
@@ -19,6 +18,7 @@ from agent_lsp.analysis.navigation.references import (
     target_at,
 )
 from agent_lsp.analysis.render.markup import shown
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.toml import edit
 from agent_lsp.syntax.yaml.edit import quote

@@ -15,12 +15,13 @@ from agent_lsp.analysis.navigation.rename import CannotRename, Renaming
 from agent_lsp.analysis.render.markup import shown
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.skills import entries, entry_at, meant_by, name_in, skills_of
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 # A name that every header may have without quotes, alone and in a list with commas.
-_NAME = re.compile(r"(?!(?:true|false|yes|no|on|off|null)\Z)[A-Za-z][\w-]{0,63}", re.IGNORECASE)
+_NAME = regex(r"(?!(?:true|false|yes|no|on|off|null)\Z)[A-Za-z][\w-]{0,63}", re.IGNORECASE)
 
 
 def uses_at(file: TemplateFile, offset: int) -> tuple[tuple[Path, Span], ...]:

@@ -3,13 +3,14 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, islice
 
 from agent_lsp.analysis.context.contexts import line_at
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Persona
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import FenceKind, code_blocks
 from agent_lsp.syntax.nodes import (
     Entry,
@@ -217,7 +218,7 @@ def _body(file: TemplateFile) -> Iterator[DocumentSymbol]:
 
 
 # The text after the `#` signs is the heading; without text there is none.
-_HEADING = re.compile(r"^ {0,3}(#{1,6})[ \t]+(\S[^\r\n]*?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
+_HEADING = regex(r"^ {0,3}(#{1,6})[ \t]+(\S[^\r\n]*?)[ \t]*#*[ \t]*\r?$", re.MULTILINE)
 
 
 def _headings(text: str, start: int) -> Iterator[tuple[int, Span, Span]]:
@@ -325,8 +326,8 @@ def selection_ranges(file: TemplateFile, offset: int) -> tuple[Span, ...]:
     return tuple(chain)
 
 
-_WORD = re.compile(r"[\w.-]*")
-_WORD_END = re.compile(r"[\w.-]*$")
+_WORD = regex(r"[\w.-]*")
+_WORD_END = regex(r"[\w.-]*$")
 
 
 def _spans(file: TemplateFile, offset: int) -> Iterator[Span]:

@@ -7,7 +7,6 @@ answer are resolved beyond their names.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from agent_lsp.analysis.navigation.name_index import (
     names,
 )
 from agent_lsp.analysis.render.markup import shown
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.text import Span
 from agent_lsp.workspace.memo import Lifetime, Memo

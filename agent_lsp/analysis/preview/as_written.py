@@ -5,9 +5,8 @@ that its header is sound. So a hover can explain what is written even if the run
 that far.
 """
 
-from dataclasses import replace
-
 from agent_lsp.analysis.suggest import known_tools
+from agent_lsp.data_classes import replace
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (

@@ -5,10 +5,10 @@ is reported, because ignoring it would preview another call.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.suggest import known_tools, nearest
+from agent_lsp.data_classes import dataclass
 from agent_lsp.decoders import rust
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Parent

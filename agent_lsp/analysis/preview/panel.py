@@ -5,12 +5,12 @@ and a span.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.preview import call_arguments, commands
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model import runtime
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.schema import Choice, KeyRole, Parameter

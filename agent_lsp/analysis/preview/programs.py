@@ -6,12 +6,12 @@ template stands between backticks, and nothing else does.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code, joined
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render.markdown import count
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.runtime import RuntimeRefusal, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.nodes import Mapping

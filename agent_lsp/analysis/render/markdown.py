@@ -6,11 +6,11 @@ stand-in is marked at its place.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, shown, words
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model import runtime, template
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (

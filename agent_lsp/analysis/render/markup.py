@@ -4,20 +4,20 @@ Invariants: the output has no HTML, and no links except to files. Foreign text i
 between backticks or fences that are longer than any inside of it.
 """
 
-import re
 from pathlib import Path
 
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import Workspace
 
-_LINE_END = re.compile(r"\s*[\r\n]+\s*")
+_LINE_END = regex(r"\s*[\r\n]+\s*")
 # Editors make links of bare addresses, too: after `://`, after `www.`, and around an `@`.
-_SPECIAL = re.compile(
+_SPECIAL = regex(
     r"[\\`*<>\[\]|&$]|~(?=~)|(?<!\w)_|_(?!\w)|:(?=//)|(?<=[wW]{3})\.|(?<=[\w.+-])@(?=\w)"
 )
 # The beginnings of a line that make it a list item, a heading, a quote or a rule.
-_LEADING = re.compile(r"(?:[#+=>-]|\d+(?=[.)]))")
-_TICKS = re.compile(r"`+")
+_LEADING = regex(r"(?:[#+=>-]|\d+(?=[.)]))")
+_TICKS = regex(r"`+")
 
 
 def inline(text: str) -> str:

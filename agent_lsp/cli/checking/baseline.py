@@ -8,7 +8,6 @@ finding does not count: that changes with any file that makes another program co
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking.report import FileFinding
 from agent_lsp.cli.resolve import shown
+from agent_lsp.data_classes import dataclass
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.paths import from_folder

@@ -7,7 +7,6 @@ written. A file with several paths has one text.
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from difflib import unified_diff
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from agent_lsp.cli.checking.report import FileFinding, Filters
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import named_from, repository_of, shown
 from agent_lsp.cli.terminal import put_file
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.search import other_names
 from agent_lsp.workspace.snapshot import Workspace, template_file

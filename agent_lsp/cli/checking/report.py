@@ -4,7 +4,6 @@ import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
@@ -14,6 +13,7 @@ from agent_lsp.analysis.silenced import Silenced, words
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.resolve import did_you_mean
 from agent_lsp.cli.terminal import takes_codes, visible
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import LineIndex

@@ -15,13 +15,13 @@ import zlib
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import TextIO
 
 from agent_lsp import __version__
 from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.data_classes import dataclass
 from agent_lsp.workspace.disk import Disk, use
 from agent_lsp.workspace.trace import Question, TracedDisk, digests, is_unchanged
 

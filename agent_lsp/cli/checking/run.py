@@ -7,7 +7,6 @@ not hide findings in others.
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
@@ -34,6 +33,7 @@ from agent_lsp.cli.resolve import (
     warn,
 )
 from agent_lsp.cli.terminal import visible
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.environment import new_files, path_from
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files

@@ -1,16 +1,16 @@
 """Finds the templates that a call of `check` is about, the ignored ones, and their workspace."""
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.system import System
+from agent_lsp.patterns import regex
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.placement import folder_placement
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _NAME = ".gitignore"
 # More wildcards than this in one part of a path are not matched.
 _MOST_WILDCARDS = 3
-_WILDCARDS = re.compile(r"\*+")
+_WILDCARDS = regex(r"\*+")
 
 
 def gitignored(paths: Iterable[Path], searched: tuple[Path, ...], files: Files) -> frozenset[Path]:

@@ -12,12 +12,12 @@ import signal
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
 from agent_lsp.analysis.diagnostics import Examined, examined
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.runtime import DefinedName
 from agent_lsp.syntax import document
 from agent_lsp.workspace import definitions

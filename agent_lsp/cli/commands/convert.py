@@ -9,7 +9,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import (
@@ -36,6 +35,7 @@ from agent_lsp.cli.resolve import (
     warn,
 )
 from agent_lsp.cli.terminal import as_json, look, put_file, visible
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.environment import (
     host_paths_from_environment,
     new_files,

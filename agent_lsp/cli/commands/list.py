@@ -8,7 +8,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.confirmation import confirmation, taken
@@ -27,6 +26,7 @@ from agent_lsp.cli.resolve import (
     tell_uncounted,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model import runtime
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal

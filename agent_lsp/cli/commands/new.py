@@ -8,7 +8,6 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.cli.arguments import CommandError, add_dialect, examples
@@ -24,6 +23,7 @@ from agent_lsp.cli.resolve import (
     tell,
 )
 from agent_lsp.cli.terminal import visible
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.placement import scope_for

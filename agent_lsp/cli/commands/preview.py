@@ -9,7 +9,6 @@ import json
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -32,6 +31,7 @@ from agent_lsp.cli.resolve import (
     tell_uncounted,
 )
 from agent_lsp.cli.terminal import Look, as_json, look, quoted, visible, wrapped
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.environment import path_from
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Catalog

@@ -8,7 +8,6 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -29,6 +28,7 @@ from agent_lsp.cli.resolve import (
     standard_input,
 )
 from agent_lsp.cli.terminal import as_json, look, visible
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import host_paths_from_environment, path_from, workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Severity

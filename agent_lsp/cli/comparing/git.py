@@ -10,12 +10,12 @@ import subprocess
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.terminal import visible
+from agent_lsp.data_classes import dataclass
 
 # The configuration of a repository can name programs, which these settings replace.
 _SAFE = (

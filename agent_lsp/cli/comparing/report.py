@@ -5,7 +5,6 @@ say the same.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from agent_lsp.analysis.agents_diff import (
 )
 from agent_lsp.analysis.render.markup import code, codes, fence, words
 from agent_lsp.cli.terminal import Look, visible, wrapped
+from agent_lsp.data_classes import dataclass
 
 # A pull request has room for so many lines of a prompt; the rest is counted.
 _MOST_LINES = 60

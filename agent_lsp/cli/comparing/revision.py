@@ -5,11 +5,11 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.cli.comparing import git
 from agent_lsp.cli.comparing.git import Blob
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, new_files, workspace_for
 from agent_lsp.workspace.disk import Disk, Entry
 from agent_lsp.workspace.files import Files

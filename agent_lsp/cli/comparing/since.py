@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.agents_diff import agents_diff
@@ -12,6 +11,7 @@ from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.comparing import git
 from agent_lsp.cli.comparing.report import summary
 from agent_lsp.cli.comparing.revision import files_at
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import host_paths_from_environment, workspace_for
 from agent_lsp.workspace.files import Files
 

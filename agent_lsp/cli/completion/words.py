@@ -5,10 +5,10 @@ Invariant: everything comes from the parser, so that a new option is completed w
 
 from argparse import Action
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import codes
 from agent_lsp.cli.arguments import COMMANDS, actions, commands, parser
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.system import program_names
 

@@ -6,12 +6,12 @@ that of the text with LF, so that Git may change the line ends of a checkout.
 
 import json
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.data_classes import dataclass, field
 
 LOCK_FILE = "agent-template-lsp.lock.json"
 _VERSION = 1

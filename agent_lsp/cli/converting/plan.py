@@ -6,7 +6,6 @@ copies. Nothing is written here.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from difflib import unified_diff
 from enum import Enum
 from pathlib import Path
@@ -15,6 +14,7 @@ from agent_lsp.analysis.conversion import Converted, Loss, convert, merged
 from agent_lsp.cli.checking.targets import targets as in_folders
 from agent_lsp.cli.converting.lock import Derivation, DerivedFile, Lock, hash_of
 from agent_lsp.cli.resolve import dialect_named
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.environment import CONVERTED, SYSTEMS, new_files
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal

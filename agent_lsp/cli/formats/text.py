@@ -4,7 +4,6 @@ Invariant: no line of a file is shown wider than the terminal, however long it i
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TextIO
@@ -13,6 +12,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.cli.checking.report import Report, fixable, summary
 from agent_lsp.cli.resolve import shown
 from agent_lsp.cli.terminal import Look, columns, look, visible
+from agent_lsp.data_classes import dataclass
 from agent_lsp.text import LineIndex, Span
 
 _TAB = 4

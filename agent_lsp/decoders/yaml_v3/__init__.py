@@ -8,8 +8,8 @@ Facts: decode.go and, for the scanner, scannerc.go of gopkg.in/yaml.v3 3.0.1
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.decoders.go import quote
 from agent_lsp.decoders.yaml_v3 import words
 from agent_lsp.decoders.yaml_v3.run import (

@@ -8,9 +8,9 @@ into, and how Go prints types and values: https://pkg.go.dev/reflect#Type and th
 https://pkg.go.dev/fmt, read 2026-11-27.
 """
 
-from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.decoders.go import quote
 from agent_lsp.decoders.yaml_v3 import words
 from agent_lsp.model.template import LoadError, LoadErrorKind

@@ -10,9 +10,10 @@ import base64
 import binascii
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.decoders.go import SPACE
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Problem, Scalar, Sequence, Style
 
 STR, NULL, MERGE, BINARY = "!!str", "!!null", "!!merge", "!!binary"
@@ -32,14 +33,14 @@ _WORDS: dict[str, tuple[str, Word]] = {
     **dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), (_FLOAT, _INFINITY)),
     **dict.fromkeys(("-.inf", "-.Inf", "-.INF"), (_FLOAT, -_INFINITY)),
 }
-_NUMBER = re.compile(
+_NUMBER = regex(
     r"(?P<sign>[-+]?)(?:0[xX](?P<hex>[0-9a-fA-F]+)|0[bB](?P<bin>[01]+)|0[oO]?(?P<oct>[0-7]+)"
     r"|(?P<dec>0|[1-9][0-9]*))"
 )
 _BASES = {"hex": 16, "bin": 2, "oct": 8, "dec": 10}
-_DECIMAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_DECIMAL = regex(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _CLOCK = r"(\d{1,2}):(\d{1,2}):(\d{1,2})(?:[.,]\d+)?"
-_DATE = re.compile(
+_DATE = regex(
     rf"(\d{{4}})-(\d{{1,2}})-(\d{{1,2}})(?:[Tt]{_CLOCK}(?:Z|[-+]\d\d:\d\d)| {_CLOCK})?", re.ASCII
 )
 _I64, _U64 = 2**63, 2**64
@@ -190,8 +191,8 @@ def _cut(value: str) -> str:
     return re.sub("[\udc80-\udcff]", "\ufffd", torn) + "..."
 
 
-_LINE_END = re.compile("\r\n|[\n\r\x85\u2028\u2029]")
-_ANCHOR = re.compile(r"\*([\w-]+)", re.ASCII)
+_LINE_END = regex("\r\n|[\n\r\x85\u2028\u2029]")
+_ANCHOR = regex(r"\*([\w-]+)", re.ASCII)
 _QUOTED = 10
 _LONGEST = 70
 _MONTHS = 12

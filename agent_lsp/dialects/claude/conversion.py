@@ -3,7 +3,6 @@
 The mapping is our judgement, from the meanings in `tools`, which have their source there.
 """
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.claude import entries
@@ -11,11 +10,12 @@ from agent_lsp.dialects.claude.tools import AGENT
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 
 _EVERY = "*"
-_OF_SERVER = re.compile(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
+_OF_SERVER = regex(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
 
 _TOOLS = {
     "Read": effect(Ability.READ),
@@ -87,7 +87,7 @@ def _read_only(reading: Reading) -> Value | None:
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
+    regex(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
     _server,
     _entry,
     holds={

@@ -1,7 +1,5 @@
 """Sub-agents of Claude Code: `.claude/agents/**/*.md` (dialect `claude`)."""
 
-import re
-
 from agent_lsp.analysis.checks import (
     OF_FILES,
     OF_HEADERS,
@@ -44,6 +42,7 @@ from agent_lsp.model.dialect import (
     Variants,
 )
 from agent_lsp.model.schema import Consequence, Hooks, RefusedFile, Severity
+from agent_lsp.patterns import regex
 
 # Shared checks whose findings the system changes.
 _OWN = (
@@ -52,7 +51,7 @@ _OWN = (
 )
 
 # The variables that the commands of hooks have for it.
-_SESSION_FOLDER = re.compile(r"\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})(?=/)")
+_SESSION_FOLDER = regex(r"\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})(?=/)")
 
 
 DIALECT = Dialect(

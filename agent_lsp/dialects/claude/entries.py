@@ -15,13 +15,14 @@ from itertools import pairwise
 
 from agent_lsp.dialects.claude.tools import ALIASES
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar, Style
 from agent_lsp.text import Span
 
-_PIECE = re.compile(r"[^ ,]+")
+_PIECE = regex(r"[^ ,]+")
 _DIVIDERS = " ,"
 # Neither these nor `Tool (…)` are tools: without a name there is nothing to limit.
-_LIMITED = re.compile(r"(?P<tool>(?!\*\()[^(]+)\(.*\)", re.DOTALL)
+_LIMITED = regex(r"(?P<tool>(?!\*\()[^(]+)\(.*\)", re.DOTALL)
 # Fills the text that YAML reads up to its length in the file; no text has it.
 _FILLER = "\U000ffffe"
 # What the runtime trims, as JavaScript does: unlike in Python, with U+FEFF and without U+0085.
@@ -32,10 +33,10 @@ TRIMMED = "".join(
     )
 )
 _ENDS = TRIMMED + _FILLER
-_BREAKS = re.compile(r"[ \t]*(?:\r?\n[ \t]*)+")
+_BREAKS = regex(r"[ \t]*(?:\r?\n[ \t]*)+")
 # A tag and an anchor before the value.
-_PROPERTIES = re.compile(r"\A(?:[!&]\S*[ \t]*)+")
-_IN_DOUBLE = re.compile(
+_PROPERTIES = regex(r"\A(?:[!&]\S*[ \t]*)+")
+_IN_DOUBLE = regex(
     r"(?P<escape>\\(?:\r?\n[ \t]*|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|.))"
     r"|[ \t]*(?:\r?\n[ \t]*)+",
     re.DOTALL,
@@ -44,10 +45,8 @@ _SIGNS = {"n": "\n", "r": "\r", "t": "\t", "\t": "\t", "0": "\0", "_": "\u00a0",
 # Words that YAML 1.2 reads as null, a boolean or a number, and not as text.
 _NOTHING = r"|~|null|Null|NULL"
 _NUMBER = r"[-+]?(?:\d+|(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF))|0o[0-7]+"
-_NO_TEXT = re.compile(
-    rf"(?:{_NUMBER}|0x[\da-fA-F]+|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE)"
-)
-_EMPTY = re.compile(rf"(?:{_NOTHING})")
+_NO_TEXT = regex(rf"(?:{_NUMBER}|0x[\da-fA-F]+|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE)")
+_EMPTY = regex(rf"(?:{_NOTHING})")
 _TEXT_TAG = "tag:yaml.org,2002:str"
 
 

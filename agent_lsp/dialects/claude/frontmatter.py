@@ -14,6 +14,7 @@ from agent_lsp.dialects.claude.facts import ALLOW, DENY, KNOWN
 from agent_lsp.dialects.claude.retry import BLANK, second_reading, unsound
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -22,7 +23,7 @@ from agent_lsp.text import Span
 
 _FENCE = "---"
 _MARK = "\ufeff"
-_BLANKS = re.compile(rf"[{BLANK}]*")
+_BLANKS = regex(rf"[{BLANK}]*")
 _MOST = 3
 
 
@@ -133,7 +134,7 @@ def _inside(document: Document, at: int) -> Iterator[Finding]:
     yield finding("header-cut-short", Span(at, at + len(_FENCE)), message)
 
 
-_KEY = re.compile(r"^([A-Za-z]+):(?=[ \t\r\n]|\Z)", re.MULTILINE)
+_KEY = regex(r"^([A-Za-z]+):(?=[ \t\r\n]|\Z)", re.MULTILINE)
 
 
 def _keys_below(document: Document, at: int) -> Iterator[str]:

@@ -10,18 +10,19 @@ is.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import EVENTS, GUARDS, HANDLER
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
 _EVENTS = frozenset(event.name for event in EVENTS)
 _NOTHING = ("", "~", "null", "Null", "NULL")
-_FALSE = re.compile(r"false|False|FALSE|[-+]?0+(?:\.0*)?")
-_TRUTH = re.compile(r"true|True|TRUE|false|False|FALSE")
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+_FALSE = regex(r"false|False|FALSE|[-+]?0+(?:\.0*)?")
+_TRUTH = regex(r"true|True|TRUE|false|False|FALSE")
+_ADDRESS = regex(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 _SHELLS = ("bash", "powershell")
 
 

@@ -9,17 +9,18 @@ no `name`. A blank of YAML follows each colon: U+00A0 is none, and `=` and U+FF1
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import header_invalid as shared_invalid
 from agent_lsp.analysis.checks import headers as shared
 from agent_lsp.analysis.checks.messages import absent, code, refused
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.suggest import fold
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.claude import other_notations
 from agent_lsp.dialects.claude.facts import KNOWN
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Fixer, Proposal
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
@@ -32,44 +33,44 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _LOOKED_AT = 5_000
 # A header that is not on the first line, with nothing important above it.
 _BLANK_OR_COMMENT = r"[ \t]*\r?\n|[ \t]*<!--[^\n]*-->[ \t]*\r?\n"
-_LATE = re.compile(
+_LATE = regex(
     rf"(?:(?:{_BLANK_OR_COMMENT})*(?:`{{3,}}|~{{3,}})[\w-]*[ \t]*\r?\n(?:{_BLANK_OR_COMMENT})*"
     rf"|(?:{_BLANK_OR_COMMENT}|#[^\n]*\n)+)"
     r"---[ \t]*\r?\n(?P<header>(?:(?!---)[^\n]*\n)+)---[ \t]*(?:\r?\n|\Z)"
 )
 # A header whose first line is missing, or only looks like `---`.
-_NEAR = re.compile(
+_NEAR = regex(
     r"(?:[ \t]*(?:-{2,}|[–—]+|\+{3})[;:.,]?[ \t]*(?:ya?ml|toml|#[^\n]*)?[ \t]*\r?\n)?"
     r"(?P<header>[ \t]*(?:name|description)[ \t]*[:=][^\n]*\n"
     r"(?:(?![ \t]*(?:-{3}|[–—]{3}|\+{3}))[^\n]*\n)+?)"
     r"[ \t]*(?:-{2,}|[–—]+|\+{3})[;:.,]?[ \t]*(?:\r?\n|\Z)"
 )
 # A header without its lines `---`, up to the first blank line, or in a code block.
-_BARE = re.compile(
+_BARE = regex(
     r"(?:(?:`{3,}|~{3,})[\w-]*[ \t]*\r?\n)?"
     r"(?P<header>(?:name|description):[ \t][^\n]*\n"
     r"(?:(?![ \t]*\r?\n|`{3}|~{3})[^\n]+(?:\n|\Z))+)"
 )
 # A line above a header; a colon at its end says that an example follows.
-_SENTENCE = re.compile(r"[^`~].*[^:]", re.DOTALL)
-_KEY = re.compile(r"(?:name|description):")
+_SENTENCE = regex(r"[^`~].*[^:]", re.DOTALL)
+_KEY = regex(r"(?:name|description):")
 _MOST_ABOVE = 2
 # A header whose lines end in CR alone, changed to LF: otherwise the first line has no end.
-_OLD_ENDS = re.compile(r"\r(?!\n)")
-_WHOLE = re.compile(r"---[ \t]*\n(?P<header>(?:(?!---[ \t]*\n)[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
-_NAME = re.compile(
+_OLD_ENDS = regex(r"\r(?!\n)")
+_WHOLE = regex(r"---[ \t]*\n(?P<header>(?:(?!---[ \t]*\n)[^\n]*\n)+)---[ \t]*(?:\n|\Z)")
+_NAME = regex(
     r"^[ \t]*name[ \t]*[:=][ \t]*[\"']?(?P<name>[^\s\"'#][^\n\"'#]*?)[\"']?[ \t]*\r?$", re.MULTILINE
 )
-_DESCRIPTION = re.compile(r"^[ \t]*description[ \t]*[:=]", re.MULTILINE)
+_DESCRIPTION = regex(r"^[ \t]*description[ \t]*[:=]", re.MULTILINE)
 # Text that speaks to an agent, below nothing but titles.
-_TITLE = re.compile(r"[ \t]*(?:#|<!--|={3,}[ \t]*$|-{3,}[ \t]*$)")
-_TO_AGENT = re.compile(
+_TITLE = regex(r"[ \t]*(?:#|<!--|={3,}[ \t]*$|-{3,}[ \t]*$)")
+_TO_AGENT = regex(
     r"[*_>\s]*(?:(?i:You are|You['\u2019]re)\s+"
     r"(?:(?i:an?|the|now|acting|responsible|tasked)\b|[A-Z])"
     r"|(?i:Act as|Your (?:role|job|task) is)\s)"
 )
 # A setting in any notation, and the lines around some.
-_SAID = re.compile(
+_SAID = regex(
     r"[ \t]*(?:[|>*+#\d.{<\[\"-]+[ \t]*)?[*_`\"']{0,3}(?i:name|description|tools|model|color)\b"
     r"|[ \t]*(?:[\[\]{}()|:,; \t=+*_~–—-]+|`{3}\w*|</?\w+>)[ \t]*\Z"
 )
@@ -194,20 +195,18 @@ _STANDING = {
 }
 _KEY_BY_FOLD = {fold(key): key for key in KNOWN} | _STANDING
 _QUOTES = "\"'"
-_SETTING = re.compile(
+_SETTING = regex(
     r"[ \t]*(?P<mark>>[ \t]*|#{1,6}[ \t]*|[-*+][ \t]+(?=\*\*))?(?P<open>[*_`\"']{0,3})"
     r"(?P<key>[A-Za-z][A-Za-z _-]{0,24}?)(?:(?P=open))?[ \t\xa0]*(?P<sign>[:=\uff1a])"
     r"(?P<bold>[*_`]*)(?P<gap>[ \t\xa0]*)(?P<value>[^\r\n]*?)[ \t\xa0]*\r?\n?"
 )
 _RULES = r"={3,}|\+{3,}|\*{3,}|_{3,}|~{3,}|/{3,}|;{3,}|-{1,3}(?:[ \t]+-{1,3})+|(?:\*[ \t]+){2,}\*"
-_OPENING = re.compile(rf"[ \t]*(?:>[ \t]*-{{3,}}|{_RULES}|<!--(?:-|\Z)*)[ \t]*\r?\n?")
-_BEHIND = re.compile(r"[ \t]*(?P<fence>-{3,}|<!--)[ \t]*(?=[A-Za-z][\w -]*:[ \t])")
-_CLOSING = re.compile(rf"[ \t]*(?:>[ \t]*)?(?:[-=+*~]{{3,}}|{_RULES}|-->)[ \t]*\r?\n?")
-_PARENT = re.compile(r"[ \t]*[A-Za-z][\w-]*:[ \t]*\r?\n?")
-_DEEPER = re.compile(r"[ \t]+\S|[ \t]*-[ \t]")
-_WITH_COLONS = re.compile(
-    r"\s*(?:(?!---)[-–—+=~*]{3,}[ \t]*\r?\n)?[ \t]*(?:name|description):[ \t]"
-)
+_OPENING = regex(rf"[ \t]*(?:>[ \t]*-{{3,}}|{_RULES}|<!--(?:-|\Z)*)[ \t]*\r?\n?")
+_BEHIND = regex(r"[ \t]*(?P<fence>-{3,}|<!--)[ \t]*(?=[A-Za-z][\w -]*:[ \t])")
+_CLOSING = regex(rf"[ \t]*(?:>[ \t]*)?(?:[-=+*~]{{3,}}|{_RULES}|-->)[ \t]*\r?\n?")
+_PARENT = regex(r"[ \t]*[A-Za-z][\w-]*:[ \t]*\r?\n?")
+_DEEPER = regex(r"[ \t]+\S|[ \t]*-[ \t]")
+_WITH_COLONS = regex(r"\s*(?:(?!---)[-–—+=~*]{3,}[ \t]*\r?\n)?[ \t]*(?:name|description):[ \t]")
 _MOST_LINES = 60
 _BARE_HEADER = "the header is not between lines `---`"
 

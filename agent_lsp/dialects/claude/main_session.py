@@ -11,9 +11,9 @@ person's message below it. `permissionMode`, `effort`, `skills`, `omitClaudeMd`,
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from shlex import quote
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.claude import facts, policy, runtime
 from agent_lsp.dialects.claude.tools import AGENT, FOR_MEMORY
 from agent_lsp.model.runtime import (

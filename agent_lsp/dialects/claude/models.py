@@ -25,6 +25,7 @@ from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import ALIASES, MEASURED
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import PartialWord, Severity
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -32,16 +33,16 @@ UNKNOWN = "the agent fails at its first request"
 INHERIT = "inherit"
 _ALIASES = frozenset(alias.name for alias in ALIASES) - {INHERIT}
 # Ids for which the runtime asks for the newest model of the family instead.
-_MOVED = re.compile(
+_MOVED = regex(
     r"claude-(?P<family>opus)-4(?:-[01](?:-20\d{6})?|-20\d{6})(?:\[1m\])?", re.IGNORECASE
 )
-_NO_EFFORT = re.compile(
+_NO_EFFORT = regex(
     r"claude-(?:3|opus-4(?!-\d(?!\d)|\.)|opus-4-[01](?!\d)|sonnet-4(?!-[1-46-9](?!\d))|haiku-4-5)",
     re.IGNORECASE,
 )
 _DEFAULTS = (
-    (re.compile(r"claude-(?:opus|sonnet|haiku)-5-5|claude-fable-5-2", re.IGNORECASE), "medium"),
-    (re.compile(r"claude-opus-4-7", re.IGNORECASE), "xhigh"),
+    (regex(r"claude-(?:opus|sonnet|haiku)-5-5|claude-fable-5-2", re.IGNORECASE), "medium"),
+    (regex(r"claude-opus-4-7", re.IGNORECASE), "xhigh"),
 )
 # Ids that the runtime writes in lower case; it sends any other id as it is written.
 _LOWERED = frozenset(
@@ -57,7 +58,7 @@ _LOWERED = frozenset(
 )
 _USUAL = "high"
 # Words in the names of models of other makers, and of their families.
-_OTHERS = re.compile(
+_OTHERS = regex(
     r"gpt|(?<![a-z])o[1-9](?![a-z])|codex|gemini|gemma|llama|mistral|mixtral|codestral|devstral|qwen"
     r"|deepseek|grok|kimi|glm|command-r|phi-?\d|nova|titan|minimax|davinci",
     re.IGNORECASE,
@@ -71,8 +72,8 @@ _BESIDE = frozenset(
         *("or", "and", "m", "k", "context"),
     }
 )
-_WORD = re.compile(r"[^\W\d_]+")
-_ID = re.compile(
+_WORD = regex(r"[^\W\d_]+")
+_ID = regex(
     r"claude-(?:(?P<family>[a-z]+)-(?P<version>\d{1,2}(?:-\d{1,2})?)"
     r"|(?P<old>\d(?:-\d)?)-(?P<old_family>[a-z]+))"
     r"(?P<date>-20\d{6}|-latest)?(?:-fast)?(?:\[1m\])?",
@@ -90,15 +91,15 @@ _VERSIONS = {
 _OLD_VERSIONS = {"sonnet": {"3", "3-5", "3-7"}, "opus": {"3"}, "haiku": {"3", "3-5"}}
 _OTHER_IDS = frozenset({"claude-mythos-preview"})
 # The ids of gateways and providers, which cannot be known.
-_OF_PROVIDER = re.compile(r"[/:@]|^[a-z]{2,}\.(?=[a-z])|^[A-Z_]+$")
-_PLACEHOLDER = re.compile(
+_OF_PROVIDER = regex(r"[/:@]|^[a-z]{2,}\.(?=[a-z])|^[A-Z_]+$")
+_PLACEHOLDER = regex(
     r"\$\{?\w+\}?|<[^<>]*>|\{\{.*|%\w+%|(?:your[-_ ])?model(?:[-_ ](?:here|name|id))?",
     re.IGNORECASE,
 )
-_TOKENS = re.compile(r"\s*\[\d+m\]", re.IGNORECASE)
+_TOKENS = regex(r"\s*\[\d+m\]", re.IGNORECASE)
 _LONG = "[1m]"
-_COMMENT = re.compile(r"\s#.*")
-_BETWEEN = re.compile(r"\s*[/|,]\s*")
+_COMMENT = regex(r"\s#.*")
+_BETWEEN = regex(r"\s*[/|,]\s*")
 # Words of somebody who has chosen no model: the session's was meant.
 _NO_CHOICE = frozenset(
     {*("default", "auto", "claude", "any", "none", "null", "off", "n/a", "tbd", "unknown")}
@@ -115,7 +116,7 @@ _SIZES = {
     **dict.fromkeys(("advanced", "complex", "pro", "ultra", "deep"), "opus"),
 }
 # Words in the names of small models.
-_SMALL = re.compile(r"(?<!ge)mini|nano|flash|lite|haiku|small|instant", re.IGNORECASE)
+_SMALL = regex(r"(?<!ge)mini|nano|flash|lite|haiku|small|instant", re.IGNORECASE)
 
 
 def is_alias(model: str) -> bool:
@@ -208,7 +209,7 @@ def is_known(model: str) -> bool:
 
 
 _MAKER = ("claude",)
-_NAMED = re.compile(
+_NAMED = regex(
     r"(?:^|(?<=[./]))(?P<maker>[a-z]{5,7})-(?:\d[\d.]*-)*(?P<family>[a-z]{3,8})(?![a-z])"
 )
 

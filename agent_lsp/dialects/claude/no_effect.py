@@ -26,6 +26,7 @@ from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
@@ -310,7 +311,7 @@ OF_TOOLS: tuple[Check, ...] = (
 
 # The events whose matchers are names of tools.
 _OF_TOOLS = frozenset({*GUARDS, "PostToolUse", "PostToolUseFailure", "PermissionDenied"})
-_NAMES = re.compile(r"\w+(?:\|\w+)*")
+_NAMES = regex(r"\w+(?:\|\w+)*")
 # What runs and for which tools.
 _DECIDING = ("hooks", "tools", "disallowedTools")
 

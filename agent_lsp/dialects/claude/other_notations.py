@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
 _NAME, _DESCRIPTION = "name", "description"
-_FENCE = re.compile(r"\s*(?:(?:`{3,}|~{3,})json[a-z]*[ \t]*\n)?\s*(?=\{)")
-_CELL = re.compile(r"(?<=\|)[^|\n]*(?=\|)")
-_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
-_ITEM = re.compile(
+_FENCE = regex(r"\s*(?:(?:`{3,}|~{3,})json[a-z]*[ \t]*\n)?\s*(?=\{)")
+_CELL = regex(r"(?<=\|)[^|\n]*(?=\|)")
+_RULE = regex(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
+_ITEM = regex(
     r"[ \t]*(?:[-*+]|\d{1,2}[.)])[ \t]+[*_`\"']{0,3}(?P<key>[A-Za-z-]{2,20})[*_`\"']{0,3}[ \t]*:"
     r"[*_`]{0,3}[ \t]+(?P<value>[^\n]*?)[ \t]*"
 )

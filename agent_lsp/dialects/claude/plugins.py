@@ -18,13 +18,13 @@ single skills, and a path there that does not begin with `./` keeps the plugin f
 """
 
 import json
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.discovery import Bundle
+from agent_lsp.patterns import regex
 
 _OWN, _INDEX, _AGENTS = (
     "`.claude-plugin/plugin.json`",
@@ -34,7 +34,7 @@ _OWN, _INDEX, _AGENTS = (
 _REPLACED = f"`{_AGENTS}` in {_OWN} lists the agents of the plugin, but not this file; add it there"
 # Characters that no name of a plugin has; the runtime's own words are "must be non-empty and must
 # not contain ”@”, ”:”, whitespace, path separators, or invisible/control characters".
-_NO_NAME = re.compile(r"[@:\s/\\\x00-\x1f\x7f]")
+_NO_NAME = regex(r"[@:\s/\\\x00-\x1f\x7f]")
 # Stands for the files of a folder of which none counts.
 _NO_FILE = "?"
 _SKILLS, _COMMANDS = "skills", "commands"

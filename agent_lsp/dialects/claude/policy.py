@@ -11,8 +11,8 @@ entry `Agent(…)`.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.claude.facts import ALLOW, DEEPEST, DENY, MEMORIES
 from agent_lsp.dialects.claude.tools import (
     AGENT,
@@ -31,6 +31,7 @@ from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import RuntimeRefusal, Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 REFUSED = "the runtime refuses to launch the agent"
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
@@ -40,14 +41,12 @@ _MCP = "mcp__"
 SESSION_DEPTH = 0
 _EVERY, _SERVERS = "*", "mcp__*"
 # A server, a tool of one, or all servers: a star stands for all tools, and for no part of a name.
-_OF_SERVERS = re.compile(r"mcp__(?:\*|[^*]+(?<!__)(?:__\*)?)")
+_OF_SERVERS = regex(r"mcp__(?:\*|[^*]+(?<!__)(?:__\*)?)")
 # Entries that look like the tools of a server, in a wrong spelling.
-_LIKE_SERVER = re.compile(
-    r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]|(?i:mcp)\Z"
-)
+_LIKE_SERVER = regex(r"mcp(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)|(?!mcp)(?i:mcp)[_:./-]|(?i:mcp)\Z")
 # A tool of a server whose name has no underscore, which is the one that can be told.
-_ONE_UNDERSCORE = re.compile(r"mcp_([A-Za-z0-9-]+)_{1,2}([A-Za-z0-9_-]+)")
-_ALL = re.compile(r"all", re.IGNORECASE)
+_ONE_UNDERSCORE = regex(r"mcp_([A-Za-z0-9-]+)_{1,2}([A-Za-z0-9_-]+)")
+_ALL = regex(r"all", re.IGNORECASE)
 
 
 def is_pattern(entry: str) -> bool:
@@ -99,12 +98,12 @@ def prefix(server: str) -> str | None:
 
 # The servers that the runtime, its programs and its account bring, and those of plugins, which may
 # be installed anywhere: names of servers in the program of 2.1.332, read 2026-11-29.
-_ELSEWHERE = re.compile(
+_ELSEWHERE = regex(
     r"claude_ai_.*|plugin_.*|ide|computer-use|claude-(?:in|for)-chrome|Claude_in_Chrome"
     r"|Claude_(?:Preview|Browser)|claude-(?:device|artifacts)|remote-devices|workspace|cowork"
 )
 SERVERS = ServerNames(
-    in_entry=in_group(re.compile(r"mcp__([^*]+?)(?:__.*)?", re.DOTALL)),
+    in_entry=in_group(regex(r"mcp__([^*]+?)(?:__.*)?", re.DOTALL)),
     own_key="mcpServers",
     keys=frozenset({"mcpServers"}),
     elsewhere=_ELSEWHERE,

@@ -12,10 +12,10 @@ measured 2026-11-28.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.claude import entries, frontmatter, hooks, lost_header, policy
 from agent_lsp.dialects.claude.facts import (
     ALIASES,
@@ -31,6 +31,7 @@ from agent_lsp.dialects.claude.shapes import shapes
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
@@ -38,9 +39,9 @@ from agent_lsp.text import Span
 
 # A line of more words is not an unfinished key, and neither is bold text or a quotation.
 _WORDS = 3
-_PROSE = re.compile(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
+_PROSE = regex(r"\*\*|>[ \t]|[*+][ \t]|-[ \t]+(?!name:)")
 # A key at the start of a line, also as an item, or behind a bracket or a quote that opens the line.
-_LINE_KEY = re.compile(
+_LINE_KEY = regex(
     r"^[ \t]*(?:-[ \t]+)*[\[{\"']?[ \t]*(?P<key>[A-Za-z][\w-]*)[\"']?:(?=[ \t\r\n]|\Z)",
     re.MULTILINE,
 )
@@ -137,7 +138,7 @@ _FOLDED = {
     "effort": frozenset((*(effort.name for effort in EFFORTS), "med")),
 }
 # If a word begins with a number, the runtime takes the number.
-_NUMBER = re.compile(r"\s*[-+]?\d")
+_NUMBER = regex(r"\s*[-+]?\d")
 # Keys whose words do not count with a blank or a line end around them (2.1.332, 2026-11-28).
 _AS_WRITTEN = frozenset({"effort", "permissionMode", "memory", "background", "isolation"})
 _WORDS_OF = {

@@ -3,9 +3,10 @@
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from agent_lsp.data_classes import dataclass, field, replace
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
     Entry,
@@ -21,15 +22,15 @@ from agent_lsp.syntax.yaml import javascript
 from agent_lsp.syntax.yaml.javascript import outdented, rebuilt, restored, stand_in, with_letters
 from agent_lsp.text import Span
 
-_BLANK = re.compile(r"(?P<blanks> *)\t[ \t]*(?:#.*)?\r?")
-_INDENT = re.compile(r" *(?:-[ ]+)*")
-_HAS_NO_KEY = re.compile(r"^ *(?:-[ ]+)*:(?:[ \t\r]|$)", re.MULTILINE)
+_BLANK = regex(r"(?P<blanks> *)\t[ \t]*(?:#.*)?\r?")
+_INDENT = regex(r" *(?:-[ ]+)*")
+_HAS_NO_KEY = regex(r"^ *(?:-[ ]+)*:(?:[ \t\r]|$)", re.MULTILINE)
 # What has to begin in a line of its own cannot stand behind the colon.
-_COLON = re.compile(r":(?=[ \t\r]|$)(?![ \t]*[-?](?:[ \t\r]|$)|[^\"'\[{|>]*:(?:[ \t\r]|$))")
-_EXPLICIT = re.compile(r"\?(?:[ \t\r]|$)")
-_KEY = re.compile(r"[^#]*?:(?:[ \t\r]|$)")
-_OPEN = re.compile(r".*:[ \t]*(?:[&!]\S+[ \t]*)*(?:#.*)?\r?")
-_MARK = re.compile(
+_COLON = regex(r":(?=[ \t\r]|$)(?![ \t]*[-?](?:[ \t\r]|$)|[^\"'\[{|>]*:(?:[ \t\r]|$))")
+_EXPLICIT = regex(r"\?(?:[ \t\r]|$)")
+_KEY = regex(r"[^#]*?:(?:[ \t\r]|$)")
+_OPEN = regex(r".*:[ \t]*(?:[&!]\S+[ \t]*)*(?:#.*)?\r?")
+_MARK = regex(
     r"(?:(?:[^\"'\[{#]|\"[^\"]*\"|'[^']*').*?:[ \t]+|)"
     r"(?:[&!]\S+[ \t]+)*[|>](?:[-+]?(?P<more>[1-9])?[-+]?)(?:[ \t]+(?:#.*)?)?\r?"
 )
@@ -175,42 +176,42 @@ def _as_comment(line: str) -> str:
 
 # The blanks of the runtime, including line ends.
 BLANK = "\t\n\x0b\f\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-_LINE = re.compile(rf"(?P<key>[A-Za-z_-]+):[{BLANK}]+(?P<value>[^{BLANK}][^\r\n\u2028\u2029]*)")
-_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
-_TABS = re.compile(r"\t*")
+_LINE = regex(rf"(?P<key>[A-Za-z_-]+):[{BLANK}]+(?P<value>[^{BLANK}][^\r\n\u2028\u2029]*)")
+_SPECIAL = regex(r"[{}\[\]*&#!|>%@`]|: ")
+_TABS = regex(r"\t*")
 
 
 # The runtime's parser reads a comma at the start of a value as a letter, unlike ours. A tab behind
 # a dash is a blank to it.
-_ITEM = re.compile(r"^([ \t]*-)\t", re.MULTILINE)
-_COMMA = re.compile(r"^([\w.-]+:[ \t]+),", re.MULTILINE)
+_ITEM = regex(r"^([ \t]*-)\t", re.MULTILINE)
+_COMMA = regex(r"^([\w.-]+:[ \t]+),", re.MULTILINE)
 # The runtime's parser takes a colon into the name of an anchor, unlike ours, and knows no limit to
 # the length of a key. Both are read only outside of blocks, whose lines may look the same.
-_ANCHOR = re.compile(
+_ANCHOR = regex(
     r"^([ \t]*(?:-[ \t]+)*(?:[\w.-]+:[ \t]+)?[&*][^\s,\[\]{}:]*):(?=[ \t\r\n])", re.MULTILINE
 )
-_LONG_KEY = re.compile(r"^[^\s#:-](?=[^\n:]{1023,}:[ \t\r\n])", re.MULTILINE)
-_BLOCK = re.compile(r"[|>][-+\d]*[ \t]*\r?$", re.MULTILINE)
+_LONG_KEY = regex(r"^[^\s#:-](?=[^\n:]{1023,}:[ \t\r\n])", re.MULTILINE)
+_BLOCK = regex(r"[|>][-+\d]*[ \t]*\r?$", re.MULTILINE)
 # A comment right behind the mark of a block is none, and the block is not valid: a letter in its
 # place says so to our parser.
-_MARK_AND_SIGN = re.compile(r"(?P<mark>[:-][ \t]+[|>][-+\d]*)#")
+_MARK_AND_SIGN = regex(r"(?P<mark>[:-][ \t]+[|>][-+\d]*)#")
 # Blanks may be between the mark of a block and the sign behind it.
-_APART = re.compile(
+_APART = regex(
     r"(?P<mark>[:-][ \t]+[|>])(?P<gap>[ \t]+)(?P<sign>[-+\d]{1,2})(?=[ \t]*\r?$|[ \t]+#)",
     re.MULTILINE,
 )
 # Below a list in brackets over several lines, a line that begins with a tab breaks the header.
 _TAB_PROBLEM = "a tab begins the line below a list over several lines"
-_TAB_BELOW_LIST = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)+?\t")
+_TAB_BELOW_LIST = regex(r"(?:[ \t]*(?:#[^\n]*)?\n)+?\t")
 # Two CR before an LF are two line ends, of which ours would take the last two characters for one.
-_CRS = re.compile(r"(?<!\r)\r{2,}\n")
-_COMMENTS = re.compile(r"(?:^|(?<=[ \t\n]))#[^\n]*")
+_CRS = regex(r"(?<!\r)\r{2,}\n")
+_COMMENTS = regex(r"(?:^|(?<=[ \t\n]))#[^\n]*")
 # A CR alone ends a line as well.
-_CR_TAB = re.compile(r"(?<=\r)[ \t]+(?=(?:#[^\r\n]*)?(?:\n*\Z|\n+[^ \t\r\n]))")
-_CR_TAB_BELOW_BLOCK = re.compile(r"(?<=[^\r\n]\r)[ \t]+(?=(?:#[^\r\n]*)?\n*\Z)")
+_CR_TAB = regex(r"(?<=\r)[ \t]+(?=(?:#[^\r\n]*)?(?:\n*\Z|\n+[^ \t\r\n]))")
+_CR_TAB_BELOW_BLOCK = regex(r"(?<=[^\r\n]\r)[ \t]+(?=(?:#[^\r\n]*)?\n*\Z)")
 # In a file with CRLF, it keeps the line breaks in quotes.
-_OPEN_QUOTE = re.compile(r"""[:\[{,-][ \t]+(?:"[^"\r\n]*|'[^'\r\n]*)\r\n""")
-_KEPT = re.compile(r"[ \t]*\r\n[ \t]*")
+_OPEN_QUOTE = regex(r"""[:\[{,-][ \t]+(?:"[^"\r\n]*|'[^'\r\n]*)\r\n""")
+_KEPT = regex(r"[ \t]*\r\n[ \t]*")
 
 
 def parse(text: str, start: int = 0) -> Tree:

@@ -9,10 +9,9 @@ token, and above 15000 tokens it warns: `Agent descriptions are over the 15.0k-t
 published package @anthropic-ai/claude-code-linux-x64 2.1.332, read 2026-11-28.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.claude import facts, models, policy, skills
 from agent_lsp.dialects.claude.policy import zero_tools
 from agent_lsp.dialects.claude.tools import (
@@ -41,6 +40,7 @@ from agent_lsp.model.runtime import (
     Verdict,
 )
 from agent_lsp.model.template import Reading, Template, Value
+from agent_lsp.patterns import regex
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
@@ -114,13 +114,13 @@ def _tokens(text: str) -> int:
 
 _INHERIT = models.INHERIT
 # Since 2.1.140 calls ignore these characters, and case; measured with 2.1.332.
-_SEPARATORS = re.compile(r"[\s_-]+")
+_SEPARATORS = regex(r"[\s_-]+")
 # Measured with 2.1.332, 2026-11-28.
 _NO_WORKTREE = (
     "Cannot create agent worktree: not in a git repository and no WorktreeCreate hooks are "
     "configured."
 )
-_NUMBER = re.compile(r"\s*[-+]?\d")
+_NUMBER = regex(r"\s*[-+]?\d")
 _EFFORTS = {"med": "medium"}
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
 

@@ -14,6 +14,7 @@ from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
 from agent_lsp.dialects.claude.hooks import are_texts, is_table_of_texts, is_text
 from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
@@ -24,9 +25,9 @@ LEFT_OUT = "the runtime leaves it out"
 _NO_TOOLS = "the agent has no tools"
 _ONLY_NOTES = f"{_NO_TOOLS} except those that `memory` turns on"
 _KEYS: dict[str | None, Key] = {key.name: key for key in KEYS}
-_NUMBER = re.compile(r"\+?0*[1-9]")
-_FRACTION = re.compile(r"[+-]?\d*\.\d+")
-_TRUTH = re.compile(r"true|false", re.IGNORECASE)
+_NUMBER = regex(r"\+?0*[1-9]")
+_FRACTION = regex(r"[+-]?\d*\.\d+")
+_TRUTH = regex(r"true|false", re.IGNORECASE)
 
 
 def shapes(entries: tuple[Entry, ...], skipped: str, *, plugin: bool) -> Iterator[LoadError]:

@@ -10,6 +10,7 @@ from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import Candidate, Catalog, Origin, PromptPart
 from agent_lsp.model.skills import Skill, SkillHeader, SkillNames
 from agent_lsp.model.template import Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Scalar, resolve
@@ -30,7 +31,7 @@ _OWN = (
 )
 _OWN_OFF = (*("batch", "debug", "deep-research", "doctor", "run-skill-generator", "verify"),)
 # What the runtime replaces in a skill: arguments, variables, and the output of commands.
-_CHANGED = re.compile(r"\$[A-Z{\d]|!`")
+_CHANGED = regex(r"\$[A-Z{\d]|!`")
 _KEPT_BACK = "the runtime keeps this skill of its own from agents"
 
 
@@ -133,14 +134,14 @@ NAMES = SkillNames(
 
 _FORK, _DESCRIPTION = "fork", "description"
 _LISTS = frozenset({"tools", "disallowedTools"})
-_AGENTS = re.compile(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)\)")
+_AGENTS = regex(rf"(?<![\w-])(?:{AGENT}|{TASK})\(([^()\n]*)\)")
 # Commas divide the names, and a name may have blanks inside (2.1.332, 2026-11-28).
-_NAME = re.compile(r"[^\s,:*-](?:[^,*]*[^\s,*])?")
+_NAME = regex(r"[^\s,:*-](?:[^,*]*[^\s,*])?")
 # No prompt has more names, and each one is looked up.
 _MOST = 2_000
 # Signs behind the last letter end the sentence; a slash behind it makes it a path.
 _LETTER, _SIGN = "[A-Za-z0-9_]", "[A-Za-z0-9_:.@-]"
-_AT = re.compile(
+_AT = regex(
     rf"""(?<![\w@/.:-])@(?:
       agent-(?P<plain>{_LETTER}(?:{_SIGN}{{0,254}}{_LETTER})?)(?!{_SIGN}{{0,256}}/|\w)
     | "(?P<quoted>{_LETTER}{_SIGN}{{0,255}})[ ]\(agent\)"

@@ -10,6 +10,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import CommonFolder, Configuration, ScopeRule, Walk
 from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
+from agent_lsp.patterns import regex
 
 AGENTS, CONFIG = "codex-agents", "codex-config"
 FILE, MANAGED_FILE = "config.toml", "managed_config.toml"
@@ -38,7 +39,7 @@ _SKILLS = SkillPlaces(
     is_deep=True,
 )
 # A table or a key of the name `agents`, or what becomes one.
-_ROLES = re.compile(r"""^[ \t]*\[*[ \t]*["']?agents\b""", re.MULTILINE)
+_ROLES = regex(r"""^[ \t]*\[*[ \t]*["']?agents\b""", re.MULTILINE)
 
 
 def _load() -> Dialect:

@@ -8,10 +8,10 @@ Facts: measured with `@openai/codex` 0.171.0, 2026-11-28 (scenes 02, 06, 07, 09,
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import rust
 from agent_lsp.dialects.codex_agents import CONFIG, keys, roles
 from agent_lsp.dialects.codex_agents.layers import Layer, Table, layer_of, layers, tables

@@ -7,10 +7,10 @@ runtime prints there).
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.codex_agents import FILE, MANAGED_FILE, keys, roles
 from agent_lsp.dialects.codex_agents.decode import session
 from agent_lsp.model.runtime import DefinedName, Scope

@@ -5,16 +5,15 @@ A file has no list of tools: an agent has all of its session, so what another sy
 lost, and is told as such.
 """
 
-import re
-
 from agent_lsp.dialects.codex_agents import facts
 from agent_lsp.model.conversion import Ability, Conversion, effect
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 
 # The levels that every listed model has; `max` becomes `xhigh`, as in the program's own import of
 # agents (codex-rs/external-agent-migration of openai/codex).
 _EFFORTS = {**{level: level for level in facts.SHARED_EFFORTS}, "max": "xhigh"}
-_OF_SERVER = re.compile(r"mcp__([A-Za-z0-9_-]+?)__(.+)")
+_OF_SERVER = regex(r"mcp__([A-Za-z0-9_-]+?)__(.+)")
 
 _TOOLS = {
     "exec_command": effect(Ability.RUN),
@@ -50,7 +49,7 @@ def _entry(_server_name: str, _tool: str, _list: KeyRole) -> str | None:
 CONVERSION = Conversion(
     _TOOLS,
     # Any text is a name; a call and a file have to write it.
-    re.compile(r"[A-Za-z0-9_][\w-]*"),
+    regex(r"[A-Za-z0-9_][\w-]*"),
     _server,
     _entry,
     nothing=None,

@@ -1,8 +1,8 @@
 """Custom agents of the Codex CLI: their files (`codex-agents`), and `config.toml`."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.codex_agents import (
     SYSTEMS,
     configuration,

@@ -4,9 +4,9 @@ Invariant: the nearest layer comes first, and the user's after those of the proj
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.codex_agents import AGENTS, CONFIG, FILE, MANAGED_FILE, keys, roles
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.template import Reading, Value

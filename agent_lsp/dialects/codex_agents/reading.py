@@ -6,17 +6,17 @@ Facts: the order and the words as measured with `@openai/codex` 0.171.0, 2026-11
 that the runtime prints there); codex-rs/core/src/config/agent_roles.rs of openai/codex at 1373047.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust
 from agent_lsp.dialects.codex_agents import keys
 from agent_lsp.dialects.codex_agents.decode import decode
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, Scalar, Style, resolve
 from agent_lsp.syntax.toml.verdict import rendered
@@ -26,7 +26,7 @@ _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 _FILE = "agent role file at …"
 _PARSE = f"failed to parse {_FILE}: "
 _DESERIALIZE = f"failed to deserialize {_FILE}: "
-_NICKNAME = re.compile(r"[A-Za-z0-9 _-]*")
+_NICKNAME = regex(r"[A-Za-z0-9 _-]*")
 _TEXTS = ("name", "description")
 
 

@@ -8,9 +8,9 @@ openai/codex at 8a0437f for the order in which model and effort are chosen.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks.messages import listed
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust
 from agent_lsp.dialects.codex_agents import facts, keys, policy, roles, session, skills
 from agent_lsp.dialects.codex_agents.catalog import Role, is_table, role

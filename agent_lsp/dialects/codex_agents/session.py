@@ -6,16 +6,16 @@ Facts: measured with `@openai/codex` 0.171.0, 2026-11-28 and 2026-11-29 (scenes 
 34, and those with a `config.toml` of `tests/conformance/codex-agents-scenes.jsonl`).
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.codex_agents import facts, keys, roles
 from agent_lsp.dialects.codex_agents.decode import PROJECTS, TRUST
 from agent_lsp.dialects.codex_agents.layers import Layer, layers
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Value
+from agent_lsp.patterns import regex
 
 _TRUSTED = "trusted"
 _HOW = "trust it with `codex exec --trust`, or at the question of an interactive session"
@@ -136,7 +136,7 @@ def _roles(reading: Reading) -> Iterator[str]:
         yield from (f"{name}.{key}" for key in record.values)
 
 
-_PRINTED = re.compile(
+_PRINTED = regex(
     r"(Error loading config\.toml:) .*: TOML parse error at line (\d+), column (\d+)\n"
     r"(.*\n\d+ \| (.*?))\r?\n([^^]*)\^+\n(.*)"
 )

@@ -4,12 +4,11 @@ Which tool has which ability is our judgement from the meanings in `facts`, whic
 there.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, header
 from agent_lsp.analysis.checks.messages import code, refused
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.codex_subagents import SYSTEM, facts, runtime
 from agent_lsp.dialects.codex_subagents.facts import KEYS, SHELL_FAMILY
@@ -29,6 +28,7 @@ from agent_lsp.model.dialect import (
 )
 from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -138,7 +138,7 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-_OF_SERVER = re.compile(r"([A-Za-z0-9_-]+?)__(.+)")
+_OF_SERVER = regex(r"([A-Za-z0-9_-]+?)__(.+)")
 
 _TOOLS = {
     # One of them in a list stands for all.
@@ -164,7 +164,7 @@ def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
 CONVERSION = Conversion(
     _TOOLS,
     # Any name of a file would do; a call has to write it.
-    re.compile(r"[A-Za-z0-9_][\w-]*"),
+    regex(r"[A-Za-z0-9_][\w-]*"),
     _server,
     _entry,
     around="there the prompt is a message of the user; the session's instructions stay",

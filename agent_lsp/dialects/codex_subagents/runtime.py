@@ -21,6 +21,7 @@ from agent_lsp.model.runtime import (
     Verdict,
 )
 from agent_lsp.model.template import Reading, Template, Value
+from agent_lsp.patterns import regex
 
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
 # The names of the tools of MCP servers: `<server>__<tool>`.
@@ -49,7 +50,7 @@ def prefix(server: str) -> str | None:
 
 
 # A name that begins with `mcp__` has the form of another system.
-SERVERS = ServerNames(in_entry=in_group(re.compile(r"(?!mcp__)([A-Za-z0-9_-]+?)__.+")))
+SERVERS = ServerNames(in_entry=in_group(regex(r"(?!mcp__)([A-Za-z0-9_-]+?)__.+")))
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:

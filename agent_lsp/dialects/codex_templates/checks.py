@@ -1,18 +1,18 @@
 """The checks of `codex-templates` alone: personas and their blocks, names, efforts, tool lists."""
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
 
 from agent_lsp.analysis.checks import coerce, header, personas, tool_policy, unknown_key
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.preview import as_written
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.runtime import Call, Origin, ResolvedSetting, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import LoadError, Persona
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
@@ -335,7 +335,7 @@ def _lookalike(file: TemplateFile, alike: Lookalike) -> str:
 
 
 # The marker of the fork from 2026-02-28 on; this version has another one.
-_LATER = re.compile(r"<!--\s*agent_nickname\b")
+_LATER = regex(r"<!--\s*agent_nickname\b")
 
 
 def _no_start(written: str) -> str:

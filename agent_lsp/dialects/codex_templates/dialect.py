@@ -4,7 +4,6 @@ Which tool has which ability is our judgement from the meanings in `tools`, whic
 there.
 """
 
-import re
 from collections.abc import Mapping
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
@@ -26,11 +25,12 @@ from agent_lsp.model.dialect import (
 )
 from agent_lsp.model.schema import Consequence, KeyRole, Severity
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 _MCP = "mcp__"
 _EVERY = "*"
 # A name, or a pattern that is the whole of a half.
-_OF_SERVER = re.compile(r"mcp__([A-Za-z0-9_-]+?)__([^*?]+|\*)")
+_OF_SERVER = regex(r"mcp__([A-Za-z0-9_-]+?)__([^*?]+|\*)")
 
 _COMMANDS = ("exec_command", "shell", "shell_command", "local_shell", "container.exec")
 _TOOLS = {
@@ -79,7 +79,7 @@ def _read_only(reading: Reading) -> Value | None:
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[a-z0-9_-]+"),
+    regex(r"[a-z0-9_-]+"),
     _server,
     _entry,
     # The lists have no families: a session offers only one of these, whichever it is.

@@ -7,6 +7,7 @@ from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import Choice, Tool
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 COLLABORATION = "collaboration"
 _EXECUTION = "execution"
@@ -120,7 +121,7 @@ GLOBS = (
 _COLLABORATION = frozenset(tool.name for tool in TOOLS if tool.group == COLLABORATION)
 # The names of the tools of MCP servers: `mcp__<server>__<tool>`.
 _MCP = "mcp__"
-_WILDCARD = re.compile(r"[*?]")
+_WILDCARD = regex(r"[*?]")
 _UNLISTED = "no `allow_list`: every tool that is not denied"
 
 
@@ -147,7 +148,7 @@ def prefix(server: str) -> str | None:
     return f"{_MCP}{server}__" if re.fullmatch(r"[A-Za-z0-9_-]+", server) else None
 
 
-SERVERS = ServerNames(in_entry=in_group(re.compile(r"mcp__([A-Za-z0-9_-]+?)__.+")))
+SERVERS = ServerNames(in_entry=in_group(regex(r"mcp__([A-Za-z0-9_-]+?)__.+")))
 
 
 def toolset(

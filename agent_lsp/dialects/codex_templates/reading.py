@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, KEYS
 from agent_lsp.dialects.codex_templates.policy import MAX_DEPTH

@@ -6,8 +6,8 @@ Facts: codex-rs/core/src/tools/handlers/collab/spawn.rs, and `list_agents_summar
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust
 from agent_lsp.dialects.codex_templates import policy
 from agent_lsp.dialects.codex_templates.facts import BUILTIN_ROLES, EFFORTS, MODELS, NOTES

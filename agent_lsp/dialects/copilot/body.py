@@ -8,19 +8,18 @@ the one at the end of a sentence with it. Copilot CLI reads none of these.
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
-_FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})(?P<rest>[^\r\n]*)")
-_CODE = re.compile(r"`[^`\r\n]+`")
-_REFERENCE = re.compile(r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[A-Za-z0-9_\-./]+)", re.IGNORECASE)
+_LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_FENCE = regex(r"\s*(?P<fence>`{3,}|~{3,})(?P<rest>[^\r\n]*)")
+_CODE = regex(r"`[^`\r\n]+`")
+_REFERENCE = regex(r"#file:(?P<path>[^\s#]+)|#tool:(?P<tool>[A-Za-z0-9_\-./]+)", re.IGNORECASE)
 
-_VARIABLE = re.compile(
-    r"(?<![^\s(\"'])#(?P<name>[A-Za-z]\w*)(?![\w:/-])|\$\{[A-Za-z][\w:.-]{0,100}\}"
-)
+_VARIABLE = regex(r"(?<![^\s(\"'])#(?P<name>[A-Za-z]\w*)(?![\w:/-])|\$\{[A-Za-z][\w:.-]{0,100}\}")
 
 
 @dataclass(frozen=True, slots=True)

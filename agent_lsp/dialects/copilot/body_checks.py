@@ -4,7 +4,6 @@ Facts: VS Code 1.139.1, run 2026-11-28. A link is relative to the file of the ag
 it as it is written, and an agent loads whatever its links are. Copilot CLI reads none of them.
 """
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -18,13 +17,14 @@ from agent_lsp.dialects.copilot.body import Reference, references
 from agent_lsp.dialects.copilot.facts import ALLOW
 from agent_lsp.model.check import Check, Field, Finding
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # Each costs a look at the disk.
 _MOST_LINKS = 200
 # A path below or beside the agent's folder, as people write one that is meant; `url`, `path/to/x`,
 # `<name>.md` and `{date}.md` stand for others in an example.
-_PATH = re.compile(r"(?!/|~|[A-Za-z][\w+.-]*:|(?:\.{1,2}/)*path/)(?P<path>[\w./@ -]*\.\w+)(?:#.*)?")
+_PATH = regex(r"(?!/|~|[A-Za-z][\w+.-]*:|(?:\.{1,2}/)*path/)(?P<path>[\w./@ -]*\.\w+)(?:#.*)?")
 
 
 def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:

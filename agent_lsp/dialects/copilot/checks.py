@@ -6,7 +6,6 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import files, header, headers, unquoted_text, values
 from agent_lsp.analysis.checks import tool_entries as shared_tool_entries
@@ -14,6 +13,7 @@ from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import (
     AGENT,
     CHAT_MODE,

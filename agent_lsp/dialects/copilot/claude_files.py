@@ -8,11 +8,11 @@ every other entry, its own names among them; `disallowedTools`, `permissionMode`
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import wraps
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import reading, values
 from agent_lsp.dialects.copilot.facts import ALLOW
 from agent_lsp.model.check import Basis, Check, Finding

@@ -8,8 +8,8 @@ follows YAML 1.2.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders.serde_words import mark, unexpected, whole
 from agent_lsp.decoders.serde_yaml import MORE_THAN_ONE
 from agent_lsp.model.template import LoadError, LoadErrorKind

@@ -5,9 +5,8 @@ dropped, and a list of such words leaves no tool.
 Facts: Copilot CLI 1.0.102, run with one word at a time (`copilot -p`) 2026-11-28.
 """
 
-import re
-
 from agent_lsp.model.schema import Tool
+from agent_lsp.patterns import regex
 
 EVERY, SKILL, SQL = "*", "skill", "sql"
 # What an agent has that a person selects, whatever its list says.
@@ -69,7 +68,7 @@ _ALIASES = (
 ALIASES: dict[str, tuple[str, ...]] = {
     word.lower(): tools for words, tools in _ALIASES for word in words
 }
-_OF_SERVER = re.compile(r"(?P<server>[^/*\s]+(?:/[^/*\s]+)?)/(?P<tool>\*|[^/*\s]+)")
+_OF_SERVER = regex(r"(?P<server>[^/*\s]+(?:/[^/*\s]+)?)/(?P<tool>\*|[^/*\s]+)")
 # What stands before the tool's name in the entries of VS Code, and is no server.
 _SETS = frozenset({"agent", "edit", "execute", "read", "search", "vscode", "web"})
 

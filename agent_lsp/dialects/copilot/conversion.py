@@ -3,13 +3,12 @@
 The mapping is our judgement, from the meanings in `vs_tools`, which have their source there.
 """
 
-import re
-
 from agent_lsp.dialects.copilot import vs_tools
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.migration import renewed
 from agent_lsp.model.conversion import Ability, Conversion, Effect, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 
 _TOOLS: dict[str, Effect] = {
     "agent/runSubagent": effect(Ability.SPAWN),
@@ -48,7 +47,7 @@ def _entry(server: str, tool: str, list_: KeyRole) -> str | None:
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[^\r\n]+"),
+    regex(r"[^\r\n]+"),
     _server,
     _entry,
     renewed=renewed,

@@ -1,7 +1,6 @@
 """Custom agents of GitHub Copilot: the dialect of VS Code, and that of Copilot CLI."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import (
     OF_FILES,
@@ -12,6 +11,7 @@ from agent_lsp.analysis.checks import (
     unknown_names,
     unquoted_text,
 )
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import (
     CHAT_MODE,
     SYSTEM,

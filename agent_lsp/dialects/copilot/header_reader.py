@@ -6,9 +6,9 @@ Facts: VS Code 1.139.1, src/vs/base/common/yaml, read 2026-11-28 and measured wi
 `tests/conformance/copilot.jsonl`; the messages are those that it shows in an editor.
 """
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.dialects.copilot.scanner import Sign, Token, scan
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span

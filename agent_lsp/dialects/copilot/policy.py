@@ -6,7 +6,6 @@ everything. Both leave an agent without tools if no entry names one; in the CLI 
 person selects has `skill` and `sql` whatever its list says.
 """
 
-import re
 from collections.abc import Callable
 
 from agent_lsp.dialects.copilot import cli_tools, vs_tools
@@ -15,10 +14,11 @@ from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 _Covered = Callable[[str], tuple[str, ...]]
 # The label of a server as VS Code makes it: lower case, and `-` for blanks.
-_WORD = re.compile(r"[a-z\d][a-z\d.-]*")
+_WORD = regex(r"[a-z\d][a-z\d.-]*")
 # The names that both programs know, the shortest first.
 BOTH = (
     *("read", "edit", "search", "execute", "agent", "web", "todo"),
@@ -215,7 +215,7 @@ def prefix(server: str) -> str | None:
 
 # VS Code and the CLI find servers in more files than are read here, and in extensions.
 SERVERS = ServerNames(
-    in_entry=in_group(re.compile(r"([\w.-]+(?:/[\w.-]+)?)/(?:\*|[\w.-]+)")),
+    in_entry=in_group(regex(r"([\w.-]+(?:/[\w.-]+)?)/(?:\*|[\w.-]+)")),
     own_key="mcp-servers",
     may_be_other=True,
 )

@@ -9,10 +9,10 @@ Facts: VS Code 1.139.1 (`PromptFileParser`) and Copilot CLI 1.0.102, run 2026-11
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import listed
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import (
     AGENT,
     CHAT_MODE,
@@ -26,6 +26,7 @@ from agent_lsp.dialects.copilot import (
 from agent_lsp.dialects.copilot.header_reader import DUPLICATE, INVALID, Header
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, nodes
 from agent_lsp.syntax.document import Document, parse
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -33,9 +34,9 @@ from agent_lsp.syntax.nodes import Broken, Entry, Scalar, resolve
 from agent_lsp.text import Span
 
 _MARK = "\ufeff"
-_FENCE = re.compile(r"---\s*")
-_LINE = re.compile(r"[^\r\n]*(?P<end>\r\n|\r|\n|\Z)")
-_LINE_OF_CLI = re.compile(r"[^\n]*(?P<end>\n|\Z)")
+_FENCE = regex(r"---\s*")
+_LINE = regex(r"[^\r\n]*(?P<end>\r\n|\r|\n|\Z)")
+_LINE_OF_CLI = regex(r"[^\n]*(?P<end>\n|\Z)")
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 
@@ -190,7 +191,7 @@ def lost_names(document: Document) -> tuple[str, ...]:
     return tuple(name for name in dict.fromkeys(names) if name not in have)
 
 
-_KEY = re.compile(r"^(?P<key>[A-Za-z][\w-]*):(?=[ \t\r\n]|$)", re.MULTILINE)
+_KEY = regex(r"^(?P<key>[A-Za-z][\w-]*):(?=[ \t\r\n]|$)", re.MULTILINE)
 _KNOWN = frozenset({*values.TEXTS, *values.SWITCHES, *values.OTHERS})
 
 
@@ -221,7 +222,7 @@ def cause(document: Document) -> Span:
 
 
 # The first text that is no comment.
-_TEXT = re.compile(r"^(?![ \t]*(?:#|\r?$))[^\r\n]*[^\s]", re.MULTILINE)
+_TEXT = regex(r"^(?![ \t]*(?:#|\r?$))[^\r\n]*[^\s]", re.MULTILINE)
 
 
 def consequence(names: tuple[str, ...]) -> str:

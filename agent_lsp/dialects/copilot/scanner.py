@@ -8,9 +8,10 @@ of it, and there are no anchors, aliases and tags: they are text.
 """
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum
 
+from agent_lsp.data_classes import dataclass, field
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Style
 from agent_lsp.text import Span
 
@@ -51,18 +52,18 @@ class Token:
         return len(self.span)
 
 
-_NEWLINE = re.compile(r"\r\n|\r|\n")
-_BLANKS = re.compile(r"[ \t]*")
-_REST = re.compile(r"[^\r\n]*")
-_MARK = re.compile(r"(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
-_DASH = re.compile(r"-(?=[ \t\r\n]|\Z)")
-_COLON = re.compile(r":(?=[ \t\r\n]|\Z)")
-_COLON_IN_FLOW = re.compile(r":(?=[ \t\r\n,}\]]|\Z)")
-_PLAIN = re.compile(r"(?:[^\r\n:#]|:(?![ \t\r\n]|\Z)|(?<![ \t])#)+")
+_NEWLINE = regex(r"\r\n|\r|\n")
+_BLANKS = regex(r"[ \t]*")
+_REST = regex(r"[^\r\n]*")
+_MARK = regex(r"(?:---|\.\.\.)(?=[ \t\r\n]|\Z)")
+_DASH = regex(r"-(?=[ \t\r\n]|\Z)")
+_COLON = regex(r":(?=[ \t\r\n]|\Z)")
+_COLON_IN_FLOW = regex(r":(?=[ \t\r\n,}\]]|\Z)")
+_PLAIN = regex(r"(?:[^\r\n:#]|:(?![ \t\r\n]|\Z)|(?<![ \t])#)+")
 # Behind a key, and outside of brackets, no other colon of the line counts.
-_PLAIN_OF_KEY = re.compile(r"(?:[^\r\n#]|(?<![ \t])#)+")
-_PLAIN_IN_FLOW = re.compile(r"(?:[^\r\n:#,{}\[\]]|:(?![ \t\r\n,}\]]|\Z)|(?<![ \t])#)+")
-_BLOCK = re.compile(r"[|>][1-9+-]*[ \t]*(?=#|[\r\n]|\Z)")
+_PLAIN_OF_KEY = regex(r"(?:[^\r\n#]|(?<![ \t])#)+")
+_PLAIN_IN_FLOW = regex(r"(?:[^\r\n:#,{}\[\]]|:(?![ \t\r\n,}\]]|\Z)|(?<![ \t])#)+")
+_BLOCK = regex(r"[|>][1-9+-]*[ \t]*(?=#|[\r\n]|\Z)")
 _BRACKETS = {"{": Sign.MAP_START, "[": Sign.LIST_START, "}": Sign.MAP_END, "]": Sign.LIST_END}
 _SKIPPED = (Sign.NEWLINE, Sign.INDENT, Sign.COMMENT)
 
@@ -216,8 +217,8 @@ _ESCAPES = {
     "_": "\xa0",
 }
 _DIGITS = {"x": 2, "u": 4, "U": 8}
-_HEX = re.compile(r"[0-9a-fA-F]+")
-_INSIDE = {"'": re.compile(r"[^'\r\n]+"), '"': re.compile(r'[^"\\\r\n]+')}
+_HEX = regex(r"[0-9a-fA-F]+")
+_INSIDE = {"'": regex(r"[^'\r\n]+"), '"': regex(r'[^"\\\r\n]+')}
 _HIGHEST = 0x10FFFF
 
 

@@ -9,9 +9,9 @@ project, and of `a.agent.md` and `a.md` the former. In each folder with those be
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import AGENT, readers_at
 from agent_lsp.dialects.copilot.facts import MOST_FILES, READERS
 from agent_lsp.model.runtime import Candidate, Catalog, Scope

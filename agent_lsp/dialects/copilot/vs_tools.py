@@ -6,9 +6,8 @@ Facts: VS Code 1.139.1 and its extension Copilot 0.67.0, the manifest and
 `languageModelToolsService`, read and run 2026-11-28.
 """
 
-import re
-
 from agent_lsp.model.schema import Tool
+from agent_lsp.patterns import regex
 
 AGENT, TODO, ASK = "agent/runSubagent", "todo", "vscode/askQuestions"
 _OFF = "its setting is on"
@@ -212,7 +211,7 @@ SERVERS = {
     "github": ("github/github-mcp-server", "io.github.github/github-mcp-server"),
     "playwright": ("microsoft/playwright-mcp", "com.microsoft/playwright-mcp"),
 }
-_OF_SERVER = re.compile(r"(?P<server>[\w.-]+(?:/[\w.-]+)?)/(?P<tool>\*|[\w.-]+)")
+_OF_SERVER = regex(r"(?P<server>[\w.-]+(?:/[\w.-]+)?)/(?P<tool>\*|[\w.-]+)")
 
 
 def covered(entry: str) -> tuple[str, ...]:
@@ -237,7 +236,7 @@ def in_prompt(name: str) -> str | None:
     return _OTHER_WORDS.get(tool) or _CAPITAL.sub("_", member).lower()
 
 
-_CAPITAL = re.compile(r"(?=[A-Z])")
+_CAPITAL = regex(r"(?=[A-Z])")
 
 
 def is_whole(name: str) -> bool:

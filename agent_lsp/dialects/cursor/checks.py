@@ -6,13 +6,13 @@ does not obey is worth a finding.
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, headers
 from agent_lsp.analysis.checks.files import misplaced_file
 from agent_lsp.analysis.checks.files import shadowed as not_used
 from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.checks.unknown_key import unknown_key as ignored
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.cursor import CLAUDE, CODEX, PLUGIN, reading
 from agent_lsp.dialects.cursor.facts import (
     ALIASES,
@@ -26,12 +26,13 @@ from agent_lsp.dialects.cursor.facts import (
 )
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
-_PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
-_ID = re.compile(r"[A-Za-z0-9][\w.:/-]*")
-_OPTION = re.compile(r"[\w-]+=[^=,\[\]\s]+")
+_PLAIN = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
+_ID = regex(r"[A-Za-z0-9][\w.:/-]*")
+_OPTION = regex(r"[\w-]+=[^=,\[\]\s]+")
 _TRUTH = ("true", "false")
 # The documents do not say which of these two folders comes first.
 _UNORDERED = (CLAUDE, CODEX)

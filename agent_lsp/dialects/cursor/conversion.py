@@ -3,12 +3,11 @@
 The mapping is our judgement, from the meanings in `facts`, which have their source there.
 """
 
-import re
-
 from agent_lsp.dialects.cursor import policy
 from agent_lsp.dialects.cursor.facts import BACKGROUND, CHANGING, INHERIT, READONLY
 from agent_lsp.model.conversion import Ability, Conversion, effect, only_with
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 
 _TOOLS = {
     "Read": effect(Ability.READ),
@@ -40,7 +39,7 @@ def _entry(_server_name: str, _tool: str, _list: KeyRole) -> str | None:
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
+    regex(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
     _server,
     _entry,
     nothing=None,

@@ -6,9 +6,9 @@ Facts: cursor.com/docs/subagents, read 2026-11-28. How a header is cut and read 
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.cursor.facts import KEYS, UNKNOWN
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind

@@ -4,8 +4,6 @@ Which tool has which ability is our judgement from the meanings in `facts`, whic
 there.
 """
 
-import re
-
 from agent_lsp.dialects.factory import SYSTEM, facts, reading
 from agent_lsp.model.conversion import Ability, Conversion, effect
 from agent_lsp.model.dialect import (
@@ -20,6 +18,7 @@ from agent_lsp.model.dialect import (
 )
 from agent_lsp.model.runtime import Call, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile
+from agent_lsp.patterns import regex
 
 _TOOLS = {
     "Read": effect(Ability.READ),
@@ -85,7 +84,7 @@ DIALECT = Dialect(
     conversion=Conversion(
         _TOOLS,
         # As all that can be called by other systems are.
-        re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
+        regex(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
         _server,
         _entry,
         nothing=None,

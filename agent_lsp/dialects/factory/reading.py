@@ -4,7 +4,6 @@ Facts: docs.factory.ai/cli/configuration/custom-droids as of 2026-01-13, read 20
 of tools is read as its tools.
 """
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,13 +18,14 @@ from agent_lsp.dialects.factory.facts import (
 )
 from agent_lsp.model.runtime import DefinedName, Scope, Toolset, Verdict
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 
-NAME = re.compile(r"[a-z0-9_-]+")
+NAME = regex(r"[a-z0-9_-]+")
 _NOTHING = Template({}, (), (Block(None, "", Span(0, 0)),))
 
 

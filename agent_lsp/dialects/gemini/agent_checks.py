@@ -32,13 +32,14 @@ from agent_lsp.model.check import Basis, Check, Field, Finding, Tag
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import LoadErrorKind, NoEffect
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _MOST = 50
-_OTHER_MAKER = re.compile(
+_OTHER_MAKER = regex(
     r"claude|sonnet|opus|haiku|gpt|codex|llama|mistral|qwen|deepseek|grok|kimi|(?<![a-z])o[1-9]\b",
     re.IGNORECASE,
 )

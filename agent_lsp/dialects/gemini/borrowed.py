@@ -12,6 +12,7 @@ from collections.abc import Mapping
 
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.gemini import facts, policy
+from agent_lsp.patterns import regex
 
 _TOOLS = {
     "read_file": "Read read view ReadFile ReadManyFiles FileRead readFile read/readFile "
@@ -73,7 +74,7 @@ RENAMED: Mapping[str, str] = {
 }
 
 
-_ARGUMENTS = re.compile(r"(?P<tool>[\w.-]+)\(.*\)", re.DOTALL)
+_ARGUMENTS = regex(r"(?P<tool>[\w.-]+)\(.*\)", re.DOTALL)
 
 
 def tool_for(name: str) -> str | None:

@@ -6,7 +6,6 @@ cause makes one finding.
 Facts: Gemini CLI 0.61.0, measured 2026-11-28.
 """
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, header_invalid, headers, values
@@ -24,16 +23,17 @@ from agent_lsp.dialects.gemini.facts import (
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Scalar, path_to, resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
 from agent_lsp.workspace.definitions import is_linked
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
-_LABEL = re.compile(r"^\((?:Local|Remote) Agent\) ")
-_OF_LIST = re.compile(r"^\d+\.")
-_TOP_LEVEL = re.compile(r"\w+")
-_NO_SLUG = re.compile(r"[^a-z0-9_-]+")
+_LABEL = regex(r"^\((?:Local|Remote) Agent\) ")
+_OF_LIST = regex(r"^\d+\.")
+_TOP_LEVEL = regex(r"\w+")
+_NO_SLUG = regex(r"[^a-z0-9_-]+")
 _CARDS = ("agent_card_url", "agent_card_json")
 _NOTES = frozenset({"readme", "changelog", "contributing", "license", "index", "notes", "todo"})
 

@@ -3,14 +3,13 @@
 The mapping is our judgement, from the meanings in `facts`, which have their source there.
 """
 
-import re
-
 from agent_lsp.dialects.gemini import policy
 from agent_lsp.dialects.gemini.facts import COMPLETE, INHERIT
 from agent_lsp.dialects.gemini.runtime import is_remote, refused
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading
+from agent_lsp.patterns import regex
 
 _TOOLS = {
     "read_file": effect(Ability.READ),
@@ -46,7 +45,7 @@ def _unfit(reading: Reading) -> str | None:
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[a-z0-9_-]+"),
+    regex(r"[a-z0-9_-]+"),
     policy.server_of,
     _entry,
     holds={

@@ -5,7 +5,6 @@ Invariant: what changes the text of a prompt is not safe, unless it only takes a
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import coerce, tool_policy
 from agent_lsp.analysis.checks.messages import code
@@ -13,17 +12,19 @@ from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.fixes.node_path import node_path
 from agent_lsp.analysis.fixes.remove import without_effect
 from agent_lsp.analysis.fixes.replace import renamed, replaced
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.gemini import policy, reading
 from agent_lsp.dialects.gemini.borrowed import tool_for
 from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar, resolve
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_VARIABLE = re.compile(r"\$\{(\w+)\}", re.ASCII)
-_WORD = re.compile(r"\w", re.ASCII)
+_VARIABLE = regex(r"\$\{(\w+)\}", re.ASCII)
+_WORD = regex(r"\w", re.ASCII)
 
 
 def as_text(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

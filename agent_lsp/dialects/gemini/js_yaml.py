@@ -10,8 +10,9 @@ not known, and anything behind the document are errors; merge keys count.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 
+from agent_lsp.data_classes import dataclass, replace
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
     Entry,
@@ -36,19 +37,19 @@ _TAGS = frozenset(
 )
 _OBJECTS = frozenset(f"{_CORE}{name}" for name in ("binary", "set", "map"))
 MERGE = "<<"
-_NULL = re.compile(r"~|null|Null|NULL|")
-_BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
-_INT = re.compile(r"[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0o[0-7_]+|0|\d[\d_]*)(?<!_)")
-_FLOAT = re.compile(
+_NULL = regex(r"~|null|Null|NULL|")
+_BOOL = regex(r"true|True|TRUE|false|False|FALSE")
+_INT = regex(r"[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0o[0-7_]+|0|\d[\d_]*)(?<!_)")
+_FLOAT = regex(
     r"(?:[-+]?\d[\d_]*(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.[\d_]+(?:[eE][-+]?\d+)?"
     r"|[-+]?\.(?:inf|Inf|INF))(?<!_)"
 )
-_NAN = re.compile(r"\.(?:nan|NaN|NAN)")
-_DATE = re.compile(
+_NAN = regex(r"\.(?:nan|NaN|NAN)")
+_DATE = regex(
     r"\d{4}-\d{2}-\d{2}|\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|[ \t]+)\d{1,2}:\d{2}:\d{2}(?:\.\d*)?"
     r"(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{2})?))?"
 )
-_DOCUMENT_END = re.compile(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
+_DOCUMENT_END = regex(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
 # libyaml ends a line at these, and js-yaml does not; the stand-ins are for private use.
 _BREAKS = {"\x85": "\ue085", "\u2028": "\ue028", "\u2029": "\ue029"}
 _HIDE, _SHOW = str.maketrans(_BREAKS), str.maketrans({v: k for k, v in _BREAKS.items()})
@@ -197,7 +198,7 @@ def _twice(entries: Iterable[Entry]) -> Iterator[Fault]:
 _INDENTATION = "bad indentation of a mapping entry"
 _MULTILINE = "can not read a block mapping entry; a multiline key may not be an implicit key"
 _TAB = "tab characters must not be used in indentation"
-_ESCAPE = re.compile(r"\\")
+_ESCAPE = regex(r"\\")
 # By what libyaml says: the reason of js-yaml.
 _REASONS = {
     "mapping values are not allowed in this context": _INDENTATION,

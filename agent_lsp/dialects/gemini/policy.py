@@ -21,16 +21,17 @@ from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
 _EVERY = "*"
 _MCP = "mcp_"
 # The name of a server ends at the first underscore.
-_OF_SERVER = re.compile(
+_OF_SERVER = regex(
     r"mcp_(?P<server>[A-Za-z0-9.:-]+)_(?P<tool>\*|[A-Za-z0-9_.:-]*[A-Za-z0-9.:-][\w.:-]*)"
 )
-_OF_CLAUDE = re.compile(r"mcp__(?P<server>[A-Za-z0-9_-]+?)(?:__(?P<tool>[A-Za-z0-9_-]+|\*))?")
-_SPLIT_SERVER = re.compile(r"mcp_(?P<server>[\w.:-]+)_\*", re.ASCII)
+_OF_CLAUDE = regex(r"mcp__(?P<server>[A-Za-z0-9_-]+?)(?:__(?P<tool>[A-Za-z0-9_-]+|\*))?")
+_SPLIT_SERVER = regex(r"mcp_(?P<server>[\w.:-]+)_\*", re.ASCII)
 _CONDITIONS = {tool.name: tool.condition for tool in TOOLS}
 
 

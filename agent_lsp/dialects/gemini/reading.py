@@ -8,7 +8,6 @@ line, which is exactly `---`, and ends at the next line that begins with `---`. 
 else stands on that line does the text below it count as the prompt.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +25,7 @@ from agent_lsp.model.template import (
     Template,
     Value,
 )
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, nodes
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -34,8 +34,8 @@ from agent_lsp.text import Span
 
 _FENCE = "---"
 _MARK = "\ufeff"
-_OPENING = re.compile(r"---\r?\n")
-_CLOSING = re.compile(r"\r?\n---")
+_OPENING = regex(r"---\r?\n")
+_CLOSING = regex(r"\r?\n---")
 # What JavaScript trims.
 _BLANK = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"

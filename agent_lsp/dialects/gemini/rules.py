@@ -7,21 +7,21 @@ schema in google-gemini/gemini-cli at 5411f11 (agents/agentLoader.ts), read on t
 """
 
 import json
-import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.gemini.facts import LOCAL, LOCAL_KEYS, REMOTE, REMOTE_KEYS
 from agent_lsp.dialects.gemini.js_yaml import members, number, type_of
 from agent_lsp.dialects.gemini.policy import is_valid
 from agent_lsp.model.schema import Key
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 
-_SLUG = re.compile(r"[a-z0-9-_]+")
-_URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
+_SLUG = regex(r"[a-z0-9-_]+")
+_URL = regex(r"[A-Za-z][A-Za-z0-9+.-]*:\S+")
 _Rule = Callable[[str, Entry], Iterator["Issue"]]
 
 

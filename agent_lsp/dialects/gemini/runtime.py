@@ -10,8 +10,8 @@ call fail.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders.gemini_settings import at, settings
 from agent_lsp.dialects.gemini import policy
 from agent_lsp.dialects.gemini.facts import INHERIT, INPUTS, MEASURED, RESOLVED, UNRESOLVED
@@ -30,14 +30,15 @@ from agent_lsp.model.runtime import (
     Toolset,
 )
 from agent_lsp.model.template import Reading, Template
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
 EMPTY = "PromptConfig must define either `systemPrompt` or `initialMessages`."
 # The runtime replaces these when it loads an extension.
 _OF_EXTENSIONS = ("extensionPath", "workspacePath")
-_VARIABLE = re.compile(r"\$\{(\w+)\}", re.ASCII)
+_VARIABLE = regex(r"\$\{(\w+)\}", re.ASCII)
 # The session's prompt has no more than one blank line in a row.
-_BREAKS = re.compile(r"\n{3,}")
+_BREAKS = regex(r"\n{3,}")
 _RUNTIME = Origin("the runtime")
 _CALL, _SESSION = Origin("the call"), Origin("the session")
 

@@ -7,8 +7,8 @@ front, and what an unknown key, a null or a wrong type does (`tests/conformance`
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.gemini.facts import (
     LOCAL,
     ONLY_LOCAL,

@@ -8,27 +8,28 @@ Facts: internal/agent/{registry,catalog,loader}.go and, for whom an agent is the
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode.facts import ALL, DEFAULT_AGENT, DELEGATE, PRIMARY, SUBAGENT
 from agent_lsp.dialects.kodacode.reading import is_hidden, mode
 from agent_lsp.model.availability import Availability, Delegation
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, RuntimeRefusal
 from agent_lsp.model.template import Reading, Template
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
 # An id is the name of a file; what stands for one, such as `<agent>`, has signs that none has.
 _ID = r"`[^`\s<>{}$/\\]+`"
-_MENTION = re.compile(
+_MENTION = regex(
     rf"\bdelegat(?:e|es|ing)(?:\s+[\w-]+){{0,3}}?\s+to\s+(?:the\s+|either\s+)?"
     rf"({_ID}(?:(?:\s*,\s*|\s+)(?:(?:or|and)\s+)?(?:to\s+)?(?:the\s+)?{_ID})*)(?!\s+tools?\b)",
     re.IGNORECASE,
 )
-_NAME = re.compile(_ID)
+_NAME = regex(_ID)
 # A sentence that says so tells the agent to keep from it.
-_NOT = re.compile(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
+_NOT = regex(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
+_SENTENCE_END = regex(r"[.!?:;]\s|\n\s*\n|\n\s*[-*#]")
 
 
 def is_selectable(template: Template) -> bool:

@@ -31,11 +31,12 @@ from agent_lsp.model.dialect import (
     Tools,
 )
 from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.yaml import go
 
 _EVERY = "*"
 _HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"
-_OF_SERVER = re.compile(f"{MCP_PREFIX}({_HALF})__({_HALF})")
+_OF_SERVER = regex(f"{MCP_PREFIX}({_HALF})__({_HALF})")
 
 _TOOLS = {
     "read": effect(Ability.READ),
@@ -84,7 +85,7 @@ def _half(name: str) -> str:
 CONVERSION = Conversion(
     _TOOLS,
     # Any name of a file would do; a call has to write it.
-    re.compile(r"[A-Za-z0-9_][\w-]*"),
+    regex(r"[A-Za-z0-9_][\w-]*"),
     _server,
     _entry,
     is_verbatim=False,

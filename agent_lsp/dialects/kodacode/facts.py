@@ -6,6 +6,7 @@ from agent_lsp.decoders.yaml_v3 import Field, Plain, Slice, Struct
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.discovery import Skills
 from agent_lsp.model.schema import Choice, Key, KeyRole, Parameter, Source, Tool, ValueKind
+from agent_lsp.patterns import regex
 
 SOURCE = Source(
     "sageil/kodacode aa5479acbe0f, internal/agent and the document on agents", "2026-11-27"
@@ -61,7 +62,7 @@ GLOBS = (Choice(MCP_WILDCARD, "every tool of every MCP server"),)
 SKILLS = Skills(
     "skills",
     "SKILL.md",
-    re.compile(r"\$\{([A-Za-z0-9][\w.-]*)\}|\$([A-Za-z0-9][\w.-]*)", re.ASCII),
+    regex(r"\$\{([A-Za-z0-9][\w.-]*)\}|\$([A-Za-z0-9][\w.-]*)", re.ASCII),
 )
 
 DEFAULT_AGENT = "builder"

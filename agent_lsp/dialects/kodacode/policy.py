@@ -14,11 +14,12 @@ from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 _SEPARATOR = "__"
 _HALF = "[a-z0-9]+(?:_[a-z0-9]+)*"
-_OF_SERVER = re.compile(f"{MCP_PREFIX}{_HALF}{_SEPARATOR}{_HALF}")
-_PREFIX = re.compile(r"mcp(?:[\W_]+|$)", re.IGNORECASE)
+_OF_SERVER = regex(f"{MCP_PREFIX}{_HALF}{_SEPARATOR}{_HALF}")
+_PREFIX = regex(r"mcp(?:[\W_]+|$)", re.IGNORECASE)
 _SHAPE = "a tool of a server is called `mcp_<server>__<tool>` here"
 
 
@@ -46,7 +47,7 @@ def prefix(server: str) -> str | None:
     return f"{MCP_PREFIX}{_half(server)}{_SEPARATOR}" if _half(server) else None
 
 
-SERVERS = ServerNames(in_entry=in_group(re.compile(rf"{MCP_PREFIX}({_HALF}){_SEPARATOR}{_HALF}")))
+SERVERS = ServerNames(in_entry=in_group(regex(rf"{MCP_PREFIX}({_HALF}){_SEPARATOR}{_HALF}")))
 
 
 def misnamed(entry: str) -> Misnamed | None:

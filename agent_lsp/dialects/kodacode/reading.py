@@ -8,16 +8,16 @@ Facts: internal/agent/{loader,markdown,definition}.go, there `splitMarkdownFront
 internal/provider/model.go of sageil/kodacode at aa5479acbe0f, read 2026-11-27.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import pairwise
 
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders import go, yaml_v3
 from agent_lsp.decoders.go import SPACE
 from agent_lsp.decoders.yaml_v3 import Decoded
 from agent_lsp.dialects.kodacode.facts import FORBIDDEN, FORBIDDEN_TEXT, MODES, PRIMARY, RECORD
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -149,8 +149,8 @@ _FENCE = "---"
 _BOM = "\ufeff"
 _ABSENT = Span(0, 0)
 # White space that makes no difference to YAML, and that people type in.
-_BLANK_LINES = re.compile(r"(?:[ ]*\r?\n)*")
-_BLANKS = re.compile(r"[ \r\n]*")
+_BLANK_LINES = regex(r"(?:[ ]*\r?\n)*")
+_BLANKS = regex(r"[ \r\n]*")
 
 
 def split(text: str, bom: bool) -> Frontmatter:

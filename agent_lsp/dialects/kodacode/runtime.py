@@ -1,8 +1,8 @@
 """Previews `delegate`, the list of agents, and a turn of an agent that a person picks."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode import policy
 from agent_lsp.dialects.kodacode.catalog import Agent, agents, failure, find

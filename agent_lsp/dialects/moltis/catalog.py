@@ -5,8 +5,7 @@ crates/config/src/{loader,agent_defs}.rs of moltis-org/moltis at 6bd2d118, read 
 runtime of the presets' document (33737298547866) reads no definitions.
 """
 
-from dataclasses import replace
-
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import FILE
 from agent_lsp.dialects.moltis.definitions import as_preset, in_its_words
 from agent_lsp.dialects.moltis.generation import Generation

@@ -3,10 +3,9 @@
 Which tool does what is our judgement from the meanings in `tools`, which have their source there.
 """
 
-import re
 from collections.abc import Mapping
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis.definitions import AS_PRESET
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.policy import (
@@ -27,8 +26,9 @@ from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading
+from agent_lsp.patterns import regex
 
-_OF_SERVER = re.compile(rf"{MCP}([A-Za-z0-9_-]+?)__([^*?]+)")
+_OF_SERVER = regex(rf"{MCP}([A-Za-z0-9_-]+?)__([^*?]+)")
 
 _TOOLS = {
     # Only an agent that does nothing but delegate has it.
@@ -74,7 +74,7 @@ _BOX = Hold("there the sandbox is the session's", frozenset({"off", "false"}))
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[A-Za-z0-9_][\w-]*"),
+    regex(r"[A-Za-z0-9_][\w-]*"),
     _server,
     _entry,
     # Neither a blank list nor a pattern takes every tool away.

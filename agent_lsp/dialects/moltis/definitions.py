@@ -5,9 +5,9 @@ measured as in `tests/conformance`.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.generation import Generation

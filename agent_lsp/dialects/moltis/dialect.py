@@ -1,10 +1,10 @@
 """Presets of Moltis: tables of `moltis.toml` (`moltis`), Markdown files (`moltis-agents`)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache, partial
 
 from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import (
     SYSTEMS,
     facts,

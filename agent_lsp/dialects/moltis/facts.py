@@ -4,8 +4,7 @@ Facts: docs/src/agent-presets.md and crates/{config,tools,agents} of moltis-org/
 33737298547866 (seed) and 6bd2d118 (today), read 2026-11-27.
 """
 
-from dataclasses import dataclass, replace
-
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.schema import KeyRole, Model, Parameter, Source
 
 SOURCE = Source("moltis-org/moltis 33737298547866, docs/src/agent-presets.md", "2026-11-27")

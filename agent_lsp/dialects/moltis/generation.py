@@ -4,10 +4,10 @@ Invariant: where nothing tells, nothing is guessed.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from enum import Enum
 from functools import cache
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.model.schema import Choice, Key, ValueKind
 

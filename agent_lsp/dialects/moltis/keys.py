@@ -6,8 +6,7 @@ Facts: crates/config/src/schema.rs of moltis-org/moltis at 33737298547866 (the g
 presets' document) and schema/agents.rs at 6bd2d118 (today's), read 2026-11-27.
 """
 
-from dataclasses import replace
-
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
 

@@ -1,9 +1,9 @@
 """Markdown definitions of Moltis: `.moltis/agents/*.md` (dialect `moltis-agents`)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_names
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy, server_names, skills
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
 from agent_lsp.dialects.moltis.checks.definitions import CHECKS

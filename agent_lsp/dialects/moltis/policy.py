@@ -1,6 +1,5 @@
 """The tools of Moltis in both generations, and which of them a sub-agent keeps, and why."""
 
-import re
 from collections.abc import Mapping, Sequence
 
 from agent_lsp.dialects.moltis.generation import Generation
@@ -8,6 +7,7 @@ from agent_lsp.model.mcp_servers import in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import Tool
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 _RUN, _FILES, _WEB, _AGENTS = "commands", "files", "web", "sub-agents"
 _SESSIONS, _MEMORY, _CODE, _SKILLS = "sessions", "memory", "code search", "skills"
@@ -173,7 +173,7 @@ def prefix(server: str) -> str | None:
     return f"{MCP}{server}__" if server else None
 
 
-IN_ENTRY = in_group(re.compile(r"mcp__([^*?]+?)__[^*?]+"))
+IN_ENTRY = in_group(regex(r"mcp__([^*?]+?)__[^*?]+"))
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:

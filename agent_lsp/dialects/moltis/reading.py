@@ -1,10 +1,10 @@
 """Reads a `moltis.toml` as the runtime does: its tables, the default, and presets with errors."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.decoders.serde_toml import VARIABLE
 from agent_lsp.dialects.moltis import FILE, keys

@@ -7,8 +7,8 @@ Facts: crates/tools/src/spawn_agent.rs of moltis-org/moltis at 33737298547866 an
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.dialects.moltis import facts, policy, prompt
 from agent_lsp.dialects.moltis.catalog import (
     configuration,

@@ -10,10 +10,10 @@ home, `OPENCODE_CONFIG_DIR`, and at last the JSON of an administrator. What is r
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import (
     ADMINISTRATOR,
     AGENTS,

@@ -13,11 +13,11 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import policy, rules
 from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH, PRIMARY, SECOND
 from agent_lsp.dialects.opencode.file_values import OF_FILE, issues_of
@@ -33,6 +33,7 @@ from agent_lsp.model.template import (
     Template,
     Value,
 )
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
@@ -53,11 +54,11 @@ _NEWER_RULES = (
     'V2 permissions are not supported by OpenCode V1. Use V1 "permission" rules or run opencode2.'
 )
 # What a file says in the place of a text.
-_FILE = re.compile(r"\{file:([^}]+)\}")
-_VARIABLE = re.compile(r"\{env:([^}]+)\}")
-_FILLED_IN = re.compile(r"\{(?:env|file):[^}]")
+_FILE = regex(r"\{file:([^}]+)\}")
+_VARIABLE = regex(r"\{env:([^}]+)\}")
+_FILLED_IN = regex(r"\{(?:env|file):[^}]")
 _HIDDEN = "(the value of the environment variable {})"
-_IS_HIDDEN = re.compile(re.escape(_HIDDEN).replace(r"\{\}", "[^)]+"))
+_IS_HIDDEN = regex(re.escape(_HIDDEN).replace(r"\{\}", "[^)]+"))
 # A reference to a file, as what may keep the program from starting.
 REFERENCE = "a reference to a file"
 # Each costs a look at the disk.

@@ -3,7 +3,6 @@
 The mapping is our judgement, from the meanings in `facts`, which have their source there.
 """
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import config, reading
@@ -14,6 +13,7 @@ from agent_lsp.dialects.opencode.rules import rules as rules_in
 from agent_lsp.model.conversion import Ability, Conversion, Effect, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Mapping, resolve
 
@@ -85,7 +85,7 @@ def _as_rules(
 
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[A-Za-z0-9_][\w./-]*"),
+    regex(r"[A-Za-z0-9_][\w./-]*"),
     _server,
     _entry,
     is_verbatim=False,

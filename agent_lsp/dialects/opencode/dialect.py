@@ -1,13 +1,13 @@
 """Agents of OpenCode: `.opencode/agents/**/*.md` (dialect `opencode`)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import lru_cache
 
 from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
 from agent_lsp.analysis.checks.files import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.unquoted_text import LOST_TEXT
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import (
     SYSTEM,
     TABLE_SYSTEM,

@@ -5,8 +5,7 @@ its program text and the pages opencode.ai/v1/docs, agents and permissions, say 
 the same day.
 """
 
-from dataclasses import replace
-
+from agent_lsp.data_classes import replace
 from agent_lsp.model.schema import (
     Choice,
     IfWrong,

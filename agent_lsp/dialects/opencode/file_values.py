@@ -8,8 +8,8 @@ taken everywhere. A server of `mcp` with `enabled: true` or `false` is taken wha
 
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode.facts import DEFAULT_AGENT, DEPTH
 from agent_lsp.dialects.opencode.validation import Issue, issue_of, validate
 from agent_lsp.dialects.opencode.values import is_whole, members, value_of

@@ -17,6 +17,7 @@ from agent_lsp.dialects.opencode.facts import ALLOW, DENY, EVERY
 from agent_lsp.dialects.opencode.generations import as_first, as_second, mapped
 from agent_lsp.dialects.opencode.rules import Rule, of_permission, of_tools, rules
 from agent_lsp.model.check import Fixer, Proposal
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Node, Scalar, Sequence, resolve
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
 from agent_lsp.syntax.yaml import edit
@@ -46,8 +47,8 @@ def quoted(_file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 # The program skips tabs in front of a key, so that the lines below a key are none of its value.
-_TABBED = re.compile(r"(?:[ ]*\t[ \t]*[^\s][^\r\n]*(?:\r?\n|\Z)|[ \t]*\r?\n)+")
-_TABS = re.compile(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
+_TABBED = regex(r"(?:[ ]*\t[ \t]*[^\s][^\r\n]*(?:\r?\n|\Z)|[ \t]*\r?\n)+")
+_TABS = regex(r"^ *\t[ \t]*(?=\S)", re.MULTILINE)
 
 
 def indented(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
@@ -234,7 +235,7 @@ def as_second_generation(file: TemplateFile, _diagnostic: Diagnostic) -> Iterato
 
 _DOUBLE, _SINGLE = "\u201c\u201d\u201e\u201f\u00ab\u00bb", "'\u2018\u2019\u201a\u201b"
 # What JSON has, closed or not, and behind it texts in quotes of another kind with no escapes.
-_IN_QUOTES = re.compile(
+_IN_QUOTES = regex(
     r'"(?:[^"\\\n]|\\.)*"?|//[^\n]*|/\*.*?(?:\*/|\Z)'
     rf'|(?P<odd>[{_DOUBLE}](?P<double>[^"{_DOUBLE}\\\n]*)[{_DOUBLE}]'
     rf'|[{_SINGLE}](?P<single>[^"{_SINGLE}\\\n]*)[{_SINGLE}])',

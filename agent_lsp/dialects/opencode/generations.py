@@ -10,12 +10,13 @@ sub-agents are called `shell` and `subagent`.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.opencode import rules, second
 from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, ASK, EVERY, FIRST, OWN, SECOND
 from agent_lsp.dialects.opencode.rules import Rule
 from agent_lsp.dialects.opencode.values import members, value_of, written
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.syntax.yaml.edit import quote, quote_key
@@ -25,7 +26,7 @@ _IN_SECOND = {"bash": "shell", "task": "subagent"}
 _IN_FIRST = {name: own for own, name in _IN_SECOND.items()}
 # The keys that only the second generation has.
 _NEW = second.OWN - OWN
-_COMMENT = re.compile(r"(?:^|[ \t])#.*", re.MULTILINE)
+_COMMENT = regex(r"(?:^|[ \t])#.*", re.MULTILINE)
 _RULES = ("tools", "permission")
 # Keys of the first generation that the second one has no key for.
 _LOST = ("name", "prompt")

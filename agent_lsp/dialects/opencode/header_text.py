@@ -11,24 +11,25 @@ null.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.opencode.values import Fault, fault_of
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Node, Problem, Tree
 from agent_lsp.syntax.yaml.javascript import rebuilt, restored, with_letters
 from agent_lsp.text import Span
 
-_LINE = re.compile(
+_LINE = regex(
     r"(?P<key>[A-Za-z_]\w*)(?P<between>[^\S\n]*:[^\S\n]*)(?P<value>\S[^\u2028\u2029]*)", re.ASCII
 )
 _TAB = "\t"
 # A key with two tabs in front is nothing that people write often.
 _MOST_TABS = 50
-_EXPLICIT = re.compile(r"(?<=:)[ \t]+(?=\?[ \t])")
+_EXPLICIT = regex(r"(?<=:)[ \t]+(?=\?[ \t])")
 # The head of a block text.
-_BLOCK = re.compile(r"[|>][-+\d]*[ \t]*(?:#.*)?$", re.MULTILINE)
+_BLOCK = regex(r"[|>][-+\d]*[ \t]*(?:#.*)?$", re.MULTILINE)
 _NOTHING_HERE = "did not find expected node content"
 _NO_KEY_HERE = "mapping keys are not allowed in this context"
 

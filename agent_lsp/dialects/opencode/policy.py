@@ -5,10 +5,9 @@ unless a rule names it is said as that.
 Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`).
 """
 
-import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode.facts import (
     ALLOW,
     ASK,
@@ -31,9 +30,10 @@ from agent_lsp.dialects.opencode.rules import (
 from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 _CONDITIONS = {tool.name: tool.condition for tool in TOOLS}
-_UNLIKE_NAMES = re.compile(r"[^A-Za-z0-9_-]")
+_UNLIKE_NAMES = regex(r"[^A-Za-z0-9_-]")
 # A name that no rule is likely to be about.
 _ANY_SERVER = "\uffff_\uffff"
 # The rules of the project, and those of a built-in agent, which `catalog` adds to the settings.

@@ -11,11 +11,11 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import header_text, rules
 from agent_lsp.dialects.opencode.facts import LOST, OWN, SKIPPED
 from agent_lsp.dialects.opencode.header_text import Outcome
@@ -30,6 +30,7 @@ from agent_lsp.model.template import (
     Template,
     Value,
 )
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -38,7 +39,7 @@ from agent_lsp.text import Span
 
 _FENCE = "---"
 _MARK = "\ufeff"
-_OPENING = re.compile(r"\ufeff?---(?!-)(?P<language>[^\r\n]*)(?P<end>\r?\n|\Z)")
+_OPENING = regex(r"\ufeff?---(?!-)(?P<language>[^\r\n]*)(?P<end>\r?\n|\Z)")
 _YAML = frozenset({"", "yaml", "yml"})
 _SCRIPT = frozenset({"js", "javascript"})
 # What JavaScript trims.

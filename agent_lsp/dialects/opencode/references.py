@@ -5,7 +5,6 @@ the rules of `task` deny is not listed and not started. A sub-agent has `task` o
 exactly this name, and starts nothing as deep as `subagent_depth` says.
 """
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import config, policy, reading
@@ -15,12 +14,13 @@ from agent_lsp.dialects.opencode.runtime import depth_of, mode
 from agent_lsp.model.availability import Delegation
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.template import Reading
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
 _TASK = "task"
 # A full stop at the end belongs to the sentence.
-_AT = re.compile(r"(?<![\w`@/.])@(?P<name>\w[\w./-]{0,63}\w|\w)")
+_AT = regex(r"(?<![\w`@/.])@(?P<name>\w[\w./-]{0,63}\w|\w)")
 
 
 def mentions(document: Document) -> tuple[Mention, ...]:

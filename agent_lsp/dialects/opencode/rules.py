@@ -9,10 +9,10 @@ pattern that ends in ` *` also matches without arguments.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.opencode.facts import ACTIONS, ALLOW, AS_EDIT, ASK, DENY, EDITING, EVERY
 from agent_lsp.dialects.opencode.values import members, value_of
 from agent_lsp.model.template import Record, Value

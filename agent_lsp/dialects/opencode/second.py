@@ -8,9 +8,9 @@ day. A header with a key that is not its own is read as one of the first generat
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import header_text, reading, rules
 from agent_lsp.dialects.opencode.facts import ACTIONS, SECOND
 from agent_lsp.dialects.opencode.header_text import Outcome

@@ -7,8 +7,8 @@ the whole file for one wrong value under any key that it knows. Of an agent in `
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import config, rules, second
 from agent_lsp.dialects.opencode.facts import SECOND
 from agent_lsp.dialects.opencode.policy import OF_PROJECT

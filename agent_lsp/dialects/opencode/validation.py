@@ -6,11 +6,10 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`
 """
 
 import math
-import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.opencode.facts import (
     ACTION_ONLY,
     ACTIONS,
@@ -22,10 +21,11 @@ from agent_lsp.dialects.opencode.facts import (
 )
 from agent_lsp.dialects.opencode.values import is_whole, members, value_of, written
 from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 
-_COLOR = re.compile(r"#[0-9a-fA-F]{6}")
+_COLOR = regex(r"#[0-9a-fA-F]{6}")
 _ACTION, _RULE = "PermissionActionConfig", "PermissionRuleConfig"
 # The order of the schema, in which the program prints what it finds.
 _ORDER = (

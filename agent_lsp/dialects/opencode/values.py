@@ -11,9 +11,10 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta, timezone
 
+from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, resolve
 from agent_lsp.text import Span
 
@@ -29,33 +30,31 @@ _OF_KINDS: Map[type, frozenset[str]] = {
     )
 }
 MERGE = "<<"
-_NULL = re.compile(r"~|null|Null|NULL|")
+_NULL = regex(r"~|null|Null|NULL|")
 _TRUTHS = ("true", "True", "TRUE", "false", "False", "FALSE")
 _BOOLS = {word: word.lower() == "true" for word in _TRUTHS}
-_INT = re.compile(
-    r"[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0[0-7_]*|[1-9][\d_]*(?::[0-5]?\d)*)(?<!_)", re.ASCII
-)
-_FLOAT = re.compile(
+_INT = regex(r"[-+]?(?:0b[01_]+|0x[\da-fA-F_]+|0[0-7_]*|[1-9][\d_]*(?::[0-5]?\d)*)(?<!_)", re.ASCII)
+_FLOAT = regex(
     r"(?:[-+]?(?:0|[1-9][\d_]*)(?:\.[\d_]*)?(?:[eE][-+]?\d+)?|\.[\d_]+(?:[eE][-+]?\d+)?"
     r"|[-+]?\d[\d_]*(?::[0-5]?\d)+\.[\d_]*|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))(?<!_)",
     re.ASCII,
 )
-_DATE = re.compile(
+_DATE = regex(
     r"(?P<y>\d{4})-(?P<m>\d\d?)-(?P<d>\d\d?)(?:(?:[Tt]|[ \t]+)(?P<h>\d\d?):(?P<mi>\d\d):(?P<s>\d\d)"
     r"(?:\.(?P<f>\d*))?(?:[ \t]*(?P<z>Z|[-+]\d\d?(?::?\d\d)?))?)?",
     re.ASCII,
 )
-_INDEX = re.compile(r"0|[1-9]\d{0,8}", re.ASCII)
+_INDEX = regex(r"0|[1-9]\d{0,8}", re.ASCII)
 _SAFE = 2**53 - 1
 # JavaScript writes a larger number with an exponent.
 _LONGEST = 1e21
-_DOCUMENT_END = re.compile(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+_DOCUMENT_END = regex(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
+_COMMENT = regex(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 # What js-yaml does not take in a text without quotes, and in one with them.
-_UNPRINTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
-_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_UNPRINTABLE = regex("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]")
+_CONTROL = regex("[\x00-\x08\x0b\x0c\x0e-\x1f]")
 # A line of a text that begins at the edge.
-_AT_EDGE = re.compile(r"\n(?=[^\s#])")
+_AT_EDGE = regex(r"\n(?=[^\s#])")
 
 
 @dataclass(frozen=True, slots=True)

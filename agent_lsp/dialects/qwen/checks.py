@@ -6,7 +6,6 @@ Facts: Qwen Code 0.24.4, measured and read 2026-11-28; see `reading`, `refusals`
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, headers, tool_policy, unquoted_text, values
 from agent_lsp.analysis.checks import header_invalid as invalid
@@ -16,6 +15,7 @@ from agent_lsp.analysis.checks import unknown_names as models
 from agent_lsp.analysis.checks.header_invalid import explain
 from agent_lsp.analysis.checks.messages import code, listed, refused, shown, unclosed
 from agent_lsp.analysis.suggest import known_models, nearest
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.qwen import policy, reading, runtime
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY, IGNORED, INHERIT, LEAST_PROMPT
 from agent_lsp.dialects.qwen.refusals import placeholders

@@ -3,14 +3,13 @@
 The mapping is our judgement, from the meanings in `tools`, which have their source there.
 """
 
-import re
-
 from agent_lsp.dialects.qwen.tools import AGENT, EVERY, NONE, SKILL
 from agent_lsp.model.conversion import Ability, Conversion, Hold, effect, only_with
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
-_OF_SERVER = re.compile(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
+_OF_SERVER = regex(r"mcp__([^*]+?)(?:__(\*|[^*]+))?")
 
 _TOOLS = {
     "read_file": effect(Ability.READ),
@@ -54,7 +53,7 @@ def _read_only(reading: Reading) -> Value | None:
 _ASKS_LESS = frozenset({"auto-edit", "auto", "yolo"})
 CONVERSION = Conversion(
     _TOOLS,
-    re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
+    regex(r"[a-z0-9]+(?:-[a-z0-9]+)*"),
     _server,
     _entry,
     # An empty list is every tool here, and one without a tool in it is none.

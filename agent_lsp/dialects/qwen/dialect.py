@@ -1,6 +1,5 @@
 """Sub-agents of Qwen Code: `.qwen/agents/*.md` (dialect `qwen`)."""
 
-import re
 from collections.abc import Mapping
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
@@ -24,6 +23,7 @@ from agent_lsp.model.dialect import (
     Variants,
 )
 from agent_lsp.model.schema import Choice, Consequence, Hooks, RefusedFile, Severity
+from agent_lsp.patterns import regex
 
 
 def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
@@ -33,7 +33,7 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
 
 
 # The variables that the commands of hooks have for it.
-_SESSION_FOLDER = re.compile(
+_SESSION_FOLDER = regex(
     r"\$(?:(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\b|\{(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\})(?=/)"
 )
 

@@ -7,7 +7,6 @@ and case counts. The display name of a tool, and `Bash`, `Read` and `Write`, sta
 well, alone or between bars. Hooks also run for other agents that work at the same time.
 """
 
-import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
@@ -18,12 +17,13 @@ from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.qwen.tools import BORROWED, DISPLAY_NAMES, tool_of
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _GUARDS = frozenset({"PreToolUse", "PermissionRequest"})
 _OF_TOOLS = frozenset({*_GUARDS, "PostToolUse", "PostToolUseFailure", "PermissionDenied"})
-_NAMES = re.compile(r"\w+(?:\|\w+)*")
+_NAMES = regex(r"\w+(?:\|\w+)*")
 _MCP = "mcp"
 _OF_CLAUDE = ("Bash", "Read", "Write")
 _ALIASES = {

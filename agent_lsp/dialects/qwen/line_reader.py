@@ -10,14 +10,14 @@ of it are taken away. Below a key without a value, lines that begin with two bla
 list, and other lines with two blanks its mapping.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.dialects.qwen.values import BLANKS, Read, literal, trimmed
+from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 
-_LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 _ITEM, _INNER = "  - ", "  "
 
 
@@ -75,7 +75,7 @@ def read(header: str, start: int = 0) -> dict[str, Read]:
     return state.found
 
 
-_KEY = re.compile(r"[\w.$-]+:(?=[ \t]|$)")
+_KEY = regex(r"[\w.$-]+:(?=[ \t]|$)")
 
 
 def cut_value(header: str, start: int = 0) -> str | None:

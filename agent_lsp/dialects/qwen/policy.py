@@ -16,16 +16,17 @@ from agent_lsp.model.mcp_servers import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.patterns import regex
 
 _WITHHELD = frozenset(tool.name for tool in WITHHELD)
 # An agent this deep calls no other one, by the default of `model.maxSubagentDepth`.
 DEEPEST = 5
 _MCP = "mcp__"
-_ONE_TOOL = re.compile(r"mcp__[^*]+?__[^*]+")
-_LIKE_SERVER = re.compile(r"(?i:mcp)(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)")
+_ONE_TOOL = regex(r"mcp__[^*]+?__[^*]+")
+_LIKE_SERVER = regex(r"(?i:mcp)(?:_(?!_)|[-:./])|(?!mcp__)(?i:mcp__)")
 # Only two words leave no doubt where the name of the server ends.
-_ONE_UNDERSCORE = re.compile(r"(?i:mcp)_([A-Za-z0-9-]+)_([A-Za-z0-9-]+)")
-_SPECIFIED = re.compile(r"(?P<tool>[^\s(]+)\s*\(.*\)?")
+_ONE_UNDERSCORE = regex(r"(?i:mcp)_([A-Za-z0-9-]+)_([A-Za-z0-9-]+)")
+_SPECIFIED = regex(r"(?P<tool>[^\s(]+)\s*\(.*\)?")
 
 
 def is_pattern(entry: str) -> bool:
@@ -56,7 +57,7 @@ def prefix(server: str) -> str | None:
 
 
 SERVERS = ServerNames(
-    in_entry=in_group(re.compile(r"mcp__([^*]+?)(?:__.*)?", re.DOTALL)), own_key="mcpServers"
+    in_entry=in_group(regex(r"mcp__([^*]+?)(?:__.*)?", re.DOTALL)), own_key="mcpServers"
 )
 
 

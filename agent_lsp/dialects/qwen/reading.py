@@ -6,13 +6,12 @@ Facts: Qwen Code 0.24.4, `parseSubagentContent` in subagents/subagent-manager an
 it calls, read and measured 2026-11-28 (`tests/conformance/qwen.jsonl`).
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.qwen import line_reader, values
 from agent_lsp.dialects.qwen.facts import AS_APPROVAL, COLORS
 from agent_lsp.dialects.qwen.refusals import PREFIX, broken_claim, failures, refusals, wrong_values
@@ -20,6 +19,7 @@ from agent_lsp.dialects.qwen.tools import is_tool, tool_of
 from agent_lsp.dialects.qwen.values import Read, text_of, trimmed
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, nodes
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -28,9 +28,9 @@ from agent_lsp.syntax.yaml import javascript
 from agent_lsp.text import Span
 
 _END = r"(?:\r\n|\r|\n)"
-_OPEN = re.compile(rf"\ufeff?---{_END}")
-_CLOSE = re.compile(rf"{_END}---(?P<end>{_END})")
-_LINE_END = re.compile(_END)
+_OPEN = regex(rf"\ufeff?---{_END}")
+_CLOSE = regex(rf"{_END}---(?P<end>{_END})")
+_LINE_END = regex(_END)
 _FENCE = "---"
 _NO_HEADER = f"{PREFIX}Invalid format: missing YAML frontmatter"
 _EMPTY = Template({}, (), (Block(None, "", Span(0, 0)),))

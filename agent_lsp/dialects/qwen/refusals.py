@@ -24,6 +24,7 @@ from agent_lsp.dialects.qwen.facts import (
 )
 from agent_lsp.dialects.qwen.values import Read, count, length, text_of, trimmed
 from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, resolve
 from agent_lsp.syntax.nodes import Mapping as MappingNode
@@ -50,8 +51,8 @@ _BROKEN_BACKEND = (
 )
 _CLAIM = r"^[ \t]*[\"']?{}[\"']?[ \t]*:"
 _CLAIMS = {
-    _BROKEN_BACKEND: re.compile(_CLAIM.format("executionBackend"), re.MULTILINE),
-    _BROKEN_EXECUTOR: re.compile(_CLAIM.format("executor"), re.MULTILINE),
+    _BROKEN_BACKEND: regex(_CLAIM.format("executionBackend"), re.MULTILINE),
+    _BROKEN_EXECUTOR: regex(_CLAIM.format("executor"), re.MULTILINE),
 }
 NO_TEXT = f"{PREFIX}Cannot convert object to primitive value"
 
@@ -358,7 +359,7 @@ def _wrong(key: str, one: Read, wanted: str, lost: str) -> LoadError:
 
 TASK_WORD, HOOK_WORD = "task_prompt", "hook_context"
 FAILED = "Subagent execution failed."
-PLACEHOLDER = re.compile(r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}")
+PLACEHOLDER = regex(r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 def unset_words(prompt: str) -> tuple[str, ...]:

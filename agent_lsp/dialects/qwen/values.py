@@ -7,12 +7,12 @@ utils/yaml-parser, read 2026-11-28.
 """
 
 import math
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from typing import TypeAlias
 
+from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
@@ -46,13 +46,13 @@ class Read:
 
 # Settings are not nested deeper, and what is in them below that depth changes nothing.
 _DEEPEST = 4
-_NULL = re.compile(r"~|[Nn]ull|NULL|")
-_BOOL = re.compile(r"[Tt]rue|TRUE|[Ff]alse|FALSE")
-_INTEGER = re.compile(r"[-+]?[0-9]+")
-_BASED = re.compile(r"0o(?P<octal>[0-7]+)|0x(?P<hex>[0-9a-fA-F]+)")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_INFINITE = re.compile(r"(?P<sign>[-+]?)\.(?:inf|Inf|INF)")
-_NO_NUMBER = re.compile(r"\.(?:nan|NaN|NAN)")
+_NULL = regex(r"~|[Nn]ull|NULL|")
+_BOOL = regex(r"[Tt]rue|TRUE|[Ff]alse|FALSE")
+_INTEGER = regex(r"[-+]?[0-9]+")
+_BASED = regex(r"0o(?P<octal>[0-7]+)|0x(?P<hex>[0-9a-fA-F]+)")
+_FLOAT = regex(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_INFINITE = regex(r"(?P<sign>[-+]?)\.(?:inf|Inf|INF)")
+_NO_NUMBER = regex(r"\.(?:nan|NaN|NAN)")
 # An unknown tag makes text of a word, as that of text does.
 _PLAIN_TAGS = (None, *(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null")))
 
@@ -126,7 +126,7 @@ def _integer(digits: str, base: int) -> int | float:
     return int(digits, base) if len(digits) <= _MOST_DIGITS else math.inf
 
 
-_LITERAL = re.compile(r"0[xX](?P<hex>[0-9a-fA-F]+)|0[oO](?P<octal>[0-7]+)|0[bB](?P<bits>[01]+)")
+_LITERAL = regex(r"0[xX](?P<hex>[0-9a-fA-F]+)|0[oO](?P<octal>[0-7]+)|0[bB](?P<bits>[01]+)")
 
 
 def literal(text: str) -> int | float | None:

@@ -38,13 +38,14 @@ from agent_lsp.dialects.vuhlp.tools import (
 from agent_lsp.model.check import Basis, Check, Field, Finding
 from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
 from agent_lsp.model.template import Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 # What stands for something else is for people, and nobody emits it as it is.
-_PLACEHOLDER = re.compile(r"\.\.\.|…|<[^\W\d]|\{\{|\$\{|^\{[\w -]+\}$|^\$\w+$", re.IGNORECASE)
+_PLACEHOLDER = regex(r"\.\.\.|…|<[^\W\d]|\{\{|\$\{|^\{[\w -]+\}$|^\$\w+$", re.IGNORECASE)
 
 
 def is_placeholder(text: str) -> bool:

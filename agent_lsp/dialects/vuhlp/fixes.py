@@ -3,7 +3,6 @@
 Invariant: a call is closed or wrapped, and nothing in it is invented.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks.messages import code
@@ -12,13 +11,14 @@ from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
 from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.toml import edit
 from agent_lsp.text import Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # A key, its value, and a comment behind it.
-_ENTRY = re.compile(r"[ \t]*(?P<key>[\w-]+)[ \t]*=[ \t]*(?P<value>[^#\r\n]*?)[ \t]*(?:#[^\r\n]*)?")
-_ITEM = re.compile(r"[^\s,\[\]\"']+")
+_ENTRY = regex(r"[ \t]*(?P<key>[\w-]+)[ \t]*=[ \t]*(?P<value>[^#\r\n]*?)[ \t]*(?:#[^\r\n]*)?")
+_ITEM = regex(r"[^\s,\[\]\"']+")
 
 
 def moved_up(file: TemplateFile, _found: Diagnostic) -> Iterator[Proposal]:
@@ -62,10 +62,10 @@ def retyped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         yield Proposal(f"Write {code(file.name)}, the name of the file", edits)
 
 
-_COMMA = re.compile(r",(?=[ \t]*[}\]])")
+_COMMA = regex(r",(?=[ \t]*[}\]])")
 # A call, its arguments and what is in them: nobody nests deeper.
 _DEEPEST = 4
-_TOOL = re.compile(r'"tool"(?=\s*:)')
+_TOOL = regex(r'"tool"(?=\s*:)')
 
 
 def closed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

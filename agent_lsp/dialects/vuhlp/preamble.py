@@ -10,11 +10,12 @@ Facts: "Role template (editable)" in the document of the system, read 2026-11-27
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.vuhlp.facts import KEYS
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import Block, Reading, Template, Value
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
@@ -26,16 +27,14 @@ from agent_lsp.text import Span
 # Nobody declares more, and the runtime reads none of it.
 _LONGEST = 20_000
 # Four spaces or a tab make code of it.
-_HEADER = re.compile(r"\ufeff? {0,3}\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
-_LINE = re.compile(r"^\ufeff? {0,3}\[[ \t]*template[ \t]*\]", re.MULTILINE)
+_HEADER = regex(r"\ufeff? {0,3}\[[ \t]*template[ \t]*\][ \t]*(?:#.*)?")
+_LINE = regex(r"^\ufeff? {0,3}\[[ \t]*template[ \t]*\]", re.MULTILINE)
 # A comment that suppresses a finding looks like a heading, and is none.
-_END = re.compile(
-    r"\s*$|#{1,6}[ \t]+(?!agent-template-lsp\b)|[ \t]*(?:```|~~~)|(?:-{3,}|\+{3,})[ \t]*$"
-)
-_ENTRY = re.compile(rf"\r?\n[ \t]*(?:{'|'.join(key.name for key in KEYS)})[ \t]*=")
-_HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)|<pre\b.*?(?:</pre>|\Z)", re.DOTALL | re.IGNORECASE)
-_QUOTED = re.compile(r"""\"[^"\n]*\"|'[^'\n]*'|#.*""")
-_ITEM = re.compile(r"""\s*[\]"']""")
+_END = regex(r"\s*$|#{1,6}[ \t]+(?!agent-template-lsp\b)|[ \t]*(?:```|~~~)|(?:-{3,}|\+{3,})[ \t]*$")
+_ENTRY = regex(rf"\r?\n[ \t]*(?:{'|'.join(key.name for key in KEYS)})[ \t]*=")
+_HIDDEN = regex(r"<!--.*?(?:-->|\Z)|<pre\b.*?(?:</pre>|\Z)", re.DOTALL | re.IGNORECASE)
+_QUOTED = regex(r"""\"[^"\n]*\"|'[^'\n]*'|#.*""")
+_ITEM = regex(r"""\s*[\]"']""")
 BLANK = " \t\r\n\ufeff"
 
 
@@ -207,11 +206,11 @@ _PARTS = (
         ),
     ),
 )
-_WORDS = tuple((part, re.compile(words, re.IGNORECASE)) for part, words in _PARTS)
-_ENGLISH = re.compile(
+_WORDS = tuple((part, regex(words, re.IGNORECASE)) for part, words in _PARTS)
+_ENGLISH = regex(
     r"\b(?:the|you|your|and|of|to|with|for|is|are|not|never|this|that|when|it)\b", re.IGNORECASE
 )
-_WORD = re.compile(r"[^\W\d_]+")
+_WORD = regex(r"[^\W\d_]+")
 # From so many letters on a text says which language it is in.
 _ENOUGH = 30
 

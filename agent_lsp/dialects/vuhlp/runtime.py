@@ -1,10 +1,9 @@
 """Previews `spawn_node`: the role's file, the node's settings, the prompt; and lists roles."""
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.facts import IMPLEMENTATION, PLANNING
@@ -23,6 +22,7 @@ from agent_lsp.model.runtime import (
     Toolset,
     Verdict,
 )
+from agent_lsp.patterns import regex
 
 SEPARATOR = "\n\n"
 LAYERS = ("system", "role", "mode", "task", "override")
@@ -193,7 +193,7 @@ def _member(value: object, name: str) -> str:
     return member if isinstance(member, str) else ""
 
 
-_NAME = re.compile(r"[a-zA-Z0-9_-]+")
+_NAME = regex(r"[a-zA-Z0-9_-]+")
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:

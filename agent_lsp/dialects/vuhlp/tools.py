@@ -2,15 +2,16 @@
 
 import json
 import re
-from dataclasses import dataclass
 from enum import Enum
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.vuhlp import ORCHESTRATOR
 from agent_lsp.dialects.vuhlp.preamble import within_quotes
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import Tool
 from agent_lsp.model.template import Reading
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Style
@@ -195,27 +196,25 @@ def _verdict(tool: str) -> Verdict:
 
 
 _WRAPPERS = ("tool_call", "toolCall")
-_MARK = re.compile(r'"tool_?[cC]all"\s*:')
+_MARK = regex(r'"tool_?[cC]all"\s*:')
 # Text in the syntax of a program, with other quotes or none, is an intended call.
-_LOOSE = re.compile(r"^\s*\{\s*('?)tool_?[cC]all\1\s*:")
-_QUOTE = re.compile(r'(?<!\\)"')
-_BARE = re.compile(
-    rf'"(?:tool|name)"\s*:\s*"\s*(?:{"|".join(one.name for one in TOOL_SCHEMAS)})\s*"'
-)
-_FORBIDDEN = re.compile(
+_LOOSE = regex(r"^\s*\{\s*('?)tool_?[cC]all\1\s*:")
+_QUOTE = regex(r'(?<!\\)"')
+_BARE = regex(rf'"(?:tool|name)"\s*:\s*"\s*(?:{"|".join(one.name for one in TOOL_SCHEMAS)})\s*"')
+_FORBIDDEN = regex(
     r"\b(?:never|not|avoid|cannot|wrong|bad|incorrect|invalid)\b|n['\u2019]t\b|[❌✗✘✖🚫⛔]",
     re.IGNORECASE,
 )
 # A line above that is only about what not to do; one that goes on may end with what to do.
-_BAD_ABOVE = re.compile(
+_BAD_ABOVE = regex(
     r"[\W_]*(?:(?:an? |the )?(?:wrong|bad|incorrect|invalid|never|avoid|don['\u2019]t)\b"
     r"|(?:do|should|must) not\b"
     r"|(?:examples? of )?(?:what not to|mistakes?|anti-?patterns?)\b)[^.;!?]*",
     re.IGNORECASE,
 )
-_SIGNS_BAD = re.compile(r"\s*[-*>#\s]*[❌✗✘✖🚫⛔]")
-_INSTEAD = re.compile(r"\b(?:but|instead|emit|rather|simply|just)\b", re.IGNORECASE)
-_SHELL = re.compile(r"\b(?:echo|printf|cat)\b[^{]*\{")
+_SIGNS_BAD = regex(r"\s*[-*>#\s]*[❌✗✘✖🚫⛔]")
+_INSTEAD = regex(r"\b(?:but|instead|emit|rather|simply|just)\b", re.IGNORECASE)
+_SHELL = regex(r"\b(?:echo|printf|cat)\b[^{]*\{")
 
 
 @dataclass(frozen=True, slots=True)

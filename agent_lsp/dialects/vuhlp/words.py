@@ -4,11 +4,10 @@ Invariants: a place is a word without its quotes, or the empty place where one m
 are only in the `[template]` block and in `tool_call` lines.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import chain
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import Preamble, preamble, within_quotes
@@ -23,6 +22,7 @@ from agent_lsp.dialects.vuhlp.tools import (
 )
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.schema import Choice, ValueKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence, Style
@@ -44,7 +44,7 @@ _CALL = (
     Choice("name", "the tool"),
     Choice("args", "what the tool is called with"),
 )
-_FIRST_SIGNS = re.compile(r"""[ \t]*\{"?[a-z_]*"?\}?[ \t]*""")
+_FIRST_SIGNS = regex(r"""[ \t]*\{"?[a-z_]*"?\}?[ \t]*""")
 _CALLS = tuple(
     Choice(f'{{"tool_call":{{"name":"{one.name}"', one.meaning)
     for one in TOOL_SCHEMAS

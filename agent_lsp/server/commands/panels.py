@@ -6,7 +6,6 @@ it are named.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from lsprotocol import types
@@ -16,6 +15,7 @@ from agent_lsp.analysis.navigation import call_hierarchy as drawing
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview import panel as panels
 from agent_lsp.analysis.render.markup import shown
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
     Candidate,

@@ -1,9 +1,8 @@
 """Finds the template and the offset of a request."""
 
-from dataclasses import dataclass
-
 from lsprotocol import types
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.server import convert
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at

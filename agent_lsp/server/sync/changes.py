@@ -6,12 +6,12 @@ that it defines, and who can use its agent.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from time import monotonic
 
 from lsprotocol import types
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.convert import to_path
 from agent_lsp.server.requests import settings_file

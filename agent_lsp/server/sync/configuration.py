@@ -6,13 +6,14 @@ Invariant: an invalid value is reported once, and all other settings stay in for
 import re
 from collections.abc import Mapping
 from concurrent.futures import Future
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from lsprotocol import types
 
+from agent_lsp.data_classes import replace
 from agent_lsp.environment import settings_file, workspace_for
+from agent_lsp.patterns import regex
 from agent_lsp.server.convert import printable
 from agent_lsp.server.requests.settings_file import diagnostics as mistakes
 from agent_lsp.server.server import Server, logged
@@ -23,7 +24,7 @@ from agent_lsp.server.sync.watch import watch
 SECTION = "agentTemplates"
 # The notification to the extension that shows a setting of the editor.
 OPEN_SETTINGS = "agentTemplates/openSettings"
-_OF_EDITOR = re.compile(rf"`({SECTION}\.\w+)")
+_OF_EDITOR = regex(rf"`({SECTION}\.\w+)")
 
 
 def ask(ls: Server) -> None:

@@ -4,7 +4,6 @@ Invariant: only the places of templates, also wrong ones, of settings and MCP se
 templates name are watched.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
@@ -13,6 +12,7 @@ from lsprotocol import types
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.model.discovery import HERE
 from agent_lsp.model.system import System
+from agent_lsp.patterns import regex
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
 from agent_lsp.workspace import skills
@@ -28,7 +28,7 @@ _METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
 # Neovim does not match a character class after a star.
 _FILES = "*.{md,MD}"
 # What needs no escape in a pattern.
-_PLAIN = re.compile(r"[\w./@ +-]+")
+_PLAIN = regex(r"[\w./@ +-]+")
 # Each one costs the client something.
 _MOST_PLACES = 1000
 _COME_AND_GO = types.WatchKind.Create | types.WatchKind.Delete

@@ -4,8 +4,7 @@ Invariants: `parse` never raises, and always ends. The tree of a valid text is w
 sees. In an invalid text, the damage stays in its statement.
 """
 
-from dataclasses import replace
-
+from agent_lsp.data_classes import replace
 from agent_lsp.syntax.nodes import Node, Problem, Section, Tree
 from agent_lsp.syntax.toml.incremental import EarlierRead
 from agent_lsp.syntax.toml.read import PLACEHOLDER, read

@@ -7,6 +7,7 @@ no edits.
 
 import re
 
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Pair, Scalar, Section, Sequence, Tree
 from agent_lsp.syntax.text_edits import (
     Edits,
@@ -24,10 +25,10 @@ from agent_lsp.text import Span, TextEdit
 
 Value = str | bool | int | tuple[str, ...]
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_BARE = regex(r"[A-Za-z0-9_-]+")
+_CONTROL = regex(r"[\x00-\x1f\x7f]")
 # What a text of several lines cannot have in it as it is.
-_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_UNPRINTABLE = regex(r"[\x00-\x08\x0b-\x1f\x7f]")
 _SHORT = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r"}
 
 

@@ -5,10 +5,10 @@ valid does not affect how it is read. A reused section is equal, node for node, 
 would return.
 """
 
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import TypeVar
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.syntax.nodes import (
     Broken,
     Entry,

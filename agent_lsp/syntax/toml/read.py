@@ -1,8 +1,9 @@
 """Reads a TOML file statement by statement, and decides whether tomllib can read it safely."""
 
 import re
-from dataclasses import dataclass, field, replace
 
+from agent_lsp.data_classes import dataclass, field, replace
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import (
     Broken,
     Header,
@@ -21,12 +22,12 @@ from agent_lsp.syntax.toml.tables import MAX_DEPTH, inline_table
 from agent_lsp.syntax.toml.words import complaint, newer_kind
 from agent_lsp.text import Span
 
-_WORD = re.compile(r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|[^ \t\r\n,\]}#]+", re.ASCII)
-_OPEN_WORD = re.compile(
+_WORD = regex(r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|[^ \t\r\n,\]}#]+", re.ASCII)
+_OPEN_WORD = regex(
     r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|(?:\$\{[^}\n\r]*\}|[^ \t\r\n,\]}#])+", re.ASCII
 )
-_UNTIL_COMMENT = re.compile(r"[^#\n\r]*")
-_UNTIL_COMMA = re.compile(r"[^,\]}\n\r]*")
+_UNTIL_COMMENT = regex(r"[^#\n\r]*")
+_UNTIL_COMMA = regex(r"[^,\]}\n\r]*")
 
 
 def value(scan: Scan, at: int, depth: int, closers: str = "") -> tuple[Node, int]:
@@ -172,9 +173,9 @@ _PART = r"""(?:[A-Za-z0-9_-]+|"[^"\n\r]*"|'[^'\n\r]*')"""
 _DOTTED = rf"{_PART}(?:[ \t]*\.[ \t]*{_PART})*"
 # Two patterns for blanks are never adjacent, so that matching takes linear time.
 _BEGUN = rf"\[\[?[ \t]*(?!\d){_DOTTED}[ \t]*(?:\.[ \t]*)?(?:\]\]?[ \t]*)?(?:#.*)?\r?$"
-_STATEMENT = re.compile(rf"^[ \t]*(?:{_DOTTED}[ \t]*=|{_BEGUN})", re.MULTILINE)
-_OPENS_TEXT = re.compile(rf"""[ \t]*{_DOTTED}[ \t]*=[ \t]*(?:\[[ \t]*)?(?:\"\"\"|''')""")
-PLACEHOLDER = re.compile(r"\$\{[^}\n\r]*\}")
+_STATEMENT = regex(rf"^[ \t]*(?:{_DOTTED}[ \t]*=|{_BEGUN})", re.MULTILINE)
+_OPENS_TEXT = regex(rf"""[ \t]*{_DOTTED}[ \t]*=[ \t]*(?:\[[ \t]*)?(?:\"\"\"|''')""")
+PLACEHOLDER = regex(r"\$\{[^}\n\r]*\}")
 
 
 def read(

@@ -6,8 +6,9 @@ after `end` is read. Every message is that of toml_edit, the runtime's parser.
 
 import re
 import sys
-from dataclasses import dataclass, field
 
+from agent_lsp.data_classes import dataclass, field
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Problem, Scalar, Style
 from agent_lsp.text import Span
 
@@ -15,16 +16,16 @@ from agent_lsp.text import Span
 MOST_LEVELS = 79
 TOO_DEEP = "recursion limit"
 
-_BLANKS = re.compile(r"[ \t]*")
-_COMMENT = re.compile(r"#[^\n\r]*")
-_GAP = re.compile(r"(?:[ \t\n]|\r\n|#[^\n\r]*)*")
-_LINE = re.compile(r"[^\n\r]*")
-_LINE_END = re.compile(r"\r?\n|\r")
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-_REST_OF_KEY = re.compile(r"[^=#\]}\n\r]*")
-_OPEN_KEY = re.compile(r"(?:[A-Za-z0-9_-]|\$\{[^}\n\r]*\})+")
-_MEANT = re.compile(r"[^\s=.\[\]{}#\"',]+")
+_BLANKS = regex(r"[ \t]*")
+_COMMENT = regex(r"#[^\n\r]*")
+_GAP = regex(r"(?:[ \t\n]|\r\n|#[^\n\r]*)*")
+_LINE = regex(r"[^\n\r]*")
+_LINE_END = regex(r"\r?\n|\r")
+_CONTROL = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)")
+_BARE = regex(r"[A-Za-z0-9_-]+")
+_REST_OF_KEY = regex(r"[^=#\]}\n\r]*")
+_OPEN_KEY = regex(r"(?:[A-Za-z0-9_-]|\$\{[^}\n\r]*\})+")
+_MEANT = regex(r"[^\s=.\[\]{}#\"',]+")
 
 
 @dataclass(slots=True)
@@ -234,15 +235,15 @@ def _meant(scan: Scan, begin: int, escape: re.Match[str]) -> str:
 # Each pattern can match a text in only one way, so that an unclosed string takes linear time.
 # Possessive quantifiers would ensure this as well, but some Python 3.11 match them wrongly
 # (github.com/python/cpython/issues/106052, seen in Debian 12's 3.11.2-6+deb12u8 on 2026-11-28).
-_BASIC = re.compile(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
-_ITEM = re.compile(r"[^,\]}\n\r]*")
-_LITERAL = re.compile(r"'[^'\n\r]*'")
-_MULTI_BASIC = re.compile(r'"""[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3,5}', re.DOTALL)
-_MULTI_LITERAL = re.compile(r"'''[^']*(?:'{1,2}(?!')[^']*)*'{3,5}")
+_BASIC = regex(r'"[^"\\\n\r]*(?:\\[^\n\r][^"\\\n\r]*)*"')
+_ITEM = regex(r"[^,\]}\n\r]*")
+_LITERAL = regex(r"'[^'\n\r]*'")
+_MULTI_BASIC = regex(r'"""[^"\\]*(?:(?:\\.|"{1,2}(?!"))[^"\\]*)*"{3,5}', re.DOTALL)
+_MULTI_LITERAL = regex(r"'''[^']*(?:'{1,2}(?!')[^']*)*'{3,5}")
 _POINT = "u(?P<short>[0-9A-Fa-f]{4})|U(?P<long>[0-9A-Fa-f]{8})"
 _FOLD = r"(?P<fold>[ \t]*\r?\n(?:[ \t\n]|\r\n)*)"
-_BACKSLASH = re.compile(rf"""\\(?:{_POINT}|(?P<one>[bfnrt"\\])|{_FOLD}|(?P<bad>.|$))""", re.DOTALL)
-_NEWER_BACKSLASH = re.compile(
+_BACKSLASH = regex(rf"""\\(?:{_POINT}|(?P<one>[bfnrt"\\])|{_FOLD}|(?P<bad>.|$))""", re.DOTALL)
+_NEWER_BACKSLASH = regex(
     rf"""\\(?:x(?P<byte>[0-9A-Fa-f]{{2}})|{_POINT}|(?P<one>[befnrt"\\])|{_FOLD}|(?P<bad>.|$))""",
     re.DOTALL,
 )

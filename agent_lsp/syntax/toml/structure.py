@@ -9,12 +9,13 @@ the first. Offsets count from the start of the text, and only the first problem 
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from agent_lsp.data_classes import dataclass, field
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Problem
 from agent_lsp.text import Span
 
-_TOKEN = re.compile(
+_TOKEN = regex(
     r"""
       (?P<ml_basic>\"\"\"[^"\\]*(?:(?:\\(?:["\\]|(?!["\\]))|"{1,2}(?!"))[^"\\]*)*(?:"{3,5})?)
     | (?P<ml_literal>'''[^']*(?:'{1,2}(?!')[^']*)*(?:'{3,5})?)
@@ -34,7 +35,7 @@ _END = "end"
 # The 80th bracket in brackets is refused.
 _DEEPEST = 80
 _TOO_DEEP = "cannot recurse further; max recursion depth met"
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_CONTROL = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
 @dataclass(frozen=True, slots=True)

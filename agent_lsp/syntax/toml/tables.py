@@ -8,8 +8,7 @@ so tables whose parts alternate in the text overlap.
 # Read in crates/toml_edit/src/parser/{state,inline_table}.rs of toml-rs/toml at 10fcdfb5,
 # 2026-11-28.
 
-from dataclasses import dataclass, field
-
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.syntax.nodes import (
     Broken,
     Entry,

@@ -10,6 +10,7 @@ these the first in the text; the span is what the crate underlines.
 import re
 from collections.abc import Iterator
 
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Problem
 from agent_lsp.syntax.toml.structure import Piece, expecting, pieces
 from agent_lsp.syntax.toml.words import WordKind, newer_kind
@@ -17,12 +18,12 @@ from agent_lsp.text import Span
 
 _ESCAPES = ("`b`", "`e`", "`f`", "`n`", "`r`", "`\\`", '`"`', "`x`", "`u`", "`U`")
 _HEX = {"x": 2, "u": 4, "U": 8}
-_DIGITS = re.compile("[0-9A-Fa-f]*")
-_NOT_A_KEY = re.compile(r"[^A-Za-z0-9_-]+")
+_DIGITS = regex("[0-9A-Fa-f]*")
+_NOT_A_KEY = regex(r"[^A-Za-z0-9_-]+")
 _KEY_LETTERS = ("letters", "numbers", "`-`", "`_`")
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]+")
-_CONTROL_OF_LINES = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+|\r(?!\n)")
-_FOLD = re.compile(r"[ \t]*\r?\n(?:[ \t\n]|\r\n)*")
+_CONTROL = regex(r"[\x00-\x08\x0b-\x1f\x7f]+")
+_CONTROL_OF_LINES = regex(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+|\r(?!\n)")
+_FOLD = regex(r"[ \t]*\r?\n(?:[ \t\n]|\r\n)*")
 _SYMBOLS = {"t": "true", "f": "false", "i": "inf", "n": "nan"}
 _QUOTES = {"basic": '"', "literal": "'", "ml_basic": '"""', "ml_literal": "'''"}
 _NAMES = {
@@ -37,8 +38,8 @@ _VISIBLE = {
     "ml_basic": ("`\\`", "characters"),
     "ml_literal": ("non-single-quote characters",),
 }
-_CONFLICT = re.compile("duplicate key|dotted key `")
-_EXTENDS = re.compile(r"attempted to extend non-table type \((.*)\)")
+_CONFLICT = regex("duplicate key|dotted key `")
+_EXTENDS = regex(r"attempted to extend non-table type \((.*)\)")
 # The numbers that the crate can hold.
 _LEAST, _MOST = -(2**63), 2**63 - 1
 

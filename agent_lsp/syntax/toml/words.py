@@ -7,6 +7,7 @@ but not integers of more than 64 bits.
 import re
 from enum import Enum
 
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar, Style
 
 # Read in crates/toml_edit/src/parser/{numbers,datetime}.rs of toml-rs/toml, 2026-11-28.
@@ -82,15 +83,15 @@ _DECIMAL = r"[+-]?(?:0|[1-9][0-9]*(?:_[0-9]+)*)"
 _TIME = r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.\d+)?"
 _OFFSET = r"[Zz]|[+-](?P<offset_hour>\d\d):(?P<offset_minute>\d\d)"
 _DATE = r"(?P<year>\d{4})-(?P<month>\d\d)-(?P<day>\d\d)"
-_INTEGER = re.compile(
+_INTEGER = regex(
     rf"{_DECIMAL}|0x[0-9A-Fa-f]+(?:_[0-9A-Fa-f]+)*|0o[0-7]+(?:_[0-7]+)*|0b[01]+(?:_[01]+)*"
 )
-_FLOAT = re.compile(
+_FLOAT = regex(
     rf"{_DECIMAL}(?:\.{_DIGITS}(?:[eE][+-]?{_DIGITS})?|[eE][+-]?{_DIGITS})|[+-]?(?:inf|nan)"
 )
-_DATE_TIME = re.compile(rf"{_DATE}(?:[Tt ]{_TIME}(?:{_OFFSET})?)?", re.ASCII)
-_TIME_ALONE = re.compile(_TIME, re.ASCII)
-_NEWER_TIME = re.compile(r"(?:\d{4}-\d\d-\d\d[Tt ])?\d\d:\d\d(?:[Zz]|[+-]\d\d:\d\d)?", re.ASCII)
+_DATE_TIME = regex(rf"{_DATE}(?:[Tt ]{_TIME}(?:{_OFFSET})?)?", re.ASCII)
+_TIME_ALONE = regex(_TIME, re.ASCII)
+_NEWER_TIME = regex(r"(?:\d{4}-\d\d-\d\d[Tt ])?\d\d:\d\d(?:[Zz]|[+-]\d\d:\d\d)?", re.ASCII)
 _SMALLEST, _LARGEST = -(1 << 63), (1 << 63) - 1
 # Longer integers do not fit, and Python refuses to parse thousands of digits.
 _LONGEST = 40
@@ -157,14 +158,14 @@ _BEHIND: dict[str, tuple[str, str | None]] = {
     "]": ("expected `]`", "invalid array"),
     "}": ("expected `}`", "invalid inline table"),
 }
-_WHOLE = (_DATE_TIME, _TIME_ALONE, _FLOAT, _INTEGER, re.compile("true|false"))
+_WHOLE = (_DATE_TIME, _TIME_ALONE, _FLOAT, _INTEGER, regex("true|false"))
 _HOUR = r"(?:[01]\d|2[0-3]):(?!\d\d:\d\d)"
 _FRACTION = rf"{_DECIMAL}\.{_DIGITS}"
 _EXPONENT = rf"{_DECIMAL}(?:\.{_DIGITS})?[eE][+-]?"
 _FLOATING = "invalid floating-point number"
 # The types that toml_edit expects for words with these beginnings.
 _CUT: tuple[tuple[re.Pattern[str], str, str | None], ...] = tuple(
-    (re.compile(pattern, re.ASCII), message, context)
+    (regex(pattern, re.ASCII), message, context)
     for pattern, message, context in (
         (r"\d{4}-(?!\d\d-\d\d)", "invalid date-time", None),
         (rf"\d{{4}}-\d\d-\d\d[Tt ]{_HOUR}", "invalid date-time", None),

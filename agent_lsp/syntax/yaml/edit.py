@@ -5,8 +5,7 @@ their neighbours and the line end of the file. A tuple is written as a flow list
 parser reads a written scalar back as the same text.
 """
 
-import re
-
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
 from agent_lsp.syntax.text_edits import (
@@ -24,7 +23,7 @@ from agent_lsp.syntax.text_edits import (
 )
 from agent_lsp.text import Span, TextEdit
 
-_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
+_CONTROL = regex(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff]")
 # Without quotes these are null, not text: YAML 1.2, section 10.3.2.
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
 
@@ -93,7 +92,7 @@ __all__ = [
 
 Value = str | tuple[str, ...]
 
-_DASHES = re.compile(r"[ \t]*(?:-[ \t]+)+")
+_DASHES = regex(r"[ \t]*(?:-[ \t]+)+")
 
 
 def replace_value(text: str, entry: Entry, value: Value, *, flow: bool = False) -> Edits:

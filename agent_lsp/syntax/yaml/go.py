@@ -11,7 +11,6 @@ Facts: scannerc.go and parserc.go of gopkg.in/yaml.v3 3.0.1, read 2026-11-29; me
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import yaml
 from yaml.reader import ReaderError
@@ -29,6 +28,7 @@ from yaml.tokens import (
     Token,
 )
 
+from agent_lsp.data_classes import replace
 from agent_lsp.syntax.nodes import Problem, Tree
 from agent_lsp.syntax.yaml import parse as yaml_tree
 from agent_lsp.syntax.yaml.libyaml import readable

@@ -7,10 +7,10 @@ mapping around it, and takes characters for letters that libyaml does not read: 
 Code 2.1.332 and with Qwen Code 0.24.4, 2026-11-28.
 """
 
-import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
+from agent_lsp.data_classes import replace
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
     Alias,
@@ -26,9 +26,9 @@ from agent_lsp.syntax.nodes import (
 )
 from agent_lsp.text import Span
 
-_LETTERS = re.compile("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
+_LETTERS = regex("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _FIRST_STAND_IN = 0xF0000
-_STAND_INS = re.compile("[\U000f0000-\U000fffff]")
+_STAND_INS = regex("[\U000f0000-\U000fffff]")
 
 
 def parse(

@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass, field
 from itertools import starmap, zip_longest
 
 import yaml
@@ -21,6 +20,8 @@ from yaml.events import (
 )
 from yaml.reader import ReaderError
 
+from agent_lsp.data_classes import dataclass, field
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import (
     Alias,
     Broken,
@@ -36,9 +37,9 @@ from agent_lsp.text import Span
 
 # libyaml ends a line at these. The runtimes pass CRLF or LF to it, which it treats the same.
 _BLANKS = " \t\n\r\x85\u2028\u2029"
-_SURROGATE = re.compile(r"[\ud800-\udfff]")
-_BREAK = re.compile(r"[\n\r\x85\u2028\u2029]")
-_TOKEN = re.compile(r"[\w.\-/]+|[^\n\r\x85\u2028\u2029]")
+_SURROGATE = regex(r"[\ud800-\udfff]")
+_BREAK = regex(r"[\n\r\x85\u2028\u2029]")
+_TOKEN = regex(r"[\w.\-/]+|[^\n\r\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +247,7 @@ if not yaml.__with_libyaml__:
 
 _BOM = "\ufeff"
 _MAX_BRACKETS = 1000
-_BRACKET = re.compile(r"[\[\]{}]")
+_BRACKET = regex(r"[\[\]{}]")
 
 _Failure = ReaderError | yaml.MarkedYAMLError
 

@@ -6,17 +6,19 @@ Units are in order, and leave out only blank lines before the first one.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
-_LINE = re.compile(r"([^\n\r\x85\u2028\u2029]*)(\r\n|[\n\r\x85\u2028\u2029]|\Z)")
-_INDENT = re.compile(r"[ \t\ufeff]*")
-_BLANKS = re.compile(r"[ \t]*")
-_DASH = re.compile(r"-(?=[ \t]|$)")
-_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t]|$)")
-_COMMENT = re.compile(r"(?<![^ \t\n\r\x85\u2028\u2029])#")
-_PROPERTIES = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|$))*")
+from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
+
+_LINE = regex(r"([^\n\r\x85\u2028\u2029]*)(\r\n|[\n\r\x85\u2028\u2029]|\Z)")
+_INDENT = regex(r"[ \t\ufeff]*")
+_BLANKS = regex(r"[ \t]*")
+_DASH = regex(r"-(?=[ \t]|$)")
+_MARKER = regex(r"(?:---|\.\.\.)(?=[ \t]|$)")
+_COMMENT = regex(r"(?<![^ \t\n\r\x85\u2028\u2029])#")
+_PROPERTIES = regex(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|$))*")
 # A quoted key, or text up to the first colon before a blank; a comment ends the search.
-_KEY = re.compile(
+_KEY = regex(
     r"""(?: "(?:[^"\\]|\\.)*"[ \t]* | '(?:[^']|'')*'[ \t]*
           | (?!["'\[{]|[?-][ \t]) (?: [^:#] | (?<![ \t])\# | :(?![ \t]|$) )+? )
         :(?=[ \t]|$)""",

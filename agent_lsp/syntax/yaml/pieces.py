@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
 
+from agent_lsp.data_classes import dataclass, field, replace
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Problem, Scalar, Sequence
 from agent_lsp.syntax.yaml import libyaml
 from agent_lsp.syntax.yaml.libyaml import MAX_DEPTH, Source
@@ -85,15 +86,15 @@ def report(pieces: Pieces, problem: Problem | None, start: int, end: int) -> Non
     pieces.damage.append(problem)
 
 
-_BREAK = re.compile(r"[\n\r\x85\u2028\u2029]")
-_BLANK = re.compile(
+_BREAK = regex(r"[\n\r\x85\u2028\u2029]")
+_BLANK = regex(
     r"(?:[ \t\n\r\x85\u2028\u2029]"
     r"|(?<=[ \t\n\r\x85\u2028\u2029,\[\]{}])\#[^\n\r\x85\u2028\u2029]*)*"
 )
-_QUOTED = re.compile(r""""(?:[^"\\]|\\.)*("?)|'(?:[^']|'')*('?)""", re.DOTALL)
-_COLON = re.compile(r""":(?=[ \t\n\r\x85\u2028\u2029,\[\]{}]|$)|(?<=["']):""")
-_PLAIN = re.compile(r"[^ \t\n\r\x85\u2028\u2029,\[\]{}:]+|:")
-_WORDS = re.compile(r"[^,\[\]{}\n\r\x85\u2028\u2029]*")
+_QUOTED = regex(r""""(?:[^"\\]|\\.)*("?)|'(?:[^']|'')*('?)""", re.DOTALL)
+_COLON = regex(r""":(?=[ \t\n\r\x85\u2028\u2029,\[\]{}]|$)|(?<=["']):""")
+_PLAIN = regex(r"[^ \t\n\r\x85\u2028\u2029,\[\]{}:]+|:")
+_WORDS = regex(r"[^,\[\]{}\n\r\x85\u2028\u2029]*")
 _CLOSERS = {"[": "]", "{": "}"}
 
 

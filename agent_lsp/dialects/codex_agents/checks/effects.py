@@ -5,11 +5,11 @@ wrote a file where its session might (scene 31); so it is since 0.149.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks.messages import code, some
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import near_miss
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.codex_agents import facts, keys
 from agent_lsp.dialects.codex_agents.checks.refusals import is_decoded
 from agent_lsp.model.check import Finding, Related, Tag

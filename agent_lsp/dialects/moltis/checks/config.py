@@ -1,10 +1,10 @@
 """Checks the whole `[agents]`: the default, built-in names, the main session."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from functools import partial
 
 from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import keys, reading
 from agent_lsp.dialects.moltis.facts import BUILT_IN

@@ -1,10 +1,10 @@
 """Checks a Markdown definition for what the checks of every header do not cover."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks import other_generation
 from agent_lsp.dialects.moltis.checks.config import settings

@@ -1,9 +1,9 @@
 """Checks a preset: keys that the runtime does not know, and tool policies that leave nothing."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.data_classes import replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables

@@ -18,12 +18,13 @@ from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
 
 # A line of a prompt that has nothing else.
-_REFERENCE = re.compile(r"^[ \t]*(\{(?:file|env):[^{}\n]+\})[ \t]*\r?$", re.MULTILINE)
+_REFERENCE = regex(r"^[ \t]*(\{(?:file|env):[^{}\n]+\})[ \t]*\r?$", re.MULTILINE)
 _MOST_SLIPS = 2
 # A shorter word with two other letters is another word.
 _SHORTEST = 6

@@ -4,13 +4,12 @@ Invariant: one value makes one finding, also where the program prints two lines 
 Facts: OpenCode 1.18.33, measured 2026-11-28.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 
 from agent_lsp.analysis.checks import coerce, header
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.suggest import nearest
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.opencode.catalog import is_mode
 from agent_lsp.dialects.opencode.config import (
     NEWER,
@@ -24,6 +23,7 @@ from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.dialects.opencode.file_values import EXCESS, MISSING
 from agent_lsp.model.check import Finding
 from agent_lsp.model.template import LoadError, LoadErrorKind
+from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.text import Span
@@ -211,7 +211,7 @@ def _below(file: TemplateFile, error: LoadError) -> tuple[str, ...]:
     return tuple(error.key.split("."))
 
 
-_TABBED = re.compile(r" *\t[ \t]*\S")
+_TABBED = regex(r" *\t[ \t]*\S")
 
 
 def _empty(file: TemplateFile, fault: _Fault) -> _Said:
