@@ -1,5 +1,5 @@
 """Runs the command line: `python -m agent_lsp` is `agent-template-lsp`."""
 
-from agent_lsp.cli import main
+from agent_lsp.cli import program
 
-raise SystemExit(main())
+program()

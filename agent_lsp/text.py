@@ -12,7 +12,7 @@ from itertools import accumulate, takewhile
 from agent_lsp.data_classes import dataclass, field
 
 
-@dataclass(frozen=True, slots=True, order=True)
+@dataclass(frozen=True, slots=True)
 class Span:
     """A half-open range of offsets, in code points."""
 
@@ -21,6 +21,9 @@ class Span:
 
     def __len__(self) -> int:
         return self.end - self.start
+
+    def __lt__(self, other: "Span") -> bool:
+        return (self.start, self.end) < (other.start, other.end)
 
     def __bool__(self) -> bool:
         # An empty span is still a place, so it is true.

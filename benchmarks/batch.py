@@ -24,7 +24,11 @@ _OURS, _PYTHON = "agent-template-lsp check", "python -c pass"
 # The same call with a cache; its median is that of the calls after the first.
 _AGAIN = f"{_OURS}, again"
 # Exactly what the installed command runs.
-_START = (sys.executable, "-c", "import sys; from agent_lsp.cli import main; sys.exit(main())")
+_START = (
+    sys.executable,
+    "-c",
+    "import sys; from agent_lsp.cli import program; sys.exit(program())",
+)
 _SIZES = (100, 1_000, 10_000)
 _AIMS = {1_000: 0.6, 10_000: 5.0}
 # A tool that takes longer is stopped, and not asked again about as many.

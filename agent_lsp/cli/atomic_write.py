@@ -13,7 +13,6 @@ import sys
 from contextlib import suppress
 from glob import escape
 from pathlib import Path
-from tempfile import mkstemp
 from time import time
 
 # The end of the name of a temporary file, and the age in seconds after which nobody writes it.
@@ -26,6 +25,8 @@ def write_atomically(path: Path, data: bytes) -> None:
 
     Raises `OSError` if the operating system refuses, or if the file is read-only.
     """
+    from tempfile import mkstemp  # noqa: PLC0415 - most calls write nothing
+
     real = Path(os.path.realpath(path))
     before = real.stat() if real.exists() else None
     if before is not None:

@@ -139,4 +139,4 @@ def _argument(name: str, call: str) -> re.Pattern[str]:
     )
     direct = rf"|\b{re.escape(call)}\([ ]?(?=[\"'`])" if call else ""
     value = rf"""(?:{_IN_QUOTES}|["'`]?(?P<bare>{_NAME}))"""
-    return re.compile(f"(?:{before}{direct}){value}")
+    return regex(f"(?:{before}{direct}){value}")

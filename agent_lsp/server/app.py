@@ -31,6 +31,7 @@ from agent_lsp.server.server import (
     STATUS,
     RequestRefusal,
     Server,
+    pulls,
 )
 from agent_lsp.server.stepwise import OutdatedRequest
 
@@ -88,6 +89,10 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", None),
     (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens_full", LEGEND),
     (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", types.DocumentLinkOptions()),
+)
+_OF_PULLING_CLIENTS = (
+    (types.TEXT_DOCUMENT_DIAGNOSTIC, "document_diagnostic"),
+    (types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostic"),
 )
 _COMMANDS = (
     (LIST_AGENTS, "list_agents"),
@@ -174,6 +179,12 @@ def create() -> Server:
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
     """Keeps the client's parameters; pygls answers from the lists above."""
     ls.introduction = params
+    if pulls(params):
+        options = types.DiagnosticOptions(
+            inter_file_dependencies=True, workspace_diagnostics=True, identifier="agent-templates"
+        )
+        for method, name in _OF_PULLING_CLIENTS:
+            ls.feature(method, options)(guarded(name))
 
 
 def _shutdown(ls: Server, *_: object) -> None:

@@ -19,6 +19,7 @@ from agent_lsp.analysis.hover import Hover
 from agent_lsp.data_classes import dataclass
 from agent_lsp.installed import installed
 from agent_lsp.patterns import regex
+from agent_lsp.server.server import pulls
 from agent_lsp.text import Encoding, LineIndex, Span
 
 
@@ -32,9 +33,10 @@ class Client:
     edits. `document_changes`: it takes edits for one version of a text. `asks`: it lets the user
     confirm uncertain edits. `reads_documents`: it can open documents that only the server has.
     `attaches_folders`: it can attach to folders that only the server knows, with `relative_filters`
-    if it supports them. `follows_previews` and `follows_agents`: it wants the notifications of that
-    kind. `is_beside_vscode`: VS Code also shows what it finds itself. `is_isolated`: the user does
-    not trust the workspace.
+    if it supports them. `pulls`: it requests diagnostics, and again when it is told to.
+    `follows_previews` and `follows_agents`: it wants the notifications of that kind.
+    `is_beside_vscode`: VS Code also shows what it finds itself. `is_isolated`: the user does not
+    trust the workspace.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -65,6 +67,7 @@ class Client:
     follows_previews: bool = False
     follows_agents: bool = False
     is_beside_vscode: bool = False
+    pulls: bool = False
     redraws_lenses: bool = False
     redraws_hints: bool = False
     redraws_tokens: bool = False
@@ -122,6 +125,7 @@ def client(params: types.InitializeParams) -> Client:
         follows_previews=_asks(params.initialization_options, "previewChanged"),
         follows_agents=_asks(params.initialization_options, "agentsChanged"),
         is_beside_vscode=_asks(params.initialization_options, "besideVSCode"),
+        pulls=pulls(params),
         redraws_lenses=can("workspace.code_lens.refresh_support"),
         redraws_hints=can("workspace.inlay_hint.refresh_support"),
         redraws_tokens=can("workspace.semantic_tokens.refresh_support"),

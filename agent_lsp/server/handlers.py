@@ -22,6 +22,7 @@ from agent_lsp.server.requests import (
     call_hierarchy,
     code_actions,
     decorations,
+    diagnostics,
     names,
     renaming,
     settings_file,
@@ -163,6 +164,8 @@ document_link = names.document_link
 prepare_call_hierarchy = call_hierarchy.prepare_call_hierarchy
 outgoing_calls = call_hierarchy.outgoing_calls
 incoming_calls = call_hierarchy.incoming_calls
+document_diagnostic = diagnostics.document_diagnostic
+workspace_diagnostic = diagnostics.workspace_diagnostic
 code_lens = decorations.code_lens
 inlay_hint = decorations.inlay_hint
 semantic_tokens_full = decorations.semantic_tokens_full

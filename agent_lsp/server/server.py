@@ -7,11 +7,13 @@ import asyncio
 import logging
 import os
 import traceback
+from collections.abc import Mapping
 from concurrent.futures import Future
 from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lsprotocol import types
+from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, PyglsError
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import default_converter
@@ -62,6 +64,20 @@ def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
     It generates the code for a type at the first value of that type.
     """
     return default_converter()  # type: ignore[no-untyped-call]
+
+
+def pulls(params: types.InitializeParams) -> bool:
+    """Whether the client requests the diagnostics of its open files, which it then is not sent.
+
+    It must also take the request to ask again, because findings change with the cursor and with
+    other files. The VS Code extension leaves out what VS Code shows itself, and can do so only with
+    diagnostics that it is sent.
+    """
+    capabilities, options = params.capabilities, params.initialization_options
+    asks = get_capability(capabilities, "text_document.diagnostic") is not None
+    repeats = get_capability(capabilities, "workspace.diagnostics.refresh_support")
+    is_beside_vscode = isinstance(options, Mapping) and options.get("besideVSCode") is True
+    return asks and bool(repeats) and not is_beside_vscode
 
 
 class RequestRefusal(JsonRpcException):

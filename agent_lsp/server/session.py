@@ -43,11 +43,15 @@ class Deciding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """The diagnostics that the client has for one file, with the URI that they were sent for."""
+    """The diagnostics that the client has for one file, with the URI that they were sent for.
+
+    Those that are not pushed are for the client to request.
+    """
 
     uri: str
     version: int | None
     diagnostics: tuple[types.Diagnostic, ...]
+    is_pushed: bool = True
 
 
 @dataclass(slots=True)
@@ -82,6 +86,10 @@ class Session:
     `limited` has the version of each text for which the user was told that not all fixes were
     tried, and whether only the log says so.
 
+    `answered` has the diagnostics of the last answers to requests for them, each with its id.
+    `pulls_workspace`: the client has requested those of closed files, too. `is_asking` is true
+    while a job waits that tells the client to request diagnostics again.
+
     `previews` has the text of each preview that the client has opened, and `is_refreshing` is true
     while a job waits that compares them.
     """
@@ -115,6 +123,9 @@ class Session:
     affected: set[str] = field(default_factory=set)
     affected_job: Generator[None, None, None] | None = None
     limited: dict[Path, tuple[int | None, bool]] = field(default_factory=dict)
+    answered: dict[Path, tuple[str, tuple[types.Diagnostic, ...]]] = field(default_factory=dict)
+    pulls_workspace: bool = False
+    is_asking: bool = False
     previews: dict[str, str] = field(default_factory=dict)
     is_refreshing: bool = False
 
@@ -139,6 +150,12 @@ def path_at(session: Session, uri: object) -> Path | None:
 def uri_of(session: Session, path: Path) -> str:
     """The client's own URI of the file at `path`."""
     return session.uris.get(path) or path.as_uri()
+
+
+def is_pulled(session: Session, path: Path) -> bool:
+    """Whether the client requests the diagnostics of `path`, so that they are not pushed."""
+    is_there = session.pulls_workspace or session.files.is_open(path)
+    return session.client.pulls and is_there
 
 
 def set_folders(session: Session, folders: Iterable[Path]) -> None:

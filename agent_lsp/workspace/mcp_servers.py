@@ -1,7 +1,6 @@
 """Reads which MCP servers are configured for a runtime, and which of them a template names."""
 
 import json
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -45,6 +44,8 @@ def config_file(text: str, extension: str, *, has_comments: bool = False) -> Con
     """
     try:
         if extension == ".toml":
+            import tomllib  # noqa: PLC0415 - most workspaces have no such file
+
             problem = excess(text)
             return ConfigFile(text, None if problem else tomllib.loads(text), problem or "")
         if extension in (".yaml", ".yml") or (has_comments and text):

@@ -41,6 +41,8 @@ class Editor:
     folder: Path
     published: list[types.PublishDiagnosticsParams] = field(default_factory=list)
     registered: list[types.Registration] = field(default_factory=list)
+    # How often the server has told the client to request diagnostics again.
+    refreshes: list[None] = field(default_factory=list)
     versions: dict[Path, int] = field(default_factory=dict)
 
     @property
@@ -227,9 +229,13 @@ def _listen(editor: Editor) -> None:
         gone = {one.id for one in params.unregisterations}
         editor.registered[:] = [one for one in editor.registered if one.id not in gone]
 
+    def refresh(_: LanguageClient, params: None) -> None:
+        editor.refreshes.append(params)
+
     features = {
         **DEFAULT_CLIENT_FEATURES,
         types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,
+        types.WORKSPACE_DIAGNOSTIC_REFRESH: refresh,
         types.CLIENT_REGISTER_CAPABILITY: register,
         types.CLIENT_UNREGISTER_CAPABILITY: unregister,
     }

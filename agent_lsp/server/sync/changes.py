@@ -44,7 +44,7 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     session.files.open(path, text, version)
     resume(session, path, text, version)
     _take_settings(ls, path)
-    _publish_all(ls, path)
+    _publish_all(ls, path, is_asked=True)
     _settle(ls, path, before)
 
 
@@ -55,7 +55,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
     session.files.open(path, text, version)
     left = follow(session, path, old.text if old is not None else "", text)
     _take_settings(ls, path)
-    publish(ls, path)
+    publish(ls, path, is_asked=True)
     preview_changed(ls, path)
     for other in left:
         publish(ls, other)
@@ -268,9 +268,9 @@ def _take_settings(ls: Server, path: Path) -> None:
         load(ls)
 
 
-def _publish_all(ls: Server, path: Path) -> None:
+def _publish_all(ls: Server, path: Path, *, is_asked: bool = False) -> None:
     """Publishes the diagnostics of `path`, and updates those of its other names."""
-    publish(ls, path)
+    publish(ls, path, is_asked=is_asked)
     known = (*ls.session.sent, *ls.session.marks)
     for other in dict.fromkeys(twins(ls.session, path, known)):
         publish(ls, other)

@@ -1,4 +1,16 @@
-"""Publishes diagnostics, without those of headers that are being typed, and refreshes answers."""
+"""Publishes diagnostics, without those of headers that are being typed, and refreshes answers.
+
+Invariants: a client that requests the diagnostics of a file is sent none for it, and is told to
+request them again when they change. Others are sent them, if they differ from the last ones of the
+file, and under the client's own URI of it. The client is asked to refresh only what depends on
+other files or on settings; it knows about changes of the text itself.
+
+Notifications about previews and agents go only to a client that sets `previewChanged` or
+`agentsChanged` in its `initializationOptions`. They have no content: the client asks with the
+commands.
+
+A message about findings that a repository's settings hide is logged once, until it changes.
+"""
 
 from collections.abc import Iterator
 from functools import cache
@@ -9,13 +21,15 @@ from lsprotocol import types
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
 from agent_lsp.analysis.silenced import below, silenced, words
+from agent_lsp.data_classes import replace
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server import convert
 from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server, logged
-from agent_lsp.server.session import Sent, Session, is_reported, path_at, uri_of
+from agent_lsp.server.session import Sent, Session, is_pulled, is_reported, path_at, uri_of
+from agent_lsp.server.sync.jobs import later
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.text import Span, common_prefix, common_suffix
 from agent_lsp.workspace.exports import kept
@@ -121,21 +135,58 @@ def _change(before: str, now: str) -> Span:
     return Span(start, len(now) - common_suffix(before[start:], now[start:]))
 
 
-def publish(ls: Server, path: Path) -> None:
-    """Sends the diagnostics of `path`, unless the client already has them."""
+def publish(ls: Server, path: Path, *, is_asked: bool = False) -> None:
+    """Makes the client have the diagnostics of `path`: sends them, unless it already has them.
+
+    A client that requests them is told to do so again, unless it does so by itself after the
+    message that is handled (`is_asked`).
+    """
     session = ls.session
     before = session.sent.get(path)
-    now = _current(session, path)
+    now = current(session, path)
     _note(session, path)
-    if before is not None and (now is None or now.uri != before.uri):
-        if before.diagnostics:
-            _send(ls, Sent(before.uri, None, ()))
-        before = None
+    had = before if before is not None and before.is_pushed and before.diagnostics else None
+    if had is not None and (now is None or (now.uri, now.is_pushed) != (had.uri, True)):
+        _send(ls, Sent(had.uri, None, ()))
     if now is None:
         session.sent.pop(path, None)
-    elif now != before:
+    else:
         session.sent[path] = now
-        _send(ls, now)
+    if now is not None and now.is_pushed:
+        if now != before:
+            _send(ls, now)
+    elif not is_asked and is_pulled(session, path) and _items(now) != _items(before):
+        ask_again(ls)
+
+
+def _items(sent: Sent | None) -> tuple[types.Diagnostic, ...]:
+    return sent.diagnostics if sent is not None else ()
+
+
+def ask_again(ls: Server) -> None:
+    """Tells the client to request all diagnostics again, once for all that changes now."""
+    if not ls.session.is_asking:
+        ls.session.is_asking = True
+        later(ls, _asking_again(ls))
+
+
+def _asking_again(ls: Server) -> Iterator[None]:
+    ls.session.is_asking = False
+    ls.workspace_diagnostic_refresh(None).add_done_callback(logged)
+    yield
+
+
+def pull_workspace(ls: Server) -> None:
+    """Takes in that the client requests the diagnostics of closed files, and takes back its own."""
+    session = ls.session
+    if session.pulls_workspace:
+        return
+    session.pulls_workspace = True
+    for path, sent in tuple(session.sent.items()):
+        if sent.is_pushed:
+            session.sent[path] = replace(sent, is_pushed=False)
+            if sent.diagnostics:
+                _send(ls, Sent(sent.uri, None, ()))
 
 
 def _note(session: Session, path: Path) -> None:
@@ -147,8 +198,13 @@ def _note(session: Session, path: Path) -> None:
         session.places.pop(path, None)
 
 
-def _current(session: Session, path: Path) -> Sent | None:
+def current(session: Session, path: Path) -> Sent | None:
     """The diagnostics that the client should have for `path`; None if it should have none."""
+    now, pushed = _current(session, path), not is_pulled(session, path)
+    return now if now is None or pushed else replace(now, is_pushed=False)
+
+
+def _current(session: Session, path: Path) -> Sent | None:
     if path.name == SETTINGS_FILE:
         # A closed one is told of when its settings are loaded.
         file = session.files.read(path) if session.files.is_open(path) else None
