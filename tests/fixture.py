@@ -7,9 +7,9 @@ is the one under test.
 
 import textwrap
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.model.system import System

@@ -83,7 +83,7 @@ def _too_large(path: Path, text: str) -> str | None:
     if path.suffix in _TABLES and len(text) > MAX_TABLES:
         return f"larger than {MAX_TABLES // 1000} kB"
     opened = text.startswith(_OPENED)
-    if len(text) > MAX_HEADER and opened and not re.search(_FENCE, text[4:MAX_HEADER]):
+    if len(text) > MAX_HEADER and opened and not _FENCE.search(text[4:MAX_HEADER]):
         return f"no end of its header within {MAX_HEADER // 1000} kB"
     return None
 

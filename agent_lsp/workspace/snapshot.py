@@ -308,10 +308,16 @@ def definition(file: TemplateFile) -> Definition | None:
 
 
 def merged(file: TemplateFile) -> Reading:
-    """What a session reads of the agent of a file, also from the other files of its name."""
+    """What a session reads of the agent of a file, also from the other files of its name.
+
+    Of a view of the file, as without its errors, it is what the view alone says.
+    """
     found = definition(file)
-    is_part = found is not None and any(part.path == file.path for part in found.parts)
-    return found.reading if found is not None and is_part else file.reading
+    part = next((one for one in found.parts if one.path == file.path), None) if found else None
+    if found is None or part is None or file.document.text != file.source.text:
+        return file.reading
+    is_view = bool(catalog_of(file).read(part).errors) and not file.reading.errors
+    return file.reading if is_view else found.reading
 
 
 def may_have_templates(workspace: Workspace, system: System, root: Path) -> bool:

@@ -837,6 +837,7 @@ You prune.
         Fault("duplicate-key", "steps: 5", "steps: 5\nmode: all"),
         Fault("unknown-key", "steps: 5", "stps: 5"),
         Fault("ignored-key", "steps: 5", "steps: 5\npermissions: []"),
+        Fault("unknown-skill", "  edit: deny", "  edit: deny\n  skill: {pruning: deny}"),
         Fault("overridden-rule", "  bash: ask", '  bash:\n    "git *": allow\n    "*": deny'),
         Fault(
             "no-tools", "permission:\n  edit: deny\n  bash: ask", "permission: deny", is_whole=True
@@ -876,6 +877,7 @@ _OPENCODE_CONFIG = Planted(
             '"steps": 5',
             '"permission": {"bash": {"git *": "allow", "*": "deny"}}, "steps": 5',
         ),
+        Fault("unknown-skill", '"steps": 5', '"permission": {"skill": {"x": "deny"}}, "steps": 5'),
         Fault("no-tools", '"steps": 5', '"permission": "deny", "steps": 5', is_whole=True),
         Fault("ignored-key", '"steps": 5', '"allowed-tools": [], "steps": 5'),
         Fault(

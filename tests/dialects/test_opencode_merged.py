@@ -126,7 +126,7 @@ def test_a_denial_that_another_file_undoes_is_said(tmp_path: Path) -> None:
     lines, table = "tools: {bash: true}", '{"permission": {"bash": "deny"}}'
     assert _merged(tmp_path / "h", lines, table) == []
     [one] = _merged(tmp_path / "t", lines, table, of_table=True)
-    assert one.startswith("information[overridden-rule] `bash: deny` does not count: `bash: allow`")
+    assert one.startswith("information[overridden-rule] `bash: deny` has no effect: `bash: allow`")
 
 
 def test_a_model_that_another_file_overrides_fails_nowhere(tmp_path: Path) -> None:

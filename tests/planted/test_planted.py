@@ -114,7 +114,7 @@ def test_the_keys_of_a_place_are_offered_in_yaml_json_and_toml_at_every_depth(
             "tools: true",
             "wrong-type: `tools` must be a list, not `true`: remove the key, or {everything}",
         ),
-        ("limits:\n  steps: many", "wrong-type: {steps}, or the runtime ignores it"),
+        ("limits:\n  steps: many", "wrong-type: {steps}, or {ignored}"),
         ("limits:\n  seconds: many", "wrong-type: {seconds}, or {fails}"),
         ("badge: x", "no-effect: `badge` has no effect: no version shows it"),
         ("limits:\n  stps: 3", "unknown-key: unknown key `stps`: {ignored}; did you mean `steps`?"),
@@ -123,10 +123,10 @@ def test_the_keys_of_a_place_are_offered_in_yaml_json_and_toml_at_every_depth(
 def test_a_finding_says_what_follows(tmp_path: Path, text: str, message: str) -> None:
     number = "`{}` must be a whole number, not `many`: write a whole number"
     words = {
-        "everything": "the runtime reads it as everything",
+        "everything": "the terminal and the window read it as everything",
         "fails": "the template loads, and every call of it fails",
-        "ignored": "the runtime ignores it",
-        "here": "the runtime ignores",
+        "ignored": "the terminal and the window ignore it",
+        "here": "the terminal and the window ignore",
         "steps": number.format("steps"),
         "seconds": number.format("seconds"),
     }
@@ -136,15 +136,18 @@ def test_a_finding_says_what_follows(tmp_path: Path, text: str, message: str) ->
 def test_a_finding_names_the_program_that_it_is_about(tmp_path: Path) -> None:
     found = said(tmp_path, "hooks: []\nmodle: small")
     assert found == [
-        "unknown-key: for the window: unknown key `hooks`: the runtime ignores it",
-        "unknown-key: unknown key `modle`: the runtime ignores it; did you mean `model`?",
+        "unknown-key: for the window: unknown key `hooks`: the window ignores it",
+        (
+            "unknown-key: unknown key `modle`: the terminal and the window ignore it; did you mean "
+            "`model`?"
+        ),
     ]
 
 
 def test_a_key_deep_inside_needs_the_value_beside_it(tmp_path: Path) -> None:
     found = said(tmp_path, "hooks:\n  - do:\n      - type: ask\n        command: ls")
     assert found[1:] == [
-        "unknown-key: for the terminal: the runtime ignores `command` here: it needs `type: run`"
+        "unknown-key: for the terminal: the terminal ignores `command` here: it needs `type: run`"
     ]
 
 

@@ -19,10 +19,10 @@ from agent_lsp.dialects.copilot import (
     CHAT_MODE,
     README,
     facts,
+    mcp_servers,
     policy,
     readers_at,
     reading,
-    servers,
     sessions,
     shapes,
     vs_tools,
@@ -156,7 +156,7 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
 
-def tool_behind_a_setting(file: TemplateFile) -> Iterator[Finding]:
+def unknown_tool_behind_a_setting(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each tool that VS Code has only with a setting."""
     for one in entries(file, KeyRole.ALLOW) if header.parses(file) else ():
         given = vs_tools.covered(one.text)
@@ -350,9 +350,9 @@ def _of_both(file: TemplateFile, one: Finding) -> Finding:
 def missing_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a missing description, and one on each server without required keys."""
     lacking = header.errors(file, LoadErrorKind.MISSING)
-    of_servers = {error.span for error in lacking if error.key.startswith(f"{servers.KEY}.")}
+    of_servers = {error.span for error in lacking if error.key.startswith(f"{mcp_servers.KEY}.")}
     yield from (one for one in values.missing_key(file) if one.span not in of_servers)
-    yield from servers.missing_key(file)
+    yield from mcp_servers.missing_key(file)
 
 
 def agent_name(file: TemplateFile) -> Iterator[Finding]:
@@ -439,7 +439,7 @@ OF_VS: tuple[Check, ...] = (
     Check(("no-tools",), no_tools, changes=_OF_TOOLS, basis=Basis.ABSENCE),
     Check(("unknown-tool",), unknown_tool, changes=_OF_TOOLS),
     Check(("renamed-tool",), renamed_tool, changes=_OF_TOOLS),
-    Check(("unknown-tool",), tool_behind_a_setting, changes=_OF_TOOLS),
+    Check(("unknown-tool",), unknown_tool_behind_a_setting, changes=_OF_TOOLS),
     Check(("contradiction",), contradiction, changes=_OF_KEY),
     Check(("agent-name",), agent_name, changes=frozenset({Field.NAME})),
     Check(("unknown-value",), unknown_value, changes=_OF_KEY),

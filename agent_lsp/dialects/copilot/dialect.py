@@ -21,9 +21,9 @@ from agent_lsp.dialects.copilot import (
     claude_files,
     facts,
     hooks,
+    mcp_servers,
     policy,
     reading,
-    servers,
     shapes,
     skills,
 )
@@ -260,7 +260,7 @@ CLI_DIALECT: Dialect = replace(
         checks=(
             *claude_files.of_own((*checks.BOTH, *agent_checks.OF_PLACES)),
             *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
-            *claude_files.of_own(_under_target((unknown_names.UNKNOWN_SKILL, *servers.CHECKS))),
+            *claude_files.of_own(_under_target((unknown_names.UNKNOWN_SKILL, *mcp_servers.CHECKS))),
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
         ),
     ),

@@ -220,9 +220,9 @@ def _denied_in_vain(
         instead = next((one for one in found if one.permission == rule.permission), None)
         if instead is None or instead.path is None or instead.action == DENY:
             continue
-        thing = f"{code(rule.text)} does not count: {code(instead.text)} of"
-        message = f"{thing} {code(shown(file, instead.path))} takes its place"
-        related = (Related(instead.path, instead.span or Span(0, 0), "this rule counts"),)
+        thing = f"{code(rule.text)} has no effect: {code(instead.text)} of"
+        message = f"{thing} {code(shown(file, instead.path))} replaces it"
+        related = (Related(instead.path, instead.span or Span(0, 0), "this rule is used"),)
         yield Finding(
             rule.span, message, Severity.INFORMATION, related=related, code="overridden-rule"
         )
