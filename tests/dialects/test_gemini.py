@@ -293,6 +293,11 @@ def test_an_unknown_model_is_sent_as_it_is(model: str, expected: str, tmp_path: 
     assert said(tmp_path, agent(f"model: {model}")) == [expected]
 
 
+def test_a_newer_model_is_named_in_its_finding(tmp_path: Path) -> None:
+    [one] = found(tmp_path, agent("model: gemini-3.6-flash"))
+    assert "does not know the model `gemini-3.6-flash`: the runtime" in one.message
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -195,8 +195,8 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
         message = f"{thing}: {sent}, and unless the API has it, {DEAD}; write `{INHERIT}`"
         yield Finding(value.span, message, meant=(INHERIT,))
     else:
-        thing = f"{file.dialect.runtime} {file.dialect.variants.measured} does not know "
-        f"{code(model)}"
+        program = f"{file.dialect.runtime} {file.dialect.variants.measured}"
+        thing = f"{program} does not know the model {code(model)}"
         yield Finding(value.span, f"{thing}: {sent}", Severity.INFORMATION)
 
 
