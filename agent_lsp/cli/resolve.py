@@ -202,7 +202,7 @@ def searched(systems: tuple[System, ...] = SYSTEMS) -> tuple[str, ...]:
             for folder in rule.folders
             if not (rule.builtin or rule.is_borrowed) and not folder.startswith(("$", "~"))
         )
-        rows.append(f"{system.program} ({system.id}): {', '.join(dict.fromkeys(places))}")
+        rows.append(f"{system.heading}: {', '.join(dict.fromkeys(places))}")
     return tuple(rows)
 
 

@@ -87,6 +87,11 @@ class System:
         name, _, repository = self.runtime.partition(" (")
         return self.runtime if repository.startswith("fork ") else name
 
+    @property
+    def heading(self) -> str:
+        """The program with the id, for people who know one of the two: `Claude Code (claude)`."""
+        return f"{self.program} ({self.id})"
+
     def file_name(self, stem: str) -> str:
         """The name of a new file, given the name with or without its ending."""
         ending = self.new_ending or self.extension

@@ -25,12 +25,13 @@ def test_list_answers_for_each_system_that_is_present(two: Shell) -> None:
     ran = two.run("list")
     heads = [line for line in ran.out.splitlines() if " for a session in " in line]
     assert heads == [
-        "5 agents of codex-templates for a session in this folder",
-        "7 agents of claude for a session in this folder",
+        "7 agents of Claude Code (claude) for a session in this folder",
+        "5 agents of Codex (fork NeoGrAIph/codex) (codex-templates) for a session in this folder",
     ]
     assert (ran.code, ran.err) == (0, "")
     one = two.run("list", "--agent-type", "b").out
-    assert one.startswith("1 agent of claude for a session in this folder\n\nb  .claude/agents/")
+    head = "1 agent of Claude Code (claude) for a session in this folder"
+    assert one.startswith(f"{head}\n\nb  .claude/agents/")
     nobody = two.run("list", "--agent-type", "c")
     assert (nobody.code, nobody.err) == (1, "error: missing agent template: c\n")
 
@@ -38,7 +39,10 @@ def test_list_answers_for_each_system_that_is_present(two: Shell) -> None:
 @pytest.mark.parametrize(
     ("call", "first"),
     [
-        (("preview", "a"), "a of codex-templates  .codex/.agents/a.md (project)"),
+        (
+            ("preview", "a"),
+            "a of Codex (fork NeoGrAIph/codex) (codex-templates)  .codex/.agents/a.md (project)",
+        ),
         (("new", "c"), "wrote .codex/.agents/c.md (codex-templates)"),
         (("graph",), "flowchart LR"),
         (("list", "--json"), "{"),
@@ -70,7 +74,7 @@ def test_a_system_that_does_not_count_is_not_said_to_read_nothing(
 
 def test_preview_takes_the_system_that_has_the_agent(two: Shell) -> None:
     ran = two.run("preview", "b")
-    assert ran.out.startswith("b of claude  .claude/agents/b.md (project)\n")
+    assert ran.out.startswith("b of Claude Code (claude)  .claude/agents/b.md (project)\n")
     said = "note: using `claude`; this folder also has `--dialect codex-templates`\n"
     assert (ran.code, ran.err) == (0, said)
     assert two.run("preview", "b", "--dialect", "codex-templates").code == 1

@@ -28,7 +28,7 @@ def test_an_agent_is_listed_with_its_scope_its_file_and_shadowed_files(shell: Sh
     own = shell.write("~/.codex/.agents/reviewer.md", SOUND)
     ran = shell.run("list", "--agent-type", "reviewer")
     assert ran.out == (
-        "1 agent of codex-templates for a session in this folder\n"
+        "1 agent of Codex (fork NeoGrAIph/codex) (codex-templates) for a session in this folder\n"
         "\n"
         "reviewer  .codex/.agents/reviewer.md (project)\n"
         f"  instead of {own} (user)\n"
@@ -178,7 +178,7 @@ def test_skipped_files_are_listed_after_the_agents(shell: Shell) -> None:
     shell.write(".codex/agents/checker.md", "---\ndescription: Checks.\n---\n")
     ran = shell.run("list", "--dialect", "codex-subagents")
     assert ran.out == (
-        "1 agent of codex-subagents for a session in this folder\n"
+        "1 agent of Codex (fork tomascupr/codex) (codex-subagents) for a session in this folder\n"
         "\n"
         f"checker  {mine} (user)\n"
         "  Reviews a change.\n"
@@ -197,7 +197,10 @@ def test_an_overridden_row_names_its_own_file_and_is_no_further_agent(shell: She
     mine = shell.write("~/.claude/agents/x.md", agent)
     shell.write(".claude/agents/x.md", agent)
     lines = shell.run("list").out.splitlines()
-    assert lines[0] == "7 agents of claude for a session in this folder, and 1 that is overridden"
+    assert (
+        lines[0]
+        == "7 agents of Claude Code (claude) for a session in this folder, and 1 that is overridden"
+    )
     first, second = (at for at, line in enumerate(lines) if line.startswith("x  "))
     assert lines[first].startswith("x  .claude/agents/x.md (project)")
     assert lines[first + 1].startswith(f"  instead of {mine} (user)")
@@ -236,7 +239,7 @@ def test_the_only_program_that_counts_answers(shell: Shell) -> None:
     both = shell.run("list", "--dialect", "copilot").out
     assert "  otherwise:\n    cli\n      modelInvocable: no\n" in both
     ran = shell.run("list", "--dialect", "copilot", "--for", "copilot-cli")
-    assert ran.out.startswith("1 agent of copilot for a session in this folder\n")
+    assert ran.out.startswith("1 agent of Copilot (copilot) for a session in this folder\n")
     assert "  modelInvocable: no\n  readers: cli\n" in ran.out
     assert "b.agent.md (project)\n  skipped by the runtime: custom agent markdown" in ran.out
     shell.write("agent-template-lsp.toml", '[dialects.copilot]\nreaders = ["cli"]\n')

@@ -35,7 +35,8 @@ def test_every_value_is_shown_with_its_origin_and_overridden_values(shell: Shell
     ran = shell.run("preview", "reviewer", "--persona", "quick", "--parent-sandbox", "none")
     head, settings, tools, prompt, notes = ran.out.split("\n\n")
     assert head == (
-        "reviewer of codex-templates, persona quick  .codex/.agents/reviewer.md (project)\n"
+        "reviewer of Codex (fork NeoGrAIph/codex) (codex-templates), persona quick"
+        "  .codex/.agents/reviewer.md (project)\n"
         "for a session in this folder, at depth 1"
     )
     assert settings == (

@@ -9,6 +9,7 @@ import pytest
 from agent_lsp.environment import SYSTEMS
 from tests.cli.shell import SLIP, Shell
 
+FORK = "Codex (fork NeoGrAIph/codex) (codex-templates)"
 PERSONAS = (
     "---\ndescription: D.\nagent_names:\n  - name: quick\n    description: Q.\n---\nReview.\n"
     "<!-- agent_name: quick -->\nLook quickly.\n"
@@ -23,14 +24,14 @@ def test_it_shows_the_findings_and_what_each_agent_and_persona_would_start(shell
     ran = shell.run("try", "draft.md", "--dialect", "codex-templates")
     assert (ran.code, ran.err) == (1, "")
     lines = ran.out.splitlines()
-    assert lines[0] == "draft.md as .codex/.agents/draft.md of codex-templates"
+    assert lines[0] == f"draft.md as .codex/.agents/draft.md of {FORK}"
     assert ran.heads == ["draft.md:2:14: warning[unknown-tool]"]
     assert ran.summary == "checked 1 template: 1 warning"
-    assert "draft of codex-templates  .codex/.agents/draft.md (project)" in lines
+    assert f"draft of {FORK}  .codex/.agents/draft.md (project)" in lines
     assert "  | Review the change." in lines
     shell.write("draft.md", PERSONAS)
     ran = shell.run("try", "draft.md", "--dialect", "codex-templates", "--name", "checker")
-    assert "checker of codex-templates, persona quick  .codex/.agents/checker.md" in ran.out
+    assert f"checker of {FORK}, persona quick  .codex/.agents/checker.md" in ran.out
     assert (ran.code, "  | Look quickly." in ran.out) == (0, True)
 
 
@@ -50,7 +51,7 @@ def test_a_pasted_text_is_read_from_standard_input(
 
 def test_the_folder_of_a_file_decides_about_its_system_or_the_user_does(shell: Shell) -> None:
     shell.write(".claude/agents/a.md", "---\nname: b\ndescription: D.\n---\nPrompt.\n")
-    assert "b of claude" in shell.run("try", ".claude/agents/a.md").out
+    assert "b of Claude Code (claude)" in shell.run("try", ".claude/agents/a.md").out
     shell.write("a.md", SLIP)
     ran = shell.run("try", "a.md")
     assert (ran.code, ran.out) == (2, "")
@@ -69,5 +70,5 @@ def test_every_system_has_an_answer(shell: Shell) -> None:
             said = "error: Claude Code silently ignores draft.md\n"
             assert (ran.code, ran.err) == (1, said)
             continue
-        assert f" of {system.id}" in ran.out.splitlines()[0]
+        assert f" of {system.heading}" in ran.out.splitlines()[0]
         assert (ran.code in {0, 1}, ran.err) == (True, "")

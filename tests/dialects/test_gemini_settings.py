@@ -189,7 +189,8 @@ def test_the_list_says_what_the_session_has_until_a_person_confirms(
     shell.write("~/.gemini/agents/pp.md", agent("pp", "of the user"))
     lines = shell.run("list", "--dialect", "gemini").out.splitlines()
     assert lines[0] == (
-        "4 agents of gemini for a session in this folder, 1 of which it does not have now"
+        "4 agents of Gemini CLI (gemini) for a session in this folder"
+        ", 1 of which it does not have now"
     )
     at = lines.index("pp  .gemini/agents/pp.md (project)")
     assert lines[at + 1].startswith("  not confirmed: nobody has confirmed it")

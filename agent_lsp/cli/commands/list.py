@@ -73,14 +73,20 @@ def run(arguments: Namespace) -> int:
 def _answering(
     workspace: Workspace, taken: Chosen, arguments: Namespace, start: Path | None
 ) -> tuple[Dialect, ...]:
-    """The dialects that answer: all that were found; those that know the agent, if one is named."""
+    """The dialects that answer: all that were found; those that know the agent, if one is named.
+
+    The most widely used one comes first, as in the summary of `check`.
+    """
     if arguments.json or not taken.others:
         return (taken.dialect,)
+    ranked = tuple(
+        sorted(taken.every, key=lambda one: (-one.system.repositories, one.system.program))
+    )
     if arguments.agent_type is None:
-        return taken.every
+        return ranked
     knowing = (
         one
-        for one in taken.every
+        for one in ranked
         if arguments.agent_type
         in catalog(workspace, one, root_for(workspace, one.system, start)).names
     )
@@ -154,7 +160,7 @@ def _print(page: _Page) -> None:
     missing = sum(_is_missing(page, page.found.candidates(name)) for name in names)
     but = f", {missing} of which it does not have now" if missing else ""
     place = session_place(page.found.root, page.here)
-    print(f"{many} of {dialect.id} for a session in {place}{hidden}{but}")
+    print(f"{many} of {dialect.system.heading} for a session in {place}{hidden}{but}")
     if dialect.calls.budget is not None and one not in call.arguments:
         print(wrapped(str(dialect.calls.budget(page.found)), 0, page.look.width))
     if one not in call.arguments:

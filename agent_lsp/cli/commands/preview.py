@@ -376,7 +376,7 @@ def _head(page: _Page, result: _Json, asked: Arguments) -> Iterator[str]:
     source = "no template"
     if template is not None:
         source = f"{shown(Path(template['file']), page.here)} ({template['label']})"
-    yield f"{name} of {asked.dialect.id}{persona}  {source}"
+    yield f"{name} of {asked.dialect.system.heading}{persona}  {source}"
     place = session_place(asked.root, page.here)
     yield f"for a session in {place}, at depth {result['depth']}"
     for said in result.get("programs", ()):

@@ -189,7 +189,7 @@ def _page(
 ) -> Iterator[str]:
     style, dialect = look(sys.stdout), tried.file.dialect
     place = shown(tried.file.path, tried.root)
-    yield style.paint(f"{tried.name} as {place} of {dialect.id}", "bold")
+    yield style.paint(f"{tried.name} as {place} of {dialect.system.heading}", "bold")
 
     def name(path: Path) -> str:
         return tried.name if path == tried.file.path else shown(path, tried.root)
