@@ -207,13 +207,15 @@ class Consequence:
     """The loss if the runtime cannot use a header, in one clause each.
 
     `file` says what happens to the file as a whole. `unclosed` is the loss for a header without an
-    end, if it differs from that for a missing header.
+    end, if it differs from that for a missing header. `unreadable` is the loss for a file that is
+    not text, if the runtime may do something other than to ignore it.
     """
 
     header_refused: str
     header_absent: str
     file: RefusedFile = RefusedFile.PROMPT
     unclosed: str = ""
+    unreadable: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -79,7 +79,7 @@ VALUES = (
         "a name that is a list is that of the file",
         "name: [x]\n",
         "3 error[wrong-type] for Copilot CLI: `name` must be a string",
-        "3 warning[wrong-type] for VS Code: `name` must be a text: the agent has the name of its",
+        "3 warning[wrong-type] for VS Code: `name` must be a string: the agent has the name of its",
     ),
     case(
         "a switch is exactly true or false in VS Code",

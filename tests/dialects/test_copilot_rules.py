@@ -421,10 +421,12 @@ def test_bytes_that_are_no_utf_8_are_told(tmp_path: Path) -> None:
 
 def fixture_again(made: Fixture) -> Fixture:
     """The same files, read again."""
+    from dataclasses import replace as with_changes  # noqa: PLC0415
+
     from agent_lsp.data_classes import replace  # noqa: PLC0415
     from agent_lsp.workspace.files import Files  # noqa: PLC0415
 
-    return replace(made, workspace=replace(made.workspace, files=Files()))
+    return with_changes(made, workspace=replace(made.workspace, files=Files()))
 
 
 def test_words_complete_where_they_count(tmp_path: Path) -> None:
@@ -711,8 +713,8 @@ HANDOFF = "agent: agent, prompt: x"
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("argument-hint: [a]", "warning[wrong-type] for VS Code: `argument-hint` must be a text"),
-        ("target: [vscode]", "warning[wrong-type] for VS Code: `target` must be a text"),
+        ("argument-hint: [a]", "warning[wrong-type] for VS Code: `argument-hint` must be a string"),
+        ("target: [vscode]", "warning[wrong-type] for VS Code: `target` must be a string"),
         ("agents: One", "warning[wrong-type] for VS Code: `agents` must be a list of names"),
         ("agents: [[a]]", "warning[wrong-type] for VS Code: an item of `agents` is a name"),
         ("handoffs: x", "warning[wrong-type] for VS Code: `handoffs` must be a list"),
@@ -899,7 +901,7 @@ STOP, HOOK = "  Stop:\n    ", "{type: command, command: x"
         ("  - Stop\n", "warning[wrong-type]", "`hooks` must be a map from an event"),
         (f"{STOP}- run.sh\n", "warning[wrong-type]", "a hook is a map with `type` and `command`"),
         (f"{STOP}- hooks: run.sh\n", "warning[wrong-type]", "`hooks` must be a list of commands"),
-        (f"{STOP}- {HOOK}, cwd: [a]}}\n", "warning[wrong-type]", "`cwd` must be a text"),
+        (f"{STOP}- {HOOK}, cwd: [a]}}\n", "warning[wrong-type]", "`cwd` must be a string"),
         (f"{STOP}- {HOOK}, env: [a]}}\n", "warning[wrong-type]", "`env` must be a map"),
         (f"{STOP}- {HOOK}, timeout: soon}}\n", "warning[wrong-type]", "`timeout` must be a number"),
         (f"{STOP}- {{type: comand, bash: x}}\n", "warning[unknown-value]", "the `type` of a hook"),

@@ -11,10 +11,12 @@ from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.status_report import report, text
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.cursor.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import as_others_read, catalog, template_file
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id
@@ -114,6 +116,13 @@ def test_what_is_not_documented_is_no_error(text: str, tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- .cursor/agents/scout.md\n{text}")
     found = diagnostics(made.workspace, made.path)
     assert all(one.severity > Severity.WARNING for one in found), said(made)
+
+
+def test_a_file_that_is_not_text_is_not_said_to_be_ignored(tmp_path: Path) -> None:
+    made = fixture(tmp_path, "//- .cursor/agents/scout.md\n---\n---\n")
+    made.path.write_bytes(b"---\nname: scout\ndescription: \xff\n---\nYou look.\n")
+    [found] = diagnostics(replace(made.workspace, files=Files()), made.path)
+    assert found.message.endswith("Cursor may not load the agent (its documentation does not say)")
 
 
 def test_a_file_of_claude_code_has_one_word_of_cursor_where_cursor_is_used(

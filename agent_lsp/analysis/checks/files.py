@@ -107,7 +107,10 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
         return
     if file.dialect.format.consequence.file is not RefusedFile.CATALOG and not is_table:
         what = code(file.name or "") if is_named else "agent"
-        lost = f"the runtime ignores the file, and it defines no {what}"
+        lost = (
+            file.dialect.format.consequence.unreadable
+            or f"the runtime ignores the file, and it defines no {what}"
+        )
         yield Finding(place, f"{file.source.problem}: {lost}")
         return
     loss = file.dialect.format.consequence.header_refused

@@ -342,7 +342,11 @@ def _of_both(file: TemplateFile, one: Finding) -> Finding:
     severity = one.severity or Severity.ERROR
     if loss is None:
         return replace(one, severity=severity)
-    is_open = file.document.frontmatter.fence is FenceKind.UNCLOSED
+    fence = file.document.frontmatter.fence
+    if _is_cli(file) and fence is FenceKind.CLOSED:
+        # VS Code reads such a header, and has a finding of its own.
+        return replace(one, message=one.message.replace(loss, facts.REFUSED), severity=severity)
+    is_open = fence is FenceKind.UNCLOSED
     both = f"{facts.UNCLOSED if is_open else facts.ABSENT}, and {facts.REFUSED}"
     return replace(one, message=one.message.replace(loss, both), severity=severity)
 

@@ -165,7 +165,7 @@ def _wrong_in(hook: _Hook) -> Iterator[Finding]:
         elif name == "type" and not isinstance(node, Scalar):
             yield _wrong(entry, "`command`", "VS Code drops the hook")
         elif name in (*_COMMANDS, "cwd") and not isinstance(node, Scalar):
-            yield _wrong(entry, "a text", "it is ignored")
+            yield _wrong(entry, "a string", "it is ignored")
         elif name == "env" and not isinstance(node, Mapping):
             yield _wrong(entry, "a map from a variable to a string", "no variable is set")
         elif name == "env" and isinstance(node, Mapping):

@@ -42,17 +42,17 @@ _OF_CLI = frozenset({"mcp-servers", "skills", "deferred-tool-loading"})
 _LIST = ("a list of names", "VS Code ignores it, and the agent may call every agent")
 _TEXT = (Scalar,)
 _SHAPES: dict[str, tuple[tuple[type[Node], ...], tuple[str, str]]] = {
-    "name": (_TEXT, ("a text", "the agent has the name of its file in VS Code")),
-    "description": (_TEXT, ("a text", "the agent has no description in VS Code")),
+    "name": (_TEXT, ("a string", "the agent has the name of its file in VS Code")),
+    "description": (_TEXT, ("a string", "the agent has no description in VS Code")),
     "tools": (
         (Sequence, Scalar),
         ("a list of tools", "VS Code ignores it, and the agent gets every tool"),
     ),
-    "model": ((Sequence, Scalar), ("a text or a list of models", "VS Code ignores it")),
+    "model": ((Sequence, Scalar), ("a string or a list of models", "VS Code ignores it")),
     "agents": ((Sequence,), _LIST),
     "handoffs": ((Sequence,), ("a list of hand-offs", "VS Code shows no button")),
-    "argument-hint": (_TEXT, ("a text", "VS Code ignores it")),
-    "target": (_TEXT, ("a text", "VS Code ignores it")),
+    "argument-hint": (_TEXT, ("a string", "VS Code ignores it")),
+    "target": (_TEXT, ("a string", "VS Code ignores it")),
 }
 # What VS Code takes for a switch that is neither `true` nor `false`.
 _SWITCHES = {

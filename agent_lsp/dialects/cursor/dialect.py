@@ -27,9 +27,10 @@ DIALECT = Dialect(
     source=facts.SOURCE,
     format=FileFormat(
         consequence=Consequence(
-            header_refused=facts.UNKNOWN,
-            header_absent=facts.UNKNOWN,
+            header_refused=facts.REFUSED,
+            header_absent=facts.REFUSED,
             file=RefusedFile.PROMPT,
+            unreadable=facts.REFUSED,
         ),
         split=reading.split,
         is_header_optional=True,

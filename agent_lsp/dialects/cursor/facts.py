@@ -10,6 +10,7 @@ from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Sourc
 
 SOURCE = Source("cursor.com/docs/subagents", "2026-11-28")
 UNKNOWN = "what Cursor does then is not documented"
+REFUSED = "Cursor may not load the agent (its documentation does not say)"
 READONLY, BACKGROUND, INHERIT, FAST = "readonly", "is_background", "inherit", "fast"
 
 KEYS = (

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from agent_lsp.data_classes import replace
-from agent_lsp.dialects.cursor.facts import KEYS, UNKNOWN
+from agent_lsp.dialects.cursor.facts import KEYS, REFUSED
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
@@ -76,7 +76,7 @@ def read(document: Document, _name: str) -> Reading:
     problem = document.tree.problem
     if problem is None or document.frontmatter.fence is not FenceKind.CLOSED:
         return Reading(template, template)
-    broken = LoadError(LoadErrorKind.SYNTAX, document.frontmatter.inner, UNKNOWN)
+    broken = LoadError(LoadErrorKind.SYNTAX, document.frontmatter.inner, REFUSED)
     return Reading(template, template, possible_errors=(broken,))
 
 
