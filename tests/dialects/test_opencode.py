@@ -351,6 +351,32 @@ def test_a_file_in_utf_16_is_an_agent_without_a_header(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("---\ndescription: D.\nmode: subagent\n\nYou help.\n", "error[header-unclosed] ---"),
+        (
+            "---\ndescription: D.\npermission:\n  edit: deny\n\nYou help.\n\n---\n\nMore.\n",
+            "error[header-unclosed] You help.",
+        ),
+    ],
+)
+def test_a_header_that_continues_into_the_prompt_is_lost(
+    text: str, expected: str, tmp_path: Path
+) -> None:
+    assert said(tmp_path, text) == [expected]
+    [one] = found(tmp_path / "again", text)
+    assert one.message.endswith("and all of its settings are lost, `permission` too")
+    made = fixture(tmp_path / "fixed", PATH + text)
+    fixed = repaired(made.workspace, made.path) or ""
+    assert "\n---\nYou help." in fixed.replace("---\n\n", "---\n")
+    assert said(tmp_path / "after", fixed) == []
+
+
+def test_a_header_without_an_end_and_without_a_prompt_is_read(tmp_path: Path) -> None:
+    assert said(tmp_path, "---\ndescription: D.\npermission:\n  edit: deny\n") == []
+
+
 def test_a_header_in_another_language_is_lost(tmp_path: Path) -> None:
     assert said(tmp_path, "---toml\nmode = 'subagent'\n---\nB\n") == [
         "error[header-invalid] ---toml"

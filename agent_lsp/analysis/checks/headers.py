@@ -171,7 +171,7 @@ def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
             return
         fix = "write a line `---` below the last setting"
         message = unclosed(file, "the header is not closed", fix)
-        yield Finding(cut.open, message, related=tuple(_end(file)))
+        yield Finding(cut.open, message, related=tuple(seeming_end(file, cut)))
 
 
 def _is_empty(file: TemplateFile) -> bool:
@@ -199,8 +199,9 @@ def _late(file: TemplateFile, late: Late) -> Finding:
     return Finding(late.start, f"{thing}: {fix}, or {loss}", Severity.WARNING, related=related)
 
 
-def _end(file: TemplateFile) -> Iterator[Related]:
-    text, cut = file.document.text, file.document.frontmatter
+def seeming_end(file: TemplateFile, cut: frontmatter.Frontmatter) -> Iterator[Related]:
+    """Yields the line with which the header in `cut`, which nothing closes, seems to end."""
+    text = file.document.text
     rows = list(frontmatter.lines(text, cut.inner.start))
     alike = next((row for row in rows if _LOOKS_LIKE_A_FENCE.fullmatch(row.of(text))), None)
     if alike is not None:

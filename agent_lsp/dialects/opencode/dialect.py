@@ -183,6 +183,7 @@ DIALECT = Dialect(
             "shadowed": Severity.INFORMATION,
             "executed-header": Severity.ERROR,
             "header-missing": Severity.ERROR,
+            "header-unclosed": Severity.ERROR,
             "header-cut-short": Severity.WARNING,
             "header-invalid": Severity.ERROR,
             "duplicate-key": Severity.ERROR,

@@ -22,6 +22,7 @@ _OF_BOTH = (
 _OF_SECOND = (
     headers.executed_header,
     headers.header_missing,
+    headers.header_unclosed,
     headers.unreadable,
     headers.other_generation,
 )
@@ -29,6 +30,7 @@ _OF_SECOND = (
 CHECKS: tuple[Check, ...] = (
     Check(("executed-header",), headers.executed_header, basis=Basis.FILE, warns_of_author=True),
     Check(("header-missing",), headers.header_missing, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(("header-unclosed",), headers.header_unclosed, changes=ANY_FIELD, basis=Basis.FILE),
     Check(
         ("header-invalid", "duplicate-key"),
         headers.unreadable,

@@ -7,14 +7,15 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, header_invalid, headers
 from agent_lsp.analysis.checks.messages import code, some
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import header_text, reading
-from agent_lsp.dialects.opencode.facts import LOST, SECOND
+from agent_lsp.dialects.opencode.facts import LOST, SECOND, STOPS
 from agent_lsp.dialects.opencode.generations import foreign_keys
 from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.check import Finding
 from agent_lsp.model.schema import Severity
-from agent_lsp.syntax import nodes
+from agent_lsp.syntax import frontmatter, nodes
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import resolve
 from agent_lsp.syntax.yaml.edit import quote
@@ -64,6 +65,24 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
     if header.is_note(file):
         message += "; move it out of the folder of agents if it is a note"
     yield Finding(header.first_line(file), message, Severity.INFORMATION)
+
+
+def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a header that is no YAML because it continues into the prompt.
+
+    A header without an end that is YAML is read to the end of the file, and has no finding.
+    """
+    if not header.is_seen(file) or fate(file.document) is not Fate.LOST or any(unreadable(file)):
+        return
+    cut = file.document.frontmatter
+    if cut.close is None:
+        message = f"the header is not closed: write a line `---` below the last setting, or {LOST}"
+        # OpenCode takes the rest of the file as the header; its author means less.
+        meant = frontmatter.split(file.document.text, lambda row: row.rstrip() == _FENCE)
+        yield Finding(cut.open, message, related=tuple(headers.seeming_end(file, meant)))
+        return
+    for one in headers.header_unclosed(file):
+        yield replace(one, message=one.message.replace(STOPS, LOST))
 
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
