@@ -31,7 +31,8 @@ DIR ?= $(EXAMPLE)
 SHORT := awk '{line[NR] = $$0} END {for (i = 1; i <= NR; i++) \
 	if (NR <= 11 || i <= 8 || i > NR - 2) print line[i]; else if (i == 9) print "..."}'
 NAMES := awk '/^error: no agents found/{print "none: no agent system has a template in this folder itself"; exit} \
-	/^(error|note): |^(descriptions| )|built into the runtime/{next} \
+	/^error: /{print substr($$0, 1, 160); next} \
+	/^note: |^(descriptions| )|built into the runtime/{next} \
 	/ agents? of .* for a session/{head[++all] = $$0; next} \
 	NF{if (++many[all] <= 3) rows[all] = rows[all] "\n" $$0; else rows[all] = rows[all] (many[all] == 4 ? "\n..." : "")} \
 	END {for (i = 1; i <= all; i++) print head[i] (all < 4 ? rows[i] : "")}'
