@@ -1379,3 +1379,35 @@ def test_no_hover_says_that_a_key_is_ignored(text: str, wanted: str, tmp_path: P
     shown = answer.markdown if answer is not None else ""
     assert wanted in shown
     assert "ignores it" not in shown
+
+
+def test_a_built_in_agent_that_a_file_changes_keeps_the_rules_of_the_program(
+    tmp_path: Path,
+) -> None:
+    text = "---\ntemperature: 0.1\n---\n"
+    plan = spawned(fixture(tmp_path / "p", f"//- .opencode/agents/plan.md\n{text}"), "plan")
+    assert isinstance(plan, Spawn)
+    kept = {one.tool for one in plan.toolset.kept}
+    # It may edit its plans, and a rule has the name `task`.
+    assert {"edit", "write", "task", "question"} <= kept
+    assert "todowrite" not in kept
+    explore = spawned(
+        fixture(tmp_path / "e", f"//- .opencode/agents/explore.md\n{text}"), "explore"
+    )
+    assert isinstance(explore, Spawn)
+    [edit] = [one for one in explore.toolset.removed if one.tool == "edit"]
+    assert (edit.reason, edit.entry) == ("denied by `*: deny` of the built-in agent", None)
+
+
+def test_a_built_in_agent_that_a_file_disables_is_gone(tmp_path: Path) -> None:
+    config = '{"agent": {"general": {"disable": true}}, "default_agent": "plan"}\n'
+    header = "//- .opencode/agents/plan.md\n---\ndisable: true\n---\n"
+    made = fixture(tmp_path, f"{CONFIG}{config}{header}")
+    listed = DIALECT.calls.list_agents(catalog(made.workspace, DIALECT, made.root), Call({}))
+    assert isinstance(listed, dict)
+    names = [row["name"] for row in listed["agents"]]
+    assert names == ["build", "compaction", "explore", "summary", "title"]
+    said = "Unknown agent type: general is not a valid agent type"
+    assert spawned(made, "general") == RuntimeRefusal(said)
+    [one] = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-default"]
+    assert 'default agent "plan" not found' in one.message

@@ -40,7 +40,7 @@ from agent_lsp.dialects.opencode.config import (
     without_values,
 )
 from agent_lsp.dialects.opencode.config import TABLES as OF_FILE
-from agent_lsp.dialects.opencode.facts import BUILT_IN_RULES, OPTION, SECOND, SKIPPED
+from agent_lsp.dialects.opencode.facts import BUILT_IN, BUILT_IN_RULES, OPTION, SECOND, SKIPPED
 from agent_lsp.dialects.opencode.policy import OF_BUILTIN, OF_PROJECT
 from agent_lsp.dialects.opencode.reading import (
     MENDED,
@@ -49,7 +49,7 @@ from agent_lsp.dialects.opencode.reading import (
     merged_option,
     read_again,
 )
-from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_actions, of_file, of_rules
+from agent_lsp.dialects.opencode.rules import as_merged, merged_value, of_builtin, of_file, of_rules
 from agent_lsp.dialects.opencode.second import DROPPED
 from agent_lsp.model.runtime import Candidate, Catalog, Definition, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template, Value
@@ -215,6 +215,12 @@ def is_disabled(template: Template) -> bool:
     return value is not None and value.value is True
 
 
+def built_in(catalog: Catalog) -> frozenset[str]:
+    """The names of the built-in agents that no file takes away."""
+    skipped = frozenset(one.name for one, why in catalog.skipped() if why == DISABLED)
+    return frozenset(BUILT_IN) - skipped
+
+
 def is_mode(scope: Scope) -> bool:
     """Whether a folder is one of an older form, whose files are always primary agents."""
     return scope.form == AGENTS and scope.folder.name in MODES
@@ -342,7 +348,7 @@ def _definition(
             origins.setdefault(setting, part)
     held = (one.effective for one in readings)
     effective = _merged(parts, [replace(one, settings=as_merged(one.settings)) for one in held])
-    own = {OF_BUILTIN: of_actions(BUILT_IN_RULES[name])} if name in BUILT_IN_RULES else {}
+    own = {OF_BUILTIN: of_builtin(BUILT_IN_RULES[name])} if name in BUILT_IN_RULES else {}
     effective = replace(effective, settings={**own, **for_all, **effective.settings})
     declared = _merged(parts, [one.declared for one in readings])
     made = replace(readings[0], declared=declared, effective=effective)

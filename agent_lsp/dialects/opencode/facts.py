@@ -410,15 +410,27 @@ BUILT_IN = {
 HIDDEN = frozenset({"compaction", "title", "summary"})
 
 # The rules of the built-in agents that a file may change, behind those of all agents.
+# Each a permission, a pattern and an action. The plans of `plan` also lie in the user's folder of
+# data, for which there is one more rule like the last one. The name `task` gives it that tool.
 BUILT_IN_RULES = {
-    "build": {"question": ALLOW, "plan_enter": ALLOW},
-    "plan": {"question": ALLOW, "plan_exit": ALLOW, "edit": DENY},
-    "general": {"todowrite": DENY},
-    "explore": {
-        "*": DENY,
-        **dict.fromkeys(("grep", "glob", "list", "bash", "webfetch", "websearch", "read"), ALLOW),
-    },
-    **{name: {"*": DENY} for name in ("compaction", "title", "summary")},
+    "build": (("question", EVERY, ALLOW), ("plan_enter", EVERY, ALLOW)),
+    "plan": (
+        ("question", EVERY, ALLOW),
+        ("plan_exit", EVERY, ALLOW),
+        ("task", "general", DENY),
+        ("edit", EVERY, DENY),
+        ("edit", ".opencode/plans/*.md", ALLOW),
+    ),
+    "general": (("todowrite", EVERY, DENY),),
+    "explore": (
+        (EVERY, EVERY, DENY),
+        *(
+            (name, EVERY, ALLOW)
+            for name in ("grep", "glob", "list", "bash", "webfetch", "websearch", "read")
+        ),
+        ("external_directory", EVERY, ASK),
+    ),
+    **dict.fromkeys(("compaction", "title", "summary"), ((EVERY, EVERY, DENY),)),
 }
 
 _NAME = Parameter("subagent_type", str, "the agent, by its name", role=KeyRole.AGENT)

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode import CONTENT, RULES, TABLES
-from agent_lsp.dialects.opencode.catalog import in_reading_order, is_of_options, rank
+from agent_lsp.dialects.opencode.catalog import built_in, in_reading_order, is_of_options, rank
 from agent_lsp.dialects.opencode.config import REFERENCE, place
 from agent_lsp.dialects.opencode.config import TABLES as OF_FILE
-from agent_lsp.dialects.opencode.facts import BUILT_IN, OPTION, SECOND
+from agent_lsp.dialects.opencode.facts import OPTION, SECOND
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, Scope
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading
 
@@ -94,7 +94,7 @@ def _errors_of(reading: Reading, name: str, part: Candidate) -> Iterator[LoadErr
 
 def _unlisted(catalog: Catalog, name: str, error: LoadError) -> str:
     """What a request for the list of agents is answered with for a value of an agent."""
-    at = [_FIRST, *sorted({*BUILT_IN, *catalog.names} - {_FIRST})].index(name)
+    at = [_FIRST, *sorted({*built_in(catalog), *catalog.names} - {_FIRST})].index(name)
     path = '["name"]'
     if is_of_options(error):
         path = f'["options"]["{error.key.removeprefix("options.")}"]'

@@ -122,8 +122,7 @@ def _verdict(
     span = last.span if last is not None else None
     path = last.path if last is not None else None
     if not is_offered(found, tool):
-        is_written = last is not None and last.span is not None
-        reason = f"denied by {_named(last)}" if last is not None and is_written else ""
+        reason = f"denied by {_named(last)}" if last is not None and last in own else ""
         return Verdict(tool, False, reason or "denied unless a rule allows it", span, path=path)
     names = {rule.permission for rule in own}
     if depth > 0 and tool in WITHHELD_FROM_SUBAGENTS and tool not in names:
@@ -162,6 +161,8 @@ def at_use(own: Iterable[Rule], tool: str) -> str:
 
 def _named(rule: Rule) -> str:
     where = f" of `{rule.path.name}`" if rule.path is not None else ""
+    if rule.span is None:
+        where = " of the built-in agent"
     return f"`{rule.text}`{where}"
 
 

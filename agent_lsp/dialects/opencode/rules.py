@@ -143,7 +143,7 @@ def _rules(records: Iterable[Record]) -> tuple[Rule, ...]:
             one.values[_PERMISSION].text,
             one.values[_PATTERN].text,
             one.values[_ACTION].text,
-            one.span,
+            one.span if len(one.span) else None,
             one.values[_ACTION].path,
             _MAPPED in one.values,
             _OLDER in one.values,
@@ -172,11 +172,10 @@ def of_rules(settings: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
         yield f"{one.values[_PERMISSION].text}{inner}", action
 
 
-def of_actions(actions: Mapping[str, str]) -> Value:
-    """The rules of the program for names and their actions."""
+def of_builtin(own: Iterable[tuple[str, str, str]]) -> Value:
+    """The rules of a built-in agent, each a permission, a pattern and an action."""
     nowhere = Span(0, 0)
-    records = (record(name, EVERY, action, nowhere) for name, action in actions.items())
-    return Value(tuple(records), nowhere)
+    return Value(tuple(record(*one, nowhere, is_mapped=one[1] != EVERY) for one in own), nowhere)
 
 
 def of_file(value: Value, path: Path) -> Value:

@@ -7,6 +7,7 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`
 from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import TABLES, policy
+from agent_lsp.dialects.opencode.catalog import built_in
 from agent_lsp.dialects.opencode.config import has_hidden, is_open
 from agent_lsp.dialects.opencode.facts import (
     ALL,
@@ -76,9 +77,10 @@ def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
     if failed is not None:
         return RuntimeRefusal(failed.message)
     given = call.text("name")
-    if given is not None and catalog.winner(given) is None and given not in BUILT_IN:
+    native = built_in(catalog)
+    if given is not None and catalog.winner(given) is None and given not in native:
         return RuntimeRefusal(f'agent "{given}" not found')
-    names = sorted({*catalog.names, *BUILT_IN}) if given is None else [given]
+    names = sorted({*catalog.names, *native}) if given is None else [given]
     return {"agents": [_row(catalog, name) for name in names]}
 
 
@@ -116,7 +118,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     if name is None:
         return RuntimeRefusal("The task tool was called with invalid arguments: subagent_type")
     winner = catalog.winner(name)
-    if winner is None and name in BUILT_IN:
+    if winner is None and name in built_in(catalog):
         said = f"`{name}` is built in and no file changes it, so nothing of it is shown here"
         return RuntimeRefusal(said, ours=True)
     if winner is None:
@@ -165,7 +167,7 @@ def depth_of(reading: Reading) -> int:
 def default_refused(catalog: Catalog, name: str) -> str | None:
     """What a message without an agent fails with if `name` is the default one, or None."""
     winner = catalog.winner(name)
-    if winner is None and name not in BUILT_IN:
+    if winner is None and name not in built_in(catalog):
         return f'default agent "{name}" not found'
     row = _row(catalog, name)
     if row["mode"] == SUBAGENT:

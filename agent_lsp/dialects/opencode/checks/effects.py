@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from agent_lsp.analysis.checks import header, unknown_key
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold, nearest
+from agent_lsp.dialects.opencode.catalog import built_in
 from agent_lsp.dialects.opencode.checks.agents import (
     agents,
     of_each,
@@ -286,7 +287,7 @@ def unknown_default(file: TemplateFile) -> Iterator[Finding]:
         f"{code(value.text)} cannot be the default agent: each message for which nobody chooses an "
         f"agent fails with {code(why)}"
     )
-    names = {*catalog_of(file).names, *BUILT_IN} - HIDDEN
+    names = {*catalog_of(file).names, *built_in(catalog_of(file))} - HIDDEN
     near = nearest(value.text, tuple(names)) if why.endswith("not found") else None
     meant = (near,) if near is not None else ()
     guess = f"; did you mean {code(near)}?" if near is not None else ""
