@@ -20,7 +20,7 @@ from agent_lsp.model.template import Persona, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_template, candidates, merged
+from agent_lsp.workspace.snapshot import TemplateFile, as_template, candidates, catalog_of, merged
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,16 +136,24 @@ def _lenses_above(file: TemplateFile, name: str) -> Iterator[CodeLens]:
     if standing is not None:
         title = standing.word.capitalize() if standing.is_open else f"Not {standing.word}"
         yield CodeLens(first, title, LensAction.LIST)
-    chain = candidates(file.workspace, file.dialect, file.root, name)
+    is_merged = file.dialect.names.is_merged
+    # The files on a disk may have another order than those that the program merges.
+    chain = (
+        catalog_of(file).candidates(name)
+        if is_merged
+        else candidates(file.workspace, file.dialect, file.root, name)
+    )
     at = next((at for at, one in enumerate(chain) if one.path == file.path), None)
     if at is None:
         return
     found = file.dialect.tools.toolset(merged(file), known_tools(file.dialect, file.options), 1)
     yield CodeLens(first, _counted(found), LensAction.PREVIEW, call)
     if at:
-        yield CodeLens(
-            first, f"Shadowed by {_other(file, chain[0])}", LensAction.OPEN, target=chain[0].path
-        )
+        # The keys of a file that is merged still count.
+        is_part = is_merged and chain[at] in catalog_of(file).parts(name)
+        how = "Overridden" if is_part else "Shadowed"
+        title = f"{how} by {_other(file, chain[0])}"
+        yield CodeLens(first, title, LensAction.OPEN, target=chain[0].path)
     elif len(chain) > 1:
         yield CodeLens(
             first, f"Overrides {_other(file, chain[1])}", LensAction.OPEN, target=chain[1].path

@@ -72,6 +72,27 @@ def test_a_lens_opens_the_other_file_of_the_name(
     assert other.target == tmp_path / target / ".codex/.agents/reviewer.md"
 
 
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("pkg/.opencode/agents/a.md", "Overridden by .opencode/agents/a.md"),
+        (".opencode/agents/a.md", "Overrides .opencode/agent/a.md"),
+        (".opencode/agent/a.md", "Shadowed by .opencode/agents/a.md"),
+    ],
+)
+def test_a_lens_has_the_order_in_which_the_program_merges_files(
+    tmp_path: Path, path: str, title: str
+) -> None:
+    """Of two folders of OpenCode the outer one wins, and of two files of one folder one counts."""
+    paths = ("pkg/.opencode/agents/a.md", ".opencode/agents/a.md", ".opencode/agent/a.md")
+    text = "".join(f"//- {one}\n---\ndescription: d\n---\nB\n" for one in paths)
+    made = fixture(tmp_path, text)
+    file = template_file(made.workspace, made.root / path)
+    assert file is not None
+    *_, other = code_lenses(file)
+    assert other.title == title
+
+
 def test_tools_that_no_policy_keeps_are_not_said_to_be_there(tmp_path: Path) -> None:
     """A preset without a policy has all tools but the one that spawns."""
     _, _, tools = code_lenses(_template(tmp_path, "//- moltis.toml\n[agents.presets.scout]\n"))
