@@ -1280,7 +1280,7 @@ def test_an_agent_that_cannot_be_the_default_one_fails_each_message_without_one(
     assert [one.code for one in other] == ["wrong-type"]
 
 
-def test_a_name_in_a_table_is_told_to_models_and_not_found_by_a_call(tmp_path: Path) -> None:
+def test_a_name_in_a_table_is_told_to_models_and_no_call_starts_the_agent(tmp_path: Path) -> None:
     text = '{"agent": {"a": {"description": "d", "mode": "subagent", "name": "b"}}}\n'
     made = fixture(tmp_path / "a", CONFIG + text)
     [one] = diagnostics(made.workspace, made.path)
@@ -1289,8 +1289,14 @@ def test_a_name_in_a_table_is_told_to_models_and_not_found_by_a_call(tmp_path: P
     listed = DIALECT.calls.list_agents(known, Call({"name": "a"}))
     assert isinstance(listed, dict)
     assert listed["agents"][0]["listed"] == "- b: d"
-    assert isinstance(spawned(made), Spawn)
+    assert spawned(made) == RuntimeRefusal("UnknownError")
     assert spawned(made, "b") == RuntimeRefusal("Unknown agent type: b is not a valid agent type")
+    # The name of another agent starts that one.
+    other = fixture(tmp_path / "o", CONFIG + text.replace('"b"', '"plan"'))
+    started = spawned(other)
+    assert isinstance(started, RuntimeRefusal)
+    assert started.ours
+    assert "a call of `a` starts `plan`" in started.message
     # A Markdown file gives the agent its own name again.
     both = fixture(tmp_path / "b", f"{PATH}{agent()}{CONFIG}{text}")
     listed = DIALECT.calls.list_agents(catalog(both.workspace, DIALECT, both.root), Call({}))

@@ -42,6 +42,8 @@ from agent_lsp.model.runtime import (
 from agent_lsp.model.template import Reading, Template
 
 _MOST_DEEP = 1
+# Measured 2026-11-29: all that a caller sees if the session of a call has no agent.
+_NO_SESSION = "UnknownError"
 _RUNTIME, _CALL, _SESSION = Origin("the runtime"), Origin("the call"), Origin("the caller")
 _SENT = ("temperature", "top_p", "steps", "variant")
 _REPLACED = frozenset({"temperature", "top_p"})
@@ -88,10 +90,7 @@ def _row(catalog: Catalog, name: str) -> dict[str, object]:
     """An agent of the list, with the line about it that a model is told."""
     winner = catalog.winner(name)
     held = catalog.read(winner).effective if winner is not None else Template({}, (), ())
-    told = held.settings.get("name")
-    # Only a JSON file has a name beside the one by which a call finds the agent.
-    is_of_json = all(part.scope.form == TABLES for part in catalog.parts(name))
-    called = told.text if told is not None and is_of_json else name
+    called = _told(catalog, name, held)
     own_mode, own_words = BUILT_IN.get(name, (ALL, UNDESCRIBED))
     described = held.settings.get("description")
     said = described.text if described is not None else own_words
@@ -107,6 +106,22 @@ def _row(catalog: Catalog, name: str) -> dict[str, object]:
         "listed": f"- {called}: {said}" if is_told else None,
         "path": str(winner.path) if winner is not None else None,
     }
+
+
+def _told(catalog: Catalog, name: str, held: Template) -> str:
+    """The name that models see; only a JSON file has another one than calls need."""
+    told = held.settings.get("name")
+    is_of_json = all(part.scope.form == TABLES for part in catalog.parts(name))
+    return told.text if told is not None and is_of_json else name
+
+
+def _started_instead(catalog: Catalog, name: str, told: str) -> RuntimeRefusal:
+    """What comes of a call of `name`, whose session looks for the agent `told`."""
+    if told and told not in {*catalog.names, *built_in(catalog)}:
+        return RuntimeRefusal(_NO_SESSION)
+    other = f"`{told}`" if told else "the default agent"
+    said = f"a call of `{name}` starts {other}, because that is its `name` in the JSON file"
+    return RuntimeRefusal(said, ours=True)
 
 
 def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
@@ -133,6 +148,9 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
             f'Subagent depth limit reached ({deep}). Increase "subagent_depth" to allow nested '
             "subagents."
         )
+    told = _told(catalog, name, reading.effective)
+    if told != name:
+        return _started_instead(catalog, name, told)
     why = model_refused(reading.effective)
     if why is not None:
         return RuntimeRefusal(why)

@@ -161,8 +161,9 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     told = resolve(name.value) if name is not None else None
     if name is not None and isinstance(told, Scalar) and told.value != file.name:
         message = (
-            f"`name` does not name the agent: models are told of {code(told.value)}, and a call of "
-            f"it fails; {code(file.name or '')} is its name, the key of its table"
+            f"`name` does not name the agent: models are told of {code(told.value)}, and no call "
+            f"starts this agent; remove `name`, because {code(file.name or '')}, the key of its "
+            "table, is its name"
         )
         yield Finding(name.key.span, message)
     yield from _replaced_options(top)
