@@ -63,14 +63,15 @@ class SkillPlaces:
     """The folders in which a runtime finds skills, the highest precedence first.
 
     In a folder of `rules`, each skill has a folder with a file called `document`, at any depth if
-    `is_deep`. In a folder of `commands`, each Markdown file counts as a skill, at any depth if
-    `are_commands_deep`.
+    `is_deep`; if `has_direct`, the file may also lie directly in it. In a folder of `commands`,
+    each Markdown file counts as a skill, at any depth if `are_commands_deep`.
     """
 
     document: str
     rules: tuple[ScopeRule, ...]
     commands: tuple[ScopeRule, ...] = ()
     is_deep: bool = False
+    has_direct: bool = False
     are_commands_deep: bool = True
 
 

@@ -152,6 +152,8 @@ def among(paths: Iterable[Path], systems: Collection[System]) -> frozenset[Path]
 
 
 def _may_be_skill(path: Path, places: SkillPlaces) -> bool:
+    if places.has_direct and _is_one(path.parent, places.rules):
+        return True
     above = path.parents[1:] if places.is_deep else path.parents[1:2]
     return any(_is_one(folder, places.rules) for folder in above)
 
@@ -214,7 +216,7 @@ def _placed(
 def _inside(places: SkillPlaces, folder: Path, files: Files) -> Iterator[Path]:
     """The folders that may be those of skills."""
     if places.is_deep:
-        yield from (one for one in files.walk(folder) if one != folder)
+        yield from (one for one in files.walk(folder) if one != folder or places.has_direct)
     else:
         yield from (folder / name for name in files.folders(folder))
 

@@ -338,3 +338,22 @@ def test_a_permission_of_several_files_is_explained_rule_by_rule(tmp_path: Path)
     assert shown is not None
     rows = [line.partition(" (")[0] for line in shown.markdown.splitlines() if line[:1] == "-"]
     assert rows[:2] == ["- `bash.git *`: `ask`", "- `read`: `allow`"]
+
+
+@pytest.mark.parametrize(
+    ("folder", "is_there"),
+    [
+        (".opencode/skills", True),
+        (".claude/skills", True),
+        ("~/.config/opencode/skill", True),
+        ("~/.agents/skills", True),
+        (".claude/skill", False),
+    ],
+)
+def test_a_skill_may_lie_directly_in_a_folder_of_skills(
+    folder: str, is_there: bool, tmp_path: Path
+) -> None:
+    skill = f"//- {folder}/SKILL.md\n---\nname: direct\ndescription: D.\n---\nB\n"
+    lines = "permission: {skill: {direct: allow}}"
+    codes = [one.code for one in found(tmp_path, f"{agent(lines)}{skill}")]
+    assert ("unknown-skill" not in codes) is is_there

@@ -93,7 +93,7 @@ _OF_TABLES = (
     ScopeRule("managed", ADMINISTRATOR, (f"${MANAGED}",), form=TABLES),
 )
 
-# Measured 2026-11-29; the folders of the user are from the text of OpenCode 1.18.33.
+# Measured 2026-11-29, all of them.
 _SKILL_FOLDERS = ("skills", "skill")
 _SKILLS = SkillPlaces(
     "SKILL.md",
@@ -116,6 +116,7 @@ _SKILLS = SkillPlaces(
         *(ScopeRule("user", "user", (f"~/{name}/skills",)) for name in (".agents", ".claude")),
     ),
     is_deep=True,
+    has_direct=True,
 )
 
 # The program looks into none of these; that they are the near misses is our judgement. `.opencode`
