@@ -616,6 +616,67 @@ def test_a_file_that_only_the_cli_finds_is_information(tmp_path: Path) -> None:
     assert found.startswith("information[out-of-reach] VS Code reads")
 
 
+DEEP = f"//- .github/agents/deep/a.agent.md\n---\n{HEADER}---\nWork.\n"
+PROMPT = f"//- .github/agents/x.prompt.md\n---\n{HEADER}---\nWork.\n"
+HIDDEN = f"//- .github/agents/.x.agent.md\n---\n{HEADER}---\nWork.\n"
+BELOW = "VS Code reads `.github/agents` and no folders below it"
+HERE = "unless `chat.agentFilesLocations` names this one"
+RENAME = "give the file another name"
+STOP = "write no full stop at the begin of the name"
+
+
+@pytest.mark.parametrize(
+    ("source", "both", "vs", "cli"),
+    [
+        (
+            DEEP,
+            f"information[out-of-reach] {BELOW}, as Copilot CLI does, {HERE}",
+            f"warning[out-of-reach] {BELOW}, {HERE}",
+            "",
+        ),
+        (
+            PROMPT,
+            (
+                "information[out-of-reach] Copilot CLI loads `x.prompt.md` as an agent, and VS "
+                f"Code does not; {RENAME}"
+            ),
+            "",
+            f"information[out-of-reach] Copilot CLI loads `x.prompt.md` as an agent; {RENAME}",
+        ),
+        (
+            HIDDEN,
+            (
+                "information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent, and VS "
+                f"Code does; {STOP}"
+            ),
+            "",
+            f"information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent; {STOP}",
+        ),
+    ],
+)
+def test_a_file_that_one_program_finds_is_told_of_the_programs_that_count(
+    source: str, both: str, vs: str, cli: str, tmp_path: Path
+) -> None:
+    for readers, message in (((), both), (("vscode",), vs), (("cli",), cli)):
+        folder = made(tmp_path, f"with-{'-'.join(readers)}")
+        assert check(folder, source, *readers) == [message] * bool(message)
+
+
+@pytest.mark.parametrize("place", ["README.md", "docs/README.md", "docs/notes.md"])
+@pytest.mark.parametrize("readers", [(), ("vscode",), ("cli",)])
+def test_a_text_beside_agents_is_an_agent_of_nobody(
+    place: str, readers: tuple[str, ...], tmp_path: Path
+) -> None:
+    source = f"//- .github/agents/{place}\n# Our agents\n"
+    assert check(tmp_path, source + agent(), *readers) == []
+
+
+def test_a_readme_that_the_cli_refuses_is_loaded_by_nobody(tmp_path: Path) -> None:
+    source = "//- .github/agents/README.md\n---\nname: Reviewer\n---\nWork.\n"
+    [found] = check(tmp_path, source)
+    assert found.startswith("error[missing-key] the header has no `description`")
+
+
 def test_a_file_that_the_cli_passes_over_is_information(tmp_path: Path) -> None:
     source = f"{agent()}//- ~/.copilot/agents/reviewer.agent.md\n---\n"
     source += "name: Mine\ndescription: d\n---\nWork.\n"
