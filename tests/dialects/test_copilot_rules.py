@@ -351,6 +351,11 @@ def test_a_list_without_a_value_leaves_no_tool_in_vs_code(tmp_path: Path) -> Non
     ("key", "level", "thing"),
     [
         ("allowed-tools: [read]", "warning", "the agent gets every tool"),
+        (
+            "tools: [read]\ndisallowedTools: [edit]",
+            "warning",
+            "no key removes tools, so the agent keeps them",
+        ),
         ("disallowedTools: [edit]", "warning", "no key removes tools"),
         ("modle: x", "warning", "did you mean `model`?"),
         ("mode: agent", "hint", "it is a key of prompt files"),
@@ -913,6 +918,51 @@ def test_a_key_of_a_server_that_the_cli_does_not_know_has_no_effect(
 )
 def test_nothing_is_said_of_what_a_server_of_the_cli_may_have(server: str, tmp_path: Path) -> None:
     assert check(tmp_path, agent(f"mcp-servers:\n  s: {server}\n"), "cli") == []
+
+
+@pytest.mark.parametrize(
+    ("server", "message"),
+    [
+        (
+            f"{LOCAL}, env: {{PORT: 8080}}}}",
+            "`mcp-servers.s.env.PORT` must be a string, not `8080`: put the value in quotes",
+        ),
+        (
+            f"{LOCAL}, env: {{PORT: [a]}}}}",
+            "`mcp-servers.s.env.PORT` must be a string, not a list: write a string",
+        ),
+        (
+            f"{LOCAL}, cwd: 1}}",
+            "`cwd` must be a string, not `1`: put the value in quotes",
+        ),
+        (
+            "{command: x, args: [-p, 8080], tools: ['*']}",
+            "an item of `args` must be a string, not `8080`: put it in quotes",
+        ),
+        (
+            "{command: x, args: -y @a/b, tools: ['*']}",
+            '`args` must be a list, not `-y @a/b`: write `[-y, "@a/b"]`',
+        ),
+        (
+            "{type: streamable-http, url: 'https://a.b', tools: ['*']}",
+            "`type` cannot be `streamable-http`: write `http` or `sse`",
+        ),
+        (
+            "{type: streamable-http, command: x, args: [], tools: ['*']}",
+            "`type` cannot be `streamable-http`: write `local` or `stdio`",
+        ),
+    ],
+)
+def test_a_value_of_a_server_that_the_cli_refuses_is_told_with_what_it_takes(
+    server: str, message: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(f"mcp-servers:\n  s: {server}\n"), "cli")
+    assert found.partition("] ")[2] == f"{message}, {REFUSED}"
+
+
+def test_a_number_for_a_name_is_to_be_quoted(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent(header="name: 5\ndescription: d\n"), "cli")
+    assert "`name` must be a string, not `5`: put the value in quotes" in found
 
 
 @pytest.mark.parametrize("word", ["evn", "comand"])
