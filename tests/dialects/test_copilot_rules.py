@@ -426,12 +426,11 @@ def test_bytes_that_are_no_utf_8_are_told(tmp_path: Path) -> None:
 
 def fixture_again(made: Fixture) -> Fixture:
     """The same files, read again."""
-    from dataclasses import replace as with_changes  # noqa: PLC0415
-
     from agent_lsp.data_classes import replace  # noqa: PLC0415
     from agent_lsp.workspace.files import Files  # noqa: PLC0415
 
-    return with_changes(made, workspace=replace(made.workspace, files=Files()))
+    workspace = replace(made.workspace, files=Files())
+    return Fixture(workspace, made.root, made.path, made.text, made.offset)
 
 
 def test_words_complete_where_they_count(tmp_path: Path) -> None:
