@@ -61,6 +61,19 @@ def test_each_program_looks_into_other_places(tmp_path: Path) -> None:
     }
 
 
+def test_an_agent_that_is_built_into_vs_code_is_none_of_the_cli(tmp_path: Path) -> None:
+    source = agent(".github/agents/a.agent.md")
+    shown = called(tmp_path, source, agentName="Explore", format="markdown")["markdown"]
+    assert "VS Code: loads it as `Explore`" in shown
+    assert "Copilot CLI" not in shown
+
+
+def test_a_text_beside_agents_is_in_no_list(tmp_path: Path) -> None:
+    source = agent(".github/agents/a.agent.md")
+    source += "//- .github/agents/README.md\n# Agents\n//- .github/agents/docs/b.md\nHow to.\n"
+    assert [row["id"] for row in rows(tmp_path, source)] == ["a"]
+
+
 def test_the_folder_of_the_user_has_another_name_if_a_variable_says_so(tmp_path: Path) -> None:
     source = agent("~/mine/agents/a.agent.md") + agent("~/.copilot/agents/b.agent.md")
     variables = {"COPILOT_HOME": str(tmp_path / "home/mine")}

@@ -79,6 +79,7 @@ def test_vs_code_has_models_of_its_own_for_those_of_claude(
 
 
 LOST = "[no-effect] for VS Code: "
+OF_BOTH = "[no-effect] for VS Code and Copilot CLI: "
 ONLY = "only whole tools of Claude Code work, and none of a server"
 
 
@@ -102,8 +103,8 @@ ONLY = "only whole tools of Claude Code work, and none of a server"
             "Read",
             "disallowedTools: Write\n",
             (
-                f"{LOST}`disallowedTools` has no effect: the agent has those of `tools`; list what "
-                "it may use in `tools`"
+                f"{OF_BOTH}`disallowedTools` has no effect: the agent has those of `tools`; list "
+                "what it may use in `tools`"
             ),
         ),
         (
@@ -115,8 +116,8 @@ ONLY = "only whole tools of Claude Code work, and none of a server"
             "Read",
             "permissionMode: plan\n",
             (
-                f"{LOST}`permissionMode: plan` has no effect in VS Code: the agent may change "
-                "files; list its tools"
+                f"{OF_BOTH}`permissionMode: plan` has no effect: the agent may change files; list "
+                "its tools"
             ),
         ),
     ],
@@ -126,6 +127,58 @@ def test_what_vs_code_drops_of_a_file_of_claude_is_information(
 ) -> None:
     found = said(fixture(tmp_path, scout(tools, more) + LEAD))
     assert f"information{message}" in found
+
+
+CLI_LOST = "[no-effect] for Copilot CLI: "
+WHOLE = "only whole tools work, and those of a server as `server/tool`"
+
+
+@pytest.mark.parametrize(
+    ("tools", "message"),
+    [
+        ("Read, Bash(git:*)", f"`Bash(git:*)` of `tools` allows nothing: {WHOLE}"),
+        (
+            "Agent(x), mcp__a__b, Read",
+            f"`Agent(x)` and `mcp__a__b` of `tools` allow nothing: {WHOLE}",
+        ),
+        (
+            "AskUserQuestion, LSP",
+            (
+                "`AskUserQuestion` and `LSP` of `tools` allow nothing, so the agent has no tools: "
+                f"{WHOLE}"
+            ),
+        ),
+    ],
+)
+def test_what_the_cli_drops_of_a_file_of_claude_is_information(
+    tools: str, message: str, tmp_path: Path
+) -> None:
+    found = said(fixture(tmp_path, scout(tools) + LEAD))
+    assert f"information{CLI_LOST}{message}" in found
+
+
+def test_denied_tools_are_those_of_an_agent_where_the_cli_alone_counts(tmp_path: Path) -> None:
+    source = scout(more="disallowedTools: Write\npermissionMode: plan\n")
+    options = Options(programs=frozenset({"copilot-cli"}))
+    assert said(fixture(tmp_path, source, options=options)) == [
+        (
+            "warning[no-effect] `disallowedTools` has no effect: the agent has those of `tools`; "
+            "list what it may use in `tools`"
+        ),
+        (
+            "warning[no-effect] `permissionMode: plan` has no effect: the agent may change files; "
+            "list its tools"
+        ),
+    ]
+
+
+def test_no_denial_is_lost_in_a_file_that_the_cli_refuses(tmp_path: Path) -> None:
+    source = scout("mcp__a__b", "disallowedTools: Write\n", colon=": no")
+    found = said(fixture(tmp_path, source + LEAD))
+    assert [one for one in found if "for Copilot CLI" in one] == [
+        one for one in found if one.startswith("information[unquoted-text] for Copilot CLI: ")
+    ]
+    assert any(one.startswith(f"information{LOST}`disallowedTools`") for one in found)
 
 
 @pytest.mark.parametrize(

@@ -351,6 +351,11 @@ def test_a_list_without_a_value_leaves_no_tool_in_vs_code(tmp_path: Path) -> Non
     ("key", "level", "thing"),
     [
         ("allowed-tools: [read]", "warning", "the agent gets every tool"),
+        (
+            "tools: [read]\ndisallowedTools: [edit]",
+            "warning",
+            "no key removes tools, so the agent keeps them",
+        ),
         ("disallowedTools: [edit]", "warning", "no key removes tools"),
         ("modle: x", "warning", "did you mean `model`?"),
         ("mode: agent", "hint", "it is a key of prompt files"),
@@ -421,12 +426,11 @@ def test_bytes_that_are_no_utf_8_are_told(tmp_path: Path) -> None:
 
 def fixture_again(made: Fixture) -> Fixture:
     """The same files, read again."""
-    from dataclasses import replace as with_changes  # noqa: PLC0415
-
     from agent_lsp.data_classes import replace  # noqa: PLC0415
     from agent_lsp.workspace.files import Files  # noqa: PLC0415
 
-    return with_changes(made, workspace=replace(made.workspace, files=Files()))
+    workspace = replace(made.workspace, files=Files())
+    return Fixture(workspace, made.root, made.path, made.text, made.offset)
 
 
 def test_words_complete_where_they_count(tmp_path: Path) -> None:
@@ -614,6 +618,67 @@ def test_a_file_that_only_the_cli_finds_is_information(tmp_path: Path) -> None:
     source = f"//- .github/agents/deep/a.agent.md\n---\n{HEADER}---\nWork.\n"
     [found] = check(tmp_path, source)
     assert found.startswith("information[out-of-reach] VS Code reads")
+
+
+DEEP = f"//- .github/agents/deep/a.agent.md\n---\n{HEADER}---\nWork.\n"
+PROMPT = f"//- .github/agents/x.prompt.md\n---\n{HEADER}---\nWork.\n"
+HIDDEN = f"//- .github/agents/.x.agent.md\n---\n{HEADER}---\nWork.\n"
+BELOW = "VS Code reads `.github/agents` and no folders below it"
+HERE = "unless `chat.agentFilesLocations` names this one"
+RENAME = "give the file another name"
+STOP = "write no full stop at the begin of the name"
+
+
+@pytest.mark.parametrize(
+    ("source", "both", "vs", "cli"),
+    [
+        (
+            DEEP,
+            f"information[out-of-reach] {BELOW}, as Copilot CLI does, {HERE}",
+            f"warning[out-of-reach] {BELOW}, {HERE}",
+            "",
+        ),
+        (
+            PROMPT,
+            (
+                "information[out-of-reach] Copilot CLI loads `x.prompt.md` as an agent, and VS "
+                f"Code does not; {RENAME}"
+            ),
+            "",
+            f"information[out-of-reach] Copilot CLI loads `x.prompt.md` as an agent; {RENAME}",
+        ),
+        (
+            HIDDEN,
+            (
+                "information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent, and VS "
+                f"Code does; {STOP}"
+            ),
+            "",
+            f"information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent; {STOP}",
+        ),
+    ],
+)
+def test_a_file_that_one_program_finds_is_told_of_the_programs_that_count(
+    source: str, both: str, vs: str, cli: str, tmp_path: Path
+) -> None:
+    for readers, message in (((), both), (("vscode",), vs), (("cli",), cli)):
+        folder = made(tmp_path, f"with-{'-'.join(readers)}")
+        assert check(folder, source, *readers) == [message] * bool(message)
+
+
+@pytest.mark.parametrize("place", ["README.md", "docs/README.md", "docs/notes.md"])
+@pytest.mark.parametrize("readers", [(), ("vscode",), ("cli",)])
+def test_a_text_beside_agents_is_an_agent_of_nobody(
+    place: str, readers: tuple[str, ...], tmp_path: Path
+) -> None:
+    source = f"//- .github/agents/{place}\n# Our agents\n"
+    assert check(tmp_path, source + agent(), *readers) == []
+
+
+def test_a_readme_that_the_cli_refuses_is_loaded_by_nobody(tmp_path: Path) -> None:
+    source = "//- .github/agents/README.md\n---\nname: Reviewer\n---\nWork.\n"
+    [found] = check(tmp_path, source)
+    assert found.startswith("error[missing-key] the header has no `description`")
 
 
 def test_a_file_that_the_cli_passes_over_is_information(tmp_path: Path) -> None:
@@ -852,6 +917,51 @@ def test_a_key_of_a_server_that_the_cli_does_not_know_has_no_effect(
 )
 def test_nothing_is_said_of_what_a_server_of_the_cli_may_have(server: str, tmp_path: Path) -> None:
     assert check(tmp_path, agent(f"mcp-servers:\n  s: {server}\n"), "cli") == []
+
+
+@pytest.mark.parametrize(
+    ("server", "message"),
+    [
+        (
+            f"{LOCAL}, env: {{PORT: 8080}}}}",
+            "`mcp-servers.s.env.PORT` must be a string, not `8080`: put the value in quotes",
+        ),
+        (
+            f"{LOCAL}, env: {{PORT: [a]}}}}",
+            "`mcp-servers.s.env.PORT` must be a string, not a list: write a string",
+        ),
+        (
+            f"{LOCAL}, cwd: 1}}",
+            "`cwd` must be a string, not `1`: put the value in quotes",
+        ),
+        (
+            "{command: x, args: [-p, 8080], tools: ['*']}",
+            "an item of `args` must be a string, not `8080`: put it in quotes",
+        ),
+        (
+            "{command: x, args: -y @a/b, tools: ['*']}",
+            '`args` must be a list, not `-y @a/b`: write `[-y, "@a/b"]`',
+        ),
+        (
+            "{type: streamable-http, url: 'https://a.b', tools: ['*']}",
+            "`type` cannot be `streamable-http`: write `http` or `sse`",
+        ),
+        (
+            "{type: streamable-http, command: x, args: [], tools: ['*']}",
+            "`type` cannot be `streamable-http`: write `local` or `stdio`",
+        ),
+    ],
+)
+def test_a_value_of_a_server_that_the_cli_refuses_is_told_with_what_it_takes(
+    server: str, message: str, tmp_path: Path
+) -> None:
+    (found,) = check(tmp_path, agent(f"mcp-servers:\n  s: {server}\n"), "cli")
+    assert found.partition("] ")[2] == f"{message}, {REFUSED}"
+
+
+def test_a_number_for_a_name_is_to_be_quoted(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, agent(header="name: 5\ndescription: d\n"), "cli")
+    assert "`name` must be a string, not `5`: put the value in quotes" in found
 
 
 @pytest.mark.parametrize("word", ["evn", "comand"])

@@ -146,6 +146,8 @@ def of_item(file: TemplateFile, key: Key, written: Node | None, source: str, *, 
         return "write the items of that list in its place"
     if isinstance(node, Sequence) and len(node.items) > 1:
         return "remove the inner brackets" if node.flow else "give it the indentation of the others"
+    if key.role not in (KeyRole.ALLOW, KeyRole.DENY) and isinstance(node, Scalar):
+        return in_quotes(source)
     name = single(node) if isinstance(node, Sequence) else tool(file, node)
     if name:
         return f"write {code(dash + quote(name, flow=flow))}"
@@ -160,9 +162,13 @@ def _truth(word: str) -> str:
 
 
 def _items(key: Key, source: str) -> str:
-    """The list that a text with names of tools was meant to be."""
+    """The list that a text with names of tools, or with other words, was meant to be."""
+    if key.role is None and source.startswith("-") and not source[1:2].isspace():
+        # The options of a command, not items without a blank.
+        words = ", ".join(quote(word, flow=True) for word in source.split())
+        return f"write {code(f'[{words}]')}"
     names = [unquoted(name) for name in _split(source)]
-    if len(names) == 1 and is_amount(names[0]):
+    if key.role is not None and len(names) == 1 and is_amount(names[0]):
         # Without the key every tool is allowed, and none is denied.
         is_default = names[0].lower() in (_ALL if key.role is KeyRole.ALLOW else _NONE)
         return "remove the key" if is_default else "write the names of tools, each after `- `"
@@ -206,8 +212,9 @@ def _text(key: Key, node: Node | None, source: str) -> str:
     """The text that a list or a mapping was meant to be."""
     is_flow = isinstance(node, Sequence | Mapping) and node.flow
     word = single(node)
-    is_one = isinstance(node, Sequence) or (key.role is not KeyRole.DESCRIPTION and word)
-    if word and is_one and len(word) < _SHORT:
+    is_one = isinstance(node, Sequence) or key.role is not KeyRole.DESCRIPTION
+    # A number or a boolean is a text only in quotes.
+    if word and is_one and not isinstance(node, Scalar) and len(word) < _SHORT:
         return f"write {code(quote(word))}"
     if key.in_text and isinstance(node, Sequence):
         words = filter(None, map(single, map(resolve, node.items)))

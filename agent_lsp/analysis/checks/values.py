@@ -262,6 +262,11 @@ def _explain(file: TemplateFile, error: LoadError, written: Node | None) -> tupl
         return f"a key must be a string, not {_found(node, source)}", "write a plain word"
     if error.expected in _UNDER_A_TAG:
         return f"the tag does not fit {code(source)}", "remove the tag"
+    if key is None and error.key:
+        thing = f"{code(error.key)} must be {error.expected}, not {_found(node, source)}"
+        is_text = isinstance(node, Scalar) and error.expected == _WANTED[ValueKind.TEXT]
+        fix = coerce.in_quotes(source, "the value") if is_text else f"write {error.expected}"
+        return thing, fix
     if key is None:
         thing = f"the header must be a mapping, not {_found(node, source)}"
         return thing, _as_mapping(file, node, source)
@@ -320,6 +325,9 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
         if key is None:
             continue
         names = [choice.name for choice in key.choices]
+        # What stands beside the value may leave only some of the words.
+        left = error.expected.replace(",", " ").split()
+        names = [name for name in names if name in left] or names
         word = error.got.strip()
         thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
         if not names:

@@ -74,7 +74,7 @@ _SCOPES = (
         deep=True,
         is_borrowed=True,
     ),
-    ScopeRule("builtin", "built in", ("copilot/builtin",), builtin=True),
+    ScopeRule("builtin", "built in", ("copilot/builtin",), builtin=True, readers=VSCODE),
 )
 
 # Neither program looks into these; VS Code did into that of the chat modes.

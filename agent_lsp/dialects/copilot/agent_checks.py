@@ -34,6 +34,7 @@ from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.programs import readers_in_use
 from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
 
 
@@ -161,22 +162,11 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
 
 
 def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on a file that only the CLI finds, and on the first of too many."""
+    """Yields a finding on a file that only one program finds, and on the first of too many."""
     if file.misplaced is not None or file.scope.builtin or file.name is None:
         return
     place = header.opening(file)
-    extra = file.options.extra(file.dialect.id).scopes
-    if file.path.parent != file.scope.folder and file.path.parent not in extra:
-        folder = code(shown(file, file.scope.folder))
-        thing = f"VS Code reads {folder} and no folders below it, as Copilot CLI does"
-        unless = "unless `chat.agentFilesLocations` names this one"
-        yield Finding(place, f"{thing}, {unless}")
-    elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):
-        thing = f"Copilot CLI loads {code(file.path.name)} as an agent, and VS Code does not"
-        yield Finding(place, f"{thing}; give the file another name")
-    elif file.path.name.startswith("."):
-        thing = f"Copilot CLI takes {code(file.path.name)} for no agent, and VS Code does"
-        yield Finding(place, f"{thing}; write no full stop at the begin of the name")
+    yield from _found_by_one(file, place)
 
     if sessions.CLI_ID in readers_at(file.scope, file.path):
         folders = definitions.folders(file.workspace.files, file.scope)
@@ -190,6 +180,32 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
         if len(every) > MOST_FILES and file.path == min(every):
             thing = f"{sessions.crowded(len(every))}, so some agents are missing"
             yield Finding(place, f"{thing}; remove or merge some")
+
+
+def _found_by_one(file: TemplateFile, place: Span) -> Iterator[Finding]:
+    """The finding on a file that one of the programs in use takes for no agent."""
+    used = {one.id for one in readers_in_use(file.dialect, file.options)}
+    name, named = file.path.name, code(file.path.name)
+    is_meant = name.endswith((AGENT, CHAT_MODE))
+    extra = file.options.extra(file.dialect.id).scopes
+    if file.path.parent != file.scope.folder and file.path.parent not in extra:
+        if "vscode" in used:
+            thing = f"VS Code reads {code(shown(file, file.scope.folder))} and no folders below it"
+            more = ", as Copilot CLI does" if sessions.CLI_ID in used else ""
+            unless = "unless `chat.agentFilesLocations` names this one"
+            is_lost = is_meant and sessions.CLI_ID not in used
+            yield Finding(place, f"{thing}{more}, {unless}", _WARNING if is_lost else None)
+    elif "vscode" in (file.scope.readers or VSCODE) and not is_agent_of_vs(file.path, is_open=True):
+        own = Candidate(file.name or "", file.path, file.scope)
+        if sessions.CLI_ID in used and not sessions.read_by_cli(catalog_of(file), own).errors:
+            more = ", and VS Code does not" if "vscode" in used else ""
+            yield Finding(
+                place, f"Copilot CLI loads {named} as an agent{more}; give the file another name"
+            )
+    elif name.startswith(".") and sessions.CLI_ID in used:
+        more = ", and VS Code does" if "vscode" in used else ""
+        thing = f"Copilot CLI takes {named} for no agent{more}"
+        yield Finding(place, f"{thing}; write no full stop at the begin of the name")
 
 
 def older_name_of_file(file: TemplateFile) -> Iterator[Finding]:

@@ -1,10 +1,12 @@
-"""Reads a file of Claude Code as VS Code does, and says what of it is lost in VS Code.
+"""Reads a file of Claude Code as VS Code does, and says what of it is lost in both programs.
 
 Invariants: such a file is written for Claude Code, so that a finding about VS Code or Copilot CLI
 is information, unless the setting `for` names the program.
 Facts: VS Code 1.139.1, target `claude`, run 2026-11-28. It maps the tools in the table and drops
 every other entry, its own names among them; `disallowedTools`, `permissionMode`, `skills`,
-`mcpServers` and `memory` do nothing. Copilot CLI reads the file as any other one.
+`mcpServers` and `memory` do nothing. Copilot CLI 1.0.102, run 2026-11-29, reads the file as any
+other one: `disallowedTools` and `permissionMode` do nothing, and an entry with parentheses or of
+the form `mcp__server__tool` gives nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,14 +15,14 @@ from functools import wraps
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.data_classes import replace
-from agent_lsp.dialects.copilot import reading, values
-from agent_lsp.dialects.copilot.facts import ALLOW
+from agent_lsp.dialects.copilot import policy, reading, values
+from agent_lsp.dialects.copilot.facts import ALLOW, CLI
 from agent_lsp.model.check import Basis, Check, Finding
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import Reading, Template, Value
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Scalar
+from agent_lsp.syntax.nodes import Entry, Scalar
 from agent_lsp.workspace.programs import is_named
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -100,14 +102,35 @@ def no_effect_of_tools(file: TemplateFile) -> Iterator[Finding]:
     none_left = bool(written.items) and not any(TOOLS.get(one.text) for one in written.items)
     # What gives nothing is told where nothing else is left.
     dropped = dict.fromkeys(one.text for one in written.items if one.text not in TOOLS or none_left)
-    if not dropped:
+    if dropped:
+        why = "only whole tools of Claude Code work, and none of a server"
+        yield Finding(written.key, f"{_nothing(dropped, none_left=none_left)}: {why}")
+
+
+def no_effect_of_tools_in_cli(file: TemplateFile) -> Iterator[Finding]:
+    """Yields one finding on the entries of `tools` that only Claude Code understands."""
+    written = file.reading.effective.settings.get(ALLOW) if header.loads(file) else None
+    if written is None or written.key is None:
         return
+    lost = [one.text for one in written.items if not policy.known_to_cli(one.text)]
+    none_left = len(lost) == len(written.items)
+    # A tool that only Claude Code has is missed by nobody.
+    dropped = dict.fromkeys(one for one in lost if "(" in one or one.startswith(_MCP) or none_left)
+    if dropped:
+        why = "only whole tools work, and those of a server as `server/tool`"
+        yield Finding(written.key, f"{_nothing(dropped, none_left=none_left)}: {why}")
+
+
+_MCP = "mcp__"
+
+
+def _nothing(dropped: Iterable[str], *, none_left: bool) -> str:
+    """Says which entries of `tools` give nothing."""
     names = [code(name) for name in dropped]
-    said = listed(dropped, "and") if len(names) <= _MOST_NAMED else f"{len(names)} entries"
+    said = listed(tuple(dropped), "and") if len(names) <= _MOST_NAMED else f"{len(names)} entries"
     verb = "allows" if len(names) == 1 else "allow"
     more = ", so the agent has no tools" if none_left else ""
-    why = "only whole tools of Claude Code work, and none of a server"
-    yield Finding(written.key, f"{said} of {code(ALLOW)} {verb} nothing{more}: {why}")
+    return f"{said} of {code(ALLOW)} {verb} nothing{more}"
 
 
 # So many entries are named; of more there is a number.
@@ -115,11 +138,11 @@ _MOST_NAMED = 4
 
 
 def no_effect_of_mode(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on the mode that lets an agent plan only; VS Code knows no modes."""
-    entry = reading.entry(file.document, _MODE) if header.parses(file) else None
+    """Yields one finding on the mode that lets an agent plan only; no program knows the mode."""
+    entry = _entry(file, _MODE)
     node = entry.node if entry is not None else None
     if entry is not None and isinstance(node, Scalar) and node.value == _PLAN:
-        thing = f"{code(f'{_MODE}: {_PLAN}')} has no effect in VS Code"
+        thing = f"{code(f'{_MODE}: {_PLAN}')} has no effect"
         yield Finding(entry.key.span, f"{thing}: the agent may change files; list its tools")
 
 
@@ -127,21 +150,33 @@ _MODE, _PLAN = "permissionMode", "plan"
 
 
 def no_effect_of_denial(file: TemplateFile) -> Iterator[Finding]:
-    """Yields one finding on denied tools that an agent has in VS Code."""
-    if not header.parses(file):
-        return
-    for entry in reading.header(file.document).entries:
-        if entry.name == _DENY:
-            what = "those of `tools`" if ALLOW in file.reading.effective.settings else "every tool"
-            thing = f"{code(_DENY)} has no effect: the agent has {what}"
-            yield Finding(entry.key.span, f"{thing}; list what it may use in {code(ALLOW)}")
-            return
+    """Yields one finding on denied tools, which an agent has all the same."""
+    entry = _entry(file, _DENY)
+    if entry is not None:
+        what = "those of `tools`" if ALLOW in file.reading.effective.settings else "every tool"
+        thing = f"{code(_DENY)} has no effect: the agent has {what}"
+        yield Finding(entry.key.span, f"{thing}; list what it may use in {code(ALLOW)}")
 
 
-CHECKS: tuple[Check, ...] = (
-    Check(("no-effect",), no_effect_of_tools, changes=frozenset(), basis=Basis.ABSENCE),
+def _entry(file: TemplateFile, key: str) -> Entry | None:
+    """The entry of `key` in what the program reads of the header."""
+    if file.program != CLI:
+        return reading.entry(file.document, key) if header.parses(file) else None
+    top = header.root(file) if header.loads(file) else None
+    return top.get(key) if top is not None else None
+
+
+_OF_BOTH = (
     Check(("no-effect",), no_effect_of_mode, changes=frozenset()),
     Check(("no-effect",), no_effect_of_denial, changes=frozenset(), basis=Basis.ABSENCE),
+)
+CHECKS: tuple[Check, ...] = (
+    Check(("no-effect",), no_effect_of_tools, changes=frozenset(), basis=Basis.ABSENCE),
+    *_OF_BOTH,
+)
+CHECKS_OF_CLI: tuple[Check, ...] = (
+    Check(("no-effect",), no_effect_of_tools_in_cli, changes=frozenset(), basis=Basis.ABSENCE),
+    *_OF_BOTH,
 )
 
 _Run = Callable[[TemplateFile], Iterator[Finding]]

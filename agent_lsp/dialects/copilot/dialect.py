@@ -262,6 +262,7 @@ CLI_DIALECT: Dialect = replace(
             *claude_files.of_own(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
             *claude_files.of_own(_under_target((unknown_names.UNKNOWN_SKILL, *mcp_servers.CHECKS))),
             *claude_files.of_borrowed(_under_target((*_SHARED_OF_CLI, *checks.OF_CLI))),
+            *claude_files.of_borrowed(_under_target(claude_files.CHECKS_OF_CLI)),
         ),
     ),
 )

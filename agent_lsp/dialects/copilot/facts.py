@@ -283,7 +283,9 @@ _EVERY = "the agent gets every tool"
 RENAMED = {
     **{name: Renamed(ALLOW, _EVERY) for name in INSTEAD_OF_TOOLS},
     **{
-        name: Renamed(None, f"no key removes tools, so {_EVERY}; list the others in `tools`")
+        name: Renamed(
+            None, "no key removes tools, so the agent keeps them; list the others in `tools`"
+        )
         for name in ("disallowedTools", "disallowed-tools", "disallowed_tools", "excludeTools")
     },
     "mcpServers": Renamed("mcp-servers", "the servers are not there"),

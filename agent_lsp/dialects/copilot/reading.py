@@ -92,12 +92,15 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
     """The name in the header as VS Code reads it, or else that of the file.
 
     A file that no program takes for an agent has none, and one that only Copilot CLI takes has the
-    name that it has there.
+    name that it has there. A text beside agents, such as a `README.md`, is none: VS Code does not
+    look at it, and the CLI refuses a file without a header.
     """
     takers = readers_at(scope, path) if not scope.builtin else VSCODE
     if not takers:
         return ()
     if takers == CLI:
+        if document.frontmatter.fence is FenceKind.ABSENT and not path.name.endswith(AGENT):
+            return ()
         named = read_for_cli(document, "").declared.settings.get("name")
         if named is not None and named.text:
             return (DefinedName(named.text, named.span),)
