@@ -308,10 +308,7 @@ def definition(file: TemplateFile) -> Definition | None:
 
 
 def merged(file: TemplateFile) -> Reading:
-    """What a session reads of the agent of a file, also from the other files of its name.
-
-    Of a view of the file, as without its errors, it is what the view alone says.
-    """
+    """What a session reads of an agent from all its files; of a view of one, what that says."""
     found = definition(file)
     part = next((one for one in found.parts if one.path == file.path), None) if found else None
     if found is None or part is None or file.document.text != file.source.text:

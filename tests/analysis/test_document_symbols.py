@@ -104,6 +104,15 @@ def test_a_template_without_a_header_has_the_headings_of_its_text(tmp_path: Path
     ]
 
 
+@pytest.mark.parametrize("end", ["\u2028", "\u00a0", "\x0c", "\u2028more\u2029 ", "\t#"])
+def test_a_heading_holds_its_name_whatever_white_space_ends_it(end: str, tmp_path: Path) -> None:
+    source = f"//- .codex/.agents/reviewer.md\n---\ndescription: R.\n---\n# Goal{end}\n\n"
+    parts = list(walk(document_symbols(_template(tmp_path, source))))
+    assert parts[-1].name.startswith("Goal")
+    for part in parts:
+        assert part.span.start <= part.name_span.start <= part.name_span.end <= part.span.end
+
+
 def test_header_values_pieces_and_code_can_be_folded(tmp_path: Path) -> None:
     file = _template(tmp_path, TEMPLATE)
     index = LineIndex(file.document.text)

@@ -254,7 +254,8 @@ def _nested(
 
 def _trimmed(text: str, span: Span) -> Span:
     """The span without the blank lines at its end."""
-    return Span(span.start, span.start + len(span.of(text).rstrip()))
+    # Any other white space, such as U+2028 behind a heading, belongs to the name of a symbol.
+    return Span(span.start, span.start + len(span.of(text).rstrip(" \t\r\n")))
 
 
 def _holds(outer: Span, inner: Span) -> bool:
