@@ -347,6 +347,8 @@ class References:
     delegation: Delegation | None = None
     # The agents that a file names in the syntax of this system, in addition to those in prompts.
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
+    # The agents of the program itself that a call reaches without a file.
+    built_in: tuple[Choice, ...] = ()
     skills: Skills | None = None
     # The key of a header that names skills, if the system has one.
     skill_names: SkillNames | None = None

@@ -304,8 +304,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     named = tuple(in_rules(file.document)) if header.loads(file) else ()
     names = {*catalog_of(file).names, *BUILT_IN} - HIDDEN if named else set[str]()
     for one in named:
-        same = (name for name in sorted(names) if fold(name) == fold(one.name))
-        near = next(same, None) or nearest(one.name, sorted(names))
+        near = nearest(one.name, sorted(names))
         if one.name not in names | HIDDEN and near is not None:
             thing = f"no agent is called {code(one.name)}, so the rule does nothing"
             message = f"{thing}; did you mean {code(near)}?"
