@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.completion import complete
+from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from tests.fixture import Fixture, fixture
 
@@ -45,6 +46,41 @@ def test_a_completed_name_replaces_what_is_typed(tmp_path: Path) -> None:
         if one.label == "code-review"
     ]
     assert item.edit.span.of(made.text) == "code"
+
+
+_OPENCODE = "//- .opencode/agent/lead.md\n---\ndescription: Leads.\n{}---\n{}\n"
+_CODEX = (
+    '//- .codex/agents/lead.toml\nname = "lead"\ndescription = "D."\n'
+    "developer_instructions = '''{}'''\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (_OPENCODE.format("", 'Use task with subagent_type: "$0"'), {"general", "explore"}),
+        (_OPENCODE.format("permission:\n  task:\n    $0\n", "B."), {"general", "explore"}),
+        (_CODEX.format('Use spawn_agent(agent_type="$0")'), {"default", "explorer", "worker"}),
+    ],
+)
+def test_agents_of_the_program_complete(source: str, expected: set[str], tmp_path: Path) -> None:
+    made = fixture(tmp_path, source)
+    labels = {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert expected <= labels
+    assert "build" not in labels
+
+
+@pytest.mark.parametrize(
+    ("source", "meant"),
+    [
+        (_OPENCODE.format("", 'Use task with subagent_type: "exlpore".'), "explore"),
+        (_CODEX.format('Use spawn_agent(agent_type="explroer").'), "explorer"),
+    ],
+)
+def test_a_misspelt_agent_of_the_program_is_told(source: str, meant: str, tmp_path: Path) -> None:
+    made = fixture(tmp_path, source)
+    found = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-agent"]
+    assert [one.meant for one in found] == [(meant,)]
 
 
 def test_hover_on_a_mention_shows_the_agent(tmp_path: Path) -> None:

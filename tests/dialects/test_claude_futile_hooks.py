@@ -12,7 +12,7 @@ from tests.fixture import fixture
 DATA = Path(__file__).parents[1] / "conformance" / "claude-hooks.jsonl"
 HEAD = "//- .claude/agents/a.md\n---\nname: a\ndescription: A.\ntools: Read, Bash, Agent\n"
 HOOK = "  {}:\n    - matcher: {}\n      hooks:\n        - type: command\n          command: {}\n"
-NAMES = (".claude/hooks/run.sh", ".claude/hooks/data.py", "~/mine.sh")
+NAMES = (".claude/hooks/run.sh", ".claude/hooks/main.js", ".claude/hooks/data.py", "~/mine.sh")
 FILES = "".join(f"//- {name}\nexit 2\n" for name in NAMES)
 
 
@@ -81,10 +81,26 @@ def test_the_script_of_a_hook(command: str, expected: list[str], tmp_path: Path)
         ("bash -e ./gone.sh", "so nothing is prevented"),
         ("node ./gone.js", "so nothing is prevented"),
         ("./gone.py", "so nothing is prevented"),
+        # Only the end of the command decides about its exit code.
+        ("python3 ./gone.py 2>&1 && echo 'a|b; c'", "refuses"),
+        ("python3 ./gone.py; exit 0", "so the hook goes on without it"),
+        ("python3 ./gone.py | tee log", "so the hook goes on without it"),
+        ("python3 ./gone.py &", "so the hook goes on without it"),
+        ("|\n            python3 ./gone.py\n            exit 0", "so the hook goes on without it"),
+        ("./gone.sh; exit 0", "so the hook goes on without it"),
+        ("python3 ./gone.py\n          async: true", "so the hook goes on without it"),
+        ("python3 ./gone.py\n          async: false", "refuses"),
         # A program in the command, and options.
         ("python3 -c './gone.py'", ""),
         ("python3 -m ./gone.py", ""),
         ("bash -lc ./gone.sh", ""),
+        ("bash -ce '.claude/hooks/run.sh --all'", ""),
+        ("node -r dotenv/config .claude/hooks/run.sh", ""),
+        ("node --import ./node_modules/tsx .claude/hooks/run.sh", ""),
+        ("python3 -X pycache_prefix=/x/y .claude/hooks/run.sh", ""),
+        # Node.js adds the end of the name, and Python does not.
+        ("node .claude/hooks/main", ""),
+        ("python3 .claude/hooks/main", "refuses"),
         ("node --import=./gone.mjs .claude/hooks/run.sh", ""),
     ],
 )

@@ -9,7 +9,7 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation import skills
-from agent_lsp.analysis.navigation.rename import Renaming
+from agent_lsp.analysis.navigation.rename import Renaming, rename
 from agent_lsp.model.runtime import RuntimeRefusal, Spawn
 from agent_lsp.text import apply
 from agent_lsp.workspace.snapshot import template_file
@@ -259,6 +259,62 @@ def test_a_rule_about_a_skill_has_the_name_in_its_header(
     ways = [apply(made.text, way.edits) for way in fixes(made.workspace, made.path)]
     assert all("    lint: deny" in way for way in ways)
     assert len(ways) == ("did you mean" in finding)
+
+
+_REVIEWER = "//- .opencode/agent/reviewer.md\n---\ndescription: Reviews.\n---\nYou review.\n"
+
+
+@pytest.mark.parametrize("action", ["allow", "deny"])
+def test_an_agent_is_renamed_in_the_rules_that_allow_or_deny_it(
+    action: str, tmp_path: Path
+) -> None:
+    rule = f'{{"permission": {{"task": {{"reviewer": "{action}", "review*": "ask"}}}}'
+    config = f'{CONFIG}{rule}, "agent": {{"x": {rule}}}}}}}\n'
+    lines = f"permission:\n  task:\n    '*': ask\n    review$0er: {action}"
+    made = fixture(tmp_path, PATH + agent(lines) + _REVIEWER + config)
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    changed = rename(file, made.offset, "judge")
+    assert isinstance(changed, Renaming)
+    texts = {
+        path.name: apply(path.read_text(encoding="utf-8"), edits)
+        for path, edits in changed.edits.items()
+    }
+    assert f"    judge: {action}" in texts["a.md"]
+    assert texts["opencode.json"].count(f'"judge": "{action}", "review*"') == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("reviewer", ""),
+        ("explore", ""),
+        ("title", ""),
+        ("rev*", ""),
+        ("of-a-plugin", ""),
+        ("reviwer", "reviewer"),
+        ("Reviewer", "reviewer"),
+        ("'exlore'", "explore"),
+    ],
+)
+@pytest.mark.parametrize("of_table", [False, True])
+def test_a_rule_about_an_agent_has_its_name(
+    name: str, meant: str, of_table: bool, tmp_path: Path
+) -> None:
+    plain = name.strip("'")
+    header = PATH + agent(f"permission:\n  task:\n    '*': ask\n    {name}: deny")
+    rule = f'"permission": {{"task": {{"*": "ask", "{plain}": "deny"}}}}'
+    table = f'{CONFIG}{{{rule}, "agent": {{"build": {{"prompt": "You build."}}}}}}\n'
+    made = fixture(tmp_path, (table if of_table else header) + _REVIEWER)
+    messages = [
+        f"{one.severity.name.lower()} {one.message}"
+        for one in diagnostics(made.workspace, made.path)
+        if one.code == "unknown-agent"
+    ]
+    thing = f"warning no agent is called `{plain}`, so the rule does nothing"
+    assert messages == ([f"{thing}; did you mean `{meant}`?"] if meant else [])
+    ways = [apply(made.text, way.edits) for way in fixes(made.workspace, made.path)]
+    assert (made.text.replace(plain, meant) in ways) == bool(meant)
 
 
 def test_tools_are_offered_below_the_older_key(tmp_path: Path) -> None:

@@ -141,7 +141,9 @@ def _undefined(
     first, *others = mentions
     related = tuple(Related(file.path, one.span, "also here") for one in others)
     thing = f"no agent is called {code(name)}"
-    near = nearest(name, catalog_of(file).names) if len(name) >= _SHORTEST else None
+    own = (one.name for one in file.dialect.references.built_in)
+    names = (*catalog_of(file).names, *own) if len(name) >= _SHORTEST else ()
+    near = nearest(name, names)
     if near is not None and name not in known_tools(file.dialect, file.options):
         message = f"{thing}; did you mean {code(near)}?"
         severity = Severity.WARNING if is_call else Severity.HINT

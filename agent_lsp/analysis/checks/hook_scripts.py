@@ -2,10 +2,13 @@
 
 Facts: a hook that ends with exit code 2 refuses, and with another one it only fails. Without their
 script Python 3.11, Perl 5.36 and dash 0.5 end with 2, Bash 5.2 with 127 and Node.js 20 with 1; run
-on Debian 12, 2026-11-29. `sh` is dash on Debian, and another shell elsewhere.
+on Debian 12, 2026-11-29. `sh` is dash on Debian, and another shell elsewhere. What follows in the
+command has the last word: with `; exit 0` or a pipe behind the script, its exit code is lost.
+Node.js 20 finds a script without the end of its name, and so does Bun, as its documents say.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.hooks import HookScript, scripts
@@ -15,6 +18,8 @@ from agent_lsp.workspace.exports import NamedIn, keep
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _REFUSES = regex(r"python[\d.]*|perl|dash")
+# What may be left out at the end of a script's name.
+_ENDS = {"node": (".js", ".json", ".node"), "bun": (".ts", ".tsx", ".js", ".mjs", ".cjs", ".json")}
 
 
 def futile_scripts(file: TemplateFile, guards: frozenset[str]) -> Iterator[Finding]:
@@ -23,10 +28,11 @@ def futile_scripts(file: TemplateFile, guards: frozenset[str]) -> Iterator[Findi
     The hooks of the events in `guards` can prevent something.
     """
     files, found = file.workspace.files, scripts(file)
-    keep(files, file.path, NamedIn.HOOK, {one.path for one in found})
+    keep(files, file.path, NamedIn.HOOK, {path for one in found for path in _places(one)})
     for one in found:
         effect = "so nothing is prevented" if one.event in guards else "so the hook does nothing"
-        if not files.exists(one.path):
+        effect = effect if one.decides else "so the hook goes on without it"
+        if not any(files.exists(path) for path in _places(one)):
             yield Finding(
                 one.span, f"there is no script {code(one.written)}{_missing(one, effect)}"
             )
@@ -35,7 +41,15 @@ def futile_scripts(file: TemplateFile, guards: frozenset[str]) -> Iterator[Findi
             yield Finding(one.span, f"{code(one.written)} is not executable, {effect}; {fix}")
 
 
+def _places(one: HookScript) -> tuple[Path, ...]:
+    """The places of a script, where one file is enough."""
+    ends = ("", *_ENDS.get(one.interpreter, ()))
+    return tuple(one.path.with_name(f"{one.path.name}{end}") for end in ends)
+
+
 def _missing(one: HookScript, effect: str) -> str:
+    if not one.decides:
+        return f", {effect}"
     program = code(one.interpreter)
     if _REFUSES.fullmatch(one.interpreter):
         return f": {program} then ends with exit code 2, which is how a hook refuses"

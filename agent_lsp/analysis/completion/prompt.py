@@ -31,12 +31,15 @@ _LONGEST = 300
 def agents(file: TemplateFile, offset: int) -> Iterator[Completion]:
     """The agents of the session, without the file's own, for the name typed at `offset`."""
     typed = _typed(file, offset)
-    names = catalog_of(file).names if typed is not None else ()
-    for place, name in enumerate(one for one in names if one != file.name):
-        if typed is not None:
-            said = Words("an agent that a session finds here")
-            text = file.document.text
-            yield offer(text, typed, name, CompletionKind.VALUE, literal(name), said, place)
+    if typed is None:
+        return
+    found = dict.fromkeys(catalog_of(file).names, Words("an agent that a session finds here"))
+    for choice in file.dialect.references.built_in:
+        found.setdefault(choice.name, Words(choice.meaning))
+    found.pop(file.name or "", None)
+    for place, (name, said) in enumerate(found.items()):
+        text = file.document.text
+        yield offer(text, typed, name, CompletionKind.VALUE, literal(name), said, place)
 
 
 def _typed(file: TemplateFile, offset: int) -> Span | None:

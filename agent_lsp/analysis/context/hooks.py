@@ -26,8 +26,18 @@ _COMMAND = regex(
 )
 # An interpreter with an option that is followed by a program and not by a script.
 _IS_PROGRAM = regex(
-    r"sh\b.*\s-\w*c$|^python.*\s-\w*[cm]$"
+    r"sh\b.*\s-\w*c\w*(?:\s|$)|^python.*\s-\w*[cm]$"
     r"|^(?:node|bun|deno|ruby|perl)\b.*\s-(?:\w*[ep]|-(?:eval|print))$"
+)
+# An option whose value is the next word.
+_TAKES_VALUE = regex(
+    r"^(?:node|bun|ruby)\b.*\s(?:-[rCI]|--(?:require|import|(?:experimental-)?loader|env-file"
+    r"|conditions|cwd|preload))$|^python.*\s-[WX]$|^perl\b.*\s-[IM]$|sh\b.*\s(?:-\w*o|--rcfile)$"
+)
+# What may follow a script whose exit code is that of the command: arguments, redirections, and what
+# runs only after success.
+_LAST = regex(
+    r"""(?:\\\n|&&|\d*>&|&>|"[^"]*"|'[^']*'|[^\n;&|])*;?\s*""",
 )
 _ALONE = regex(r"\|\||\bcd\s|\[\s|\btest\s|\bif\s|<<")
 _HOME = regex(r"(?:~|\$HOME\b|\$\{HOME\})(?=/)")
@@ -40,6 +50,7 @@ class HookScript:
     """A script at `path` that a hook of an `event` runs, as `written` at `span` without its quotes.
 
     The `interpreter` is the program that runs it, as the command names it; "" if it names none.
+    `decides` says whether the exit code of the script is that of the hook.
     """
 
     event: str
@@ -47,6 +58,7 @@ class HookScript:
     span: Span
     path: Path
     interpreter: str
+    decides: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +124,10 @@ def _script(
     if not is_command or node is None or _ALONE.search(node.value):
         return None
     found = _COMMAND.match(node.value)
-    if found is None or _IS_PROGRAM.search(f"{found['runs']}{found['options'] or ''}"):
+    if found is None:
+        return None
+    runs = f"{found['runs']}{found['options'] or ''}"
+    if _IS_PROGRAM.search(runs) or _TAKES_VALUE.search(runs):
         return None
     within = _scalar(hook, "cwd") if hooks.plain else None
     path = _path(file, found["script"], hooks.folder, within.value if within is not None else "")
@@ -121,7 +136,10 @@ def _script(
     written = found["script"]
     at = file.document.text.find(written, node.span.start, node.span.end)
     span = Span(at, at + len(written)) if at >= 0 else node.span
-    return HookScript(event, _shown(written), span, path, found["runs"] or "")
+    waits = _scalar(hook, "async")
+    decides = waits is None or waits.value.lower() != "true"
+    decides = decides and _LAST.fullmatch(node.value, found.end()) is not None
+    return HookScript(event, _shown(written), span, path, found["runs"] or "", decides)
 
 
 def _scalar(hook: Mapping, key: str) -> Scalar | None:

@@ -165,7 +165,15 @@ DIALECT = Dialect(
         spawn=spawn,
     ),
     references=References(
-        availability=availability, delegation=DELEGATION, mentions=mentions, skill_names=SKILLS
+        availability=availability,
+        delegation=DELEGATION,
+        mentions=mentions,
+        built_in=tuple(
+            Choice(name, said)
+            for name, (mode, said) in facts.BUILT_IN.items()
+            if mode == facts.SUBAGENT
+        ),
+        skill_names=SKILLS,
     ),
     variants=Variants(
         generations=facts.GENERATIONS,

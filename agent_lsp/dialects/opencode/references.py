@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 from agent_lsp.dialects.opencode import config, header_text, policy, reading
 from agent_lsp.dialects.opencode.facts import DENY, SUBAGENT
-from agent_lsp.dialects.opencode.rules import deciding, rules
+from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.dialects.opencode.runtime import depth_of, mode
 from agent_lsp.model.availability import Delegation
 from agent_lsp.model.mentions import Mention
@@ -25,7 +25,7 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
 
-_TASK, _SKILL = "task", "skill"
+_PERMISSION, _TASK, _SKILL = "permission", "task", "skill"
 _OWN_SKILL = "customize-opencode"
 _UNNAMED, _UNDESCRIBED = "it has no `name`", "it has no `description`"
 # A full stop at the end belongs to the sentence.
@@ -40,7 +40,7 @@ def mentions(document: Document) -> tuple[Mention, ...]:
         if default is None
         else (Mention(default.text, Span(default.span.start + 1, default.span.end - 1)),)
     )
-    return (*first, *_in_text(document), *_in_rules(document))
+    return (*first, *_in_text(document), *in_rules(document))
 
 
 def _in_text(document: Document) -> Iterator[Mention]:
@@ -49,22 +49,15 @@ def _in_text(document: Document) -> Iterator[Mention]:
         yield Mention(found["name"], Span(*found.span("name")))
 
 
-def _in_rules(document: Document) -> Iterator[Mention]:
-    is_header = bool(len(document.frontmatter.open))
-    readings = (
-        (reading.read(document),)
-        if is_header
-        else (config.read(document, name) for name in config.tables(document))
-    )
-    for one in readings:
-        for rule in rules(one.declared.settings):
-            is_name = rule.permission == _TASK and not policy.is_pattern(rule.pattern)
-            if is_name and rule.span is not None and rule.action != DENY:
-                is_quoted = rule.span.of(document.text)[:1] in ("'", '"')
-                span = rule.span
-                yield Mention(
-                    rule.pattern, Span(span.start + 1, span.end - 1) if is_quoted else span
-                )
+def in_rules(document: Document) -> Iterator[Mention]:
+    """The agents that the rules of `task` name, also those that they deny; patterns name none."""
+    for owner in _owners(document) if _TASK in document.text else ():
+        for entry in _below(_below_of(owner, _PERMISSION), _TASK):
+            if entry.name and not policy.is_pattern(entry.name):
+                span = entry.key.span
+                is_quoted = span.of(document.text)[:1] in ("'", '"')
+                inside = Span(span.start + 1, span.end - 1) if is_quoted else span
+                yield Mention(entry.name, inside)
 
 
 def may_start(found: Reading, name: str) -> bool:
@@ -118,7 +111,7 @@ def skill_rules(document: Document) -> tuple[Value, ...]:
     return tuple(
         Value(entry.name, entry.key.span)
         for owner in _owners(document)
-        for entry in _below(_below_of(owner, "permission"), _SKILL)
+        for entry in _below(_below_of(owner, _PERMISSION), _SKILL)
         if entry.name and not policy.is_pattern(entry.name)
     )
 

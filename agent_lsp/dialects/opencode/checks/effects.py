@@ -22,6 +22,7 @@ from agent_lsp.dialects.opencode.config import default_agent
 from agent_lsp.dialects.opencode.facts import ALL, BUILT_IN, HIDDEN, OWN, SECOND, SUBAGENT
 from agent_lsp.dialects.opencode.generations import written_for
 from agent_lsp.dialects.opencode.reading import Fate, fate
+from agent_lsp.dialects.opencode.references import in_rules
 from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.schema import Severity
@@ -293,6 +294,21 @@ def unknown_default(file: TemplateFile) -> Iterator[Finding]:
     meant = (near,) if near is not None else ()
     guess = f"; did you mean {code(near)}?" if near is not None else ""
     yield Finding(value.span, f"{message}{guess}", meant=meant)
+
+
+def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on each rule of `task` whose name is similar to that of an agent.
+
+    A plugin may add an agent, so another name may be right.
+    """
+    named = tuple(in_rules(file.document)) if header.loads(file) else ()
+    names = {*catalog_of(file).names, *BUILT_IN} - HIDDEN if named else set[str]()
+    for one in named:
+        near = nearest(one.name, sorted(names))
+        if one.name not in names | HIDDEN and near is not None:
+            thing = f"no agent is called {code(one.name)}, so the rule does nothing"
+            message = f"{thing}; did you mean {code(near)}?"
+            yield Finding(one.span, message, Severity.WARNING, meant=(near,))
 
 
 def hides_builtin(file: TemplateFile) -> Iterator[Finding]:
