@@ -405,7 +405,7 @@ BUILT_IN = {
     "explore": (SUBAGENT, "searches and reads, and changes nothing"),
     "compaction": (PRIMARY, "shortens a long session"),
     "title": (PRIMARY, "names a session"),
-    "summary": (PRIMARY, "sums a session up"),
+    "summary": (PRIMARY, "summarizes a session"),
 }
 HIDDEN = frozenset({"compaction", "title", "summary"})
 
