@@ -848,7 +848,7 @@ def test_keys_values_and_names_of_rules_are_completed(tmp_path: Path) -> None:
     assert {"*", "git *"} <= labels(7, shell)
     assert labels(8, shell.replace("$0", "'x *': $0")) == {"allow", "ask", "deny"}
     assert labels(9, "---\npermission:\n  gh_*: $0\n---\nB\n") == {"allow", "ask", "deny"}
-    assert labels(10, shell.replace("bash", "task")) == {"*", "a"}
+    assert labels(10, shell.replace("bash", "task")) == {"*", "a", "explore", "general"}
     assert labels(11, "---\npermission:\n  task: $0\n---\nB\n") == {"allow", "ask", "deny"}
     server = '//- opencode.json\n{"mcp": {"git hub": {"type": "local", "command": ["x"]}}}\n'
     rules = "---\npermission:\n  $0\n---\nB\n"
