@@ -109,6 +109,12 @@ def test_what_a_missing_script_does(command: str, expected: str, tmp_path: Path)
     assert [expected in message for _, message in found] == [True] * bool(expected)
 
 
+def test_a_missing_script_refuses_only_where_a_hook_can(tmp_path: Path) -> None:
+    for event in ("PostToolUse", "SessionStart"):
+        found = _findings(tmp_path / event, HOOK.format(event, "Bash", "python3 ./gone.py"))
+        assert ["the hook only fails" in message for _, message in found] == [True]
+
+
 @pytest.mark.parametrize(
     ("event", "matcher", "expected"),
     [

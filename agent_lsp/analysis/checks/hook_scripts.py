@@ -4,7 +4,7 @@ Facts: a hook that ends with exit code 2 refuses, and with another one it only f
 script Python 3.11, Perl 5.36 and dash 0.5 end with 2, Bash 5.2 with 127 and Node.js 20 with 1; run
 on Debian 12, 2026-11-29. `sh` is dash on Debian, and another shell elsewhere. What follows in the
 command has the last word: with `; exit 0` or a pipe behind the script, its exit code is lost.
-Node.js 20 finds a script without the end of its name, and so does Bun, as its documents say.
+Node.js 20 finds a script without the end of its name. Bun was not run, and is taken to do the same.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def futile_scripts(file: TemplateFile, guards: frozenset[str]) -> Iterator[Findi
         effect = effect if one.decides else "so the hook goes on without it"
         if not any(files.exists(path) for path in _places(one)):
             yield Finding(
-                one.span, f"there is no script {code(one.written)}{_missing(one, effect)}"
+                one.span, f"there is no script {code(one.written)}{_missing(one, guards, effect)}"
             )
         elif not one.interpreter and not files.is_executable(one.path):
             fix = f"run `chmod +x {one.path.name}`, or write `bash` before it"
@@ -47,12 +47,15 @@ def _places(one: HookScript) -> tuple[Path, ...]:
     return tuple(one.path.with_name(f"{one.path.name}{end}") for end in ends)
 
 
-def _missing(one: HookScript, effect: str) -> str:
+def _missing(one: HookScript, guards: frozenset[str], effect: str) -> str:
     if not one.decides:
         return f", {effect}"
     program = code(one.interpreter)
     if _REFUSES.fullmatch(one.interpreter):
-        return f": {program} then ends with exit code 2, which is how a hook refuses"
-    if one.interpreter == "sh":
+        refuses = (
+            "which is how a hook refuses" if one.event in guards else "and the hook only fails"
+        )
+        return f": {program} then ends with exit code 2, {refuses}"
+    if one.interpreter == "sh" and one.event in guards:
         return f", {effect}; where {program} is dash, it ends with exit code 2 and so refuses"
     return f", {effect}"
