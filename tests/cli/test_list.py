@@ -57,6 +57,17 @@ def test_an_expanded_agent_has_models_efforts_and_prompts(shell: Shell) -> None:
     ]
 
 
+def test_a_system_whose_list_has_no_more_to_show_says_where_the_rest_is(shell: Shell) -> None:
+    shell.write(".github/agents/a.agent.md", "---\ndescription: Reviews.\n---\nReview.\n")
+    plain = shell.run("list", "--agent-type", "a")
+    ran = shell.run("list", "--agent-type", "a", "--expanded")
+    assert (ran.code, ran.out) == (0, plain.out)
+    assert ran.err == (
+        "note: `--expanded` adds nothing for Copilot (copilot);"
+        " `preview NAME` shows the model and the prompt\n"
+    )
+
+
 def test_a_stand_in_is_marked_as_one(shell: Shell) -> None:
     out = shell.run("list", "--dialect", "codex-templates").out
     assert "\nworker  built into the runtime, shown as a stand-in\n" in out

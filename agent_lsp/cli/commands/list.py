@@ -35,6 +35,7 @@ from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
 
 _REFUSED = 1
 _INDENT = 2
+_EXPANDED = "expanded"
 
 
 def add_arguments(command: ArgumentParser) -> None:
@@ -43,11 +44,13 @@ def add_arguments(command: ArgumentParser) -> None:
         "Shows the agents that a session started here would find, and which file\n"
         "defines each of them."
     )
-    command.epilog = examples("list", "list --agent-type reviewer --expanded", "list --json")
+    command.epilog = examples("list", "list --agent-type reviewer", "list --json")
     add_session(command)
     command.add_argument("--agent-type", metavar="NAME", help="show only this agent")
     command.add_argument(
-        "--expanded", action="store_true", help="also show models, efforts and prompts"
+        f"--{_EXPANDED}",
+        action="store_true",
+        help="also show models, efforts and prompts, if the system's own list has them",
     )
 
 
@@ -97,10 +100,14 @@ def _answer(
     workspace: Workspace, dialect: Dialect, arguments: Namespace, start: Path | None, here: Path
 ) -> int:
     """Prints the answer of one system, and returns the exit code."""
+    can_expand = any(one.name == _EXPANDED for one in dialect.calls.list_parameters)
+    if arguments.expanded and not can_expand:
+        said = f"`--{_EXPANDED}` adds nothing for {dialect.system.heading}"
+        print(f"note: {said}; `preview NAME` shows the model and the prompt", file=sys.stderr)
     given = {
         "dialect": dialect.id,
         runtime.filter_of(dialect): arguments.agent_type,
-        "expanded": arguments.expanded or None,
+        _EXPANDED: (arguments.expanded and can_expand) or None,
     }
     argument = {key: value for key, value in given.items() if value is not None}
     asked = request_for(workspace, argument, start, _call)
