@@ -61,6 +61,20 @@ def test_each_program_looks_into_other_places(tmp_path: Path) -> None:
     }
 
 
+def test_the_program_that_has_an_agent_answers_for_it(tmp_path: Path) -> None:
+    source = agent(".github/agents/deep/b.agent.md", "name: b\n") + agent(".github/agents/a.md")
+    made = fixture(tmp_path, source).workspace
+
+    def answer(**more: object) -> Any:
+        return preview_spawn(made, {**ID, "agentName": "b", **more})
+
+    tools = answer(reader="cli")["result"]["tools"]
+    assert answer()["result"]["tools"] == tools
+    assert "VS Code does not have this agent" in answer(format="markdown")["markdown"]
+    for more in ({"reader": "vscode"}, {"caller": "a"}):
+        assert "Requested agent 'b' not found" in answer(**more)["error"]
+
+
 def test_an_agent_that_is_built_into_vs_code_is_none_of_the_cli(tmp_path: Path) -> None:
     source = agent(".github/agents/a.agent.md")
     shown = called(tmp_path, source, agentName="Explore", format="markdown")["markdown"]

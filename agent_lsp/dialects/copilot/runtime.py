@@ -1,13 +1,15 @@
 """Previews `runSubagent` of VS Code and `task` of Copilot CLI, and the agents that each lists.
 
-Invariant: the argument `reader` says which program answers; without it VS Code does. Texts that
-depend on the session, and those that are not established, are in our own words.
+Invariants: the argument `reader` says which program answers. Without it VS Code does, or Copilot
+CLI for an agent that it alone has. Texts that depend on the session, and those that are not
+established, are in our own words.
 Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28.
 """
 
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import listed
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import id_at, policy, sessions, skills
 from agent_lsp.dialects.copilot.body import references
 from agent_lsp.dialects.copilot.cli_tools import ALWAYS, EVERY, TOOLS
@@ -147,7 +149,15 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     called = caller if name is None else name
     if refusal is not None or called is None:
         return refusal or _NO_NAME
-    return _by_cli(catalog, call, called) if is_by_cli else _by_vs(catalog, call, called)
+    if is_by_cli:
+        return _by_cli(catalog, call, called)
+    is_open = call.text("reader") is None and caller is None
+    if is_open and _of_vs(catalog, called) is None and sessions.named_in_cli(catalog, called):
+        answer = _by_cli(catalog, call, called)
+        if isinstance(answer, Spawn):
+            return replace(answer, notes=("VS Code does not have this agent", *answer.notes))
+        return answer
+    return _by_vs(catalog, call, called)
 
 
 def _not_allowed(catalog: Catalog, name: str | None, caller: str) -> RuntimeRefusal | None:
