@@ -21,13 +21,12 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
 from agent_lsp.workspace.placement import (
     holds_own,
-    in_use,
     is_used,
     placement_by_place,
     placements_of_folder,
     uncounted,
 )
-from agent_lsp.workspace.programs import installed_version, readers_in_use
+from agent_lsp.workspace.programs import in_use, installed_version, readers_in_use
 from agent_lsp.workspace.search import left_out, template_folders, templates
 from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
 

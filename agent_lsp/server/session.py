@@ -7,6 +7,7 @@ on request. Besides its inputs, the session stores only what the client was sent
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 
 from lsprotocol import types
@@ -15,9 +16,9 @@ from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.server.convert import Client, to_path
 from agent_lsp.workspace.exports import Exports, Names
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.placement import folder_placement
+from agent_lsp.workspace.placement import Placement, folder_placement, system_placements
 from agent_lsp.workspace.search import is_searched
-from agent_lsp.workspace.snapshot import Workspace, is_template, options_at
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, options_at, template_file
 
 Mark = tuple[int, int, int]
 
@@ -52,6 +53,23 @@ class Sent:
     version: int | None
     diagnostics: tuple[types.Diagnostic, ...]
     is_pushed: bool = True
+
+
+class Placed:
+    """A file in one event: where it is placed, and how it reads. Each is found out once."""
+
+    def __init__(self, workspace: Workspace, path: Path) -> None:
+        self.workspace, self.path = workspace, path
+
+    @cached_property
+    def in_systems(self) -> tuple[Placement, ...]:
+        """The placement of the file in each system that reads it."""
+        return system_placements(self.workspace, self.path)
+
+    @cached_property
+    def file(self) -> TemplateFile | None:
+        """The file as its first program reads it, or None if it is no template."""
+        return template_file(self.workspace, self.path, self.in_systems)
 
 
 @dataclass(slots=True)
@@ -164,13 +182,14 @@ def set_folders(session: Session, folders: Iterable[Path]) -> None:
     session.folders = frozenset(session.workspace.folders)
 
 
-def is_reported(session: Session, path: Path) -> bool:
-    """Whether to publish diagnostics for `path`.
+def is_reported(session: Session, path: Path, placed: Placed | None = None) -> bool:
+    """Whether to publish diagnostics for `path`; `placed` is known in an event about the file.
 
     A closed file is reported only in the workspace, only if the settings ask for closed files, and
     not while it is open by another name to which a link leads.
     """
-    if not is_template(session.workspace, path):
+    placed = placed or Placed(session.workspace, path)
+    if not placed.in_systems and placed.file is None:
         return False
     if path.parent in session.folders and not session.files.is_open(path):
         if not session.files.is_spelt(path):

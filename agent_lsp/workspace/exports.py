@@ -14,9 +14,10 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
     Placement,
     Workspace,
+    claims_template,
     own_placements,
     placement_by_place,
-    speaks_for_folder,
+    placements_of_folder,
     system_placements,
 )
 
@@ -79,9 +80,11 @@ class Exports:
 _EXPORTS = Memo[Exports](Lifetime.TEXT)
 
 
-def exports(workspace: Workspace, path: Path) -> Exports:
-    """The exports of the file at `path`."""
-    found = system_placements(workspace, path)
+def exports(
+    workspace: Workspace, path: Path, in_systems: tuple[Placement, ...] | None = None
+) -> Exports:
+    """The exports of the file at `path`; `in_systems` are its placements, if they are there."""
+    found = system_placements(workspace, path) if in_systems is None else in_systems
     # Called before and after each keystroke.
     return _EXPORTS.get(
         workspace.files,
@@ -94,7 +97,7 @@ def exports(workspace: Workspace, path: Path) -> Exports:
 
 def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Exports:
     file = workspace.files.read(path)
-    own = Exports(_defined(workspace, path, found), named(workspace, path))
+    own = Exports(_defined(workspace, path, found), _named(workspace, path, found))
     dialect = found[0].dialect if found else None
     if dialect is not None and file is not None and dialect.schema.is_tables:
         return replace(own, configuration=hash(file.text))
@@ -102,12 +105,22 @@ def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> 
         return replace(own, settings=frozenset(_settings(dialect, file, own.names)))
     availability = dialect.references.availability if dialect is not None else None
     if dialect is None or availability is None or file is None:
-        return replace(own, speaks=speaks_for_folder(workspace, path))
+        return replace(own, speaks=_speaks(workspace, path))
     parsed = dialect.parse(file.text, bom=file.bom)
     name = dialect.names.name_of(path.name) or ""
     # The diagnostics of the file mostly need the same reading.
     reading = definitions.read(dialect, parsed, found[0].scope, name)
     return replace(own, availability=availability(reading), fails=bool(reading.errors))
+
+
+def _speaks(workspace: Workspace, path: Path) -> bool:
+    """Whether `path` makes the files beside it in a common folder templates."""
+    placed = placements_of_folder(workspace, path.parent)
+    found = next((one for one in placed if one.system.has(path.name)), None)
+    common = found.system.common if found is not None else None
+    if found is None or common is None:
+        return False
+    return claims_template(workspace.files, common, path)
 
 
 def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]:
@@ -118,9 +131,13 @@ def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]
 
 def named(workspace: Workspace, path: Path) -> Names:
     """The names that the file at `path` defines, even if the runtime skips it."""
+    return _named(workspace, path, system_placements(workspace, path))
+
+
+def _named(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Names:
     return frozenset(
         (placement.system.names, one.name)
-        for placement in system_placements(workspace, path)
+        for placement in found
         for one in definitions.named(workspace.files, placement.dialect, path, placement.scope)
     )
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from itertools import islice
 from pathlib import Path
+from typing import cast
 
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect, Reader
@@ -22,7 +23,14 @@ from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.named_files import named_files
 from agent_lsp.workspace.other_files import beside, may_be
 from agent_lsp.workspace.paths import below, folded, holds
-from agent_lsp.workspace.programs import counts, extra_scope, in_settings, is_named, readers_in_use
+from agent_lsp.workspace.programs import (
+    counts,
+    extra_scope,
+    in_settings,
+    in_use,
+    is_named,
+    readers_in_use,
+)
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
 # The limit for a common folder. If so many files show nothing, the folder holds no templates.
@@ -86,10 +94,17 @@ class Placement:
     misplaced: Misplaced | None = None
     reader: str = ""
     readers: frozenset[str] = frozenset()
+    # The dialect, once it is loaded.
+    _dialect: Dialect | None = field(init=False, default=None, repr=False, compare=False)
 
     @property
     def dialect(self) -> Dialect:
         """The dialect of the reader, in the generation that the settings name."""
+        if self._dialect is None:
+            object.__setattr__(self, "_dialect", self._load())
+        return cast("Dialect", self._dialect)
+
+    def _load(self) -> Dialect:
         dialect = in_use(self.system.dialect, self.options)
         found = self.programs(dialect)
         first = found[0] if found and found[0] != dialect.variants.readers[0] else None
@@ -102,12 +117,16 @@ class Placement:
         return tuple(one for one in every if not looking or one.id in looking) or every
 
 
-def placements(workspace: Workspace, path: Path) -> tuple[Placement, ...]:
+def placements(
+    workspace: Workspace, path: Path, in_systems: tuple[Placement, ...] | None = None
+) -> tuple[Placement, ...]:
     """The placements of the file at `path`: those of its readers, then those of other systems.
 
-    A shared folder of one system can be a wrong folder of another one.
+    `in_systems` are its `system_placements`, if they are there already. A shared folder of one
+    system can be a wrong folder of another one.
     """
-    own = tuple(_of_systems(workspace, path)) or tuple(_beside(workspace, path))
+    own = system_placements(workspace, path) if in_systems is None else in_systems
+    own = own or tuple(_beside(workspace, path))
     readers = own if _has_one_reader(own) else tuple(_each_reader(own))
     if (own and own[0].system.shared is None) or not is_free(workspace, path.parent):
         return readers
@@ -318,17 +337,6 @@ def system_by_id(systems: Iterable[System], name: str) -> System | None:
     return next((system for system in systems if system.id == name), None)
 
 
-def in_use(dialect: Dialect, options: Options) -> Dialect:
-    """`dialect` in the generation that the settings name, or as it is if they name none."""
-    first = dialect.variants.forms()[0] if dialect.variants.forms is not None else dialect
-    generation = options.extra(first.id).generation
-    return (
-        dialect.variants.in_generation(generation)
-        if generation is not None and dialect.variants.in_generation is not None
-        else dialect
-    )
-
-
 def holds_own(workspace: Workspace, system: System, folder: Path) -> bool:
     """Whether `folder`, where `system` looks, holds a file of that system."""
     common, files = system.common, workspace.files
@@ -346,16 +354,6 @@ def is_used(workspace: Workspace, system: System, scopes: Iterable[Scope]) -> bo
     """Whether one of `scopes` holds templates of `system` that are not built in."""
     own = (scope for scope in scopes if not scope.builtin)
     return any(holds_own(workspace, system, scope.folder) for scope in own)
-
-
-def speaks_for_folder(workspace: Workspace, path: Path) -> bool:
-    """Whether `path` makes the files beside it in a common folder templates."""
-    placed = placements_of_folder(workspace, path.parent)
-    found = next((one for one in placed if one.system.has(path.name)), None)
-    common = found.system.common if found is not None else None
-    if found is None or common is None:
-        return False
-    return claims_template(workspace.files, common, path)
 
 
 def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None:

@@ -62,6 +62,17 @@ def _is_used(system: System, root: Path, files: Files) -> bool:
     )
 
 
+def in_use(dialect: Dialect, options: Options) -> Dialect:
+    """`dialect` in the generation that the settings name, or as it is if they name none."""
+    first = dialect.variants.forms()[0] if dialect.variants.forms is not None else dialect
+    generation = options.extra(first.id).generation
+    return (
+        dialect.variants.in_generation(generation)
+        if generation is not None and dialect.variants.in_generation is not None
+        else dialect
+    )
+
+
 def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
     """The programs that read the files of `dialect`, without those that the settings leave out."""
     every, wanted = dialect.variants.readers, options.extra(dialect.id).readers

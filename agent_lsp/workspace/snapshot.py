@@ -29,15 +29,14 @@ from agent_lsp.workspace.placement import (
     Workspace,
     first_root,
     folder_placement,
-    in_use,
     is_free,
     options_at,
-    placement_at,
     placements,
     root_of,
     scope_in,
+    system_placements,
 )
-from agent_lsp.workspace.programs import borrows, counts, in_settings, is_named, with_extra
+from agent_lsp.workspace.programs import borrows, counts, in_settings, in_use, is_named, with_extra
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
@@ -116,15 +115,19 @@ class TemplateFile:
 
 def is_template(workspace: Workspace, path: Path) -> bool:
     """Whether the file at `path` is a template by its place, or by its header in a wrong place."""
-    return placement_at(workspace, path) is not None or template_file(workspace, path) is not None
+    found = system_placements(workspace, path)
+    return bool(found) or template_file(workspace, path, found) is not None
 
 
-def template_file(workspace: Workspace, path: Path) -> TemplateFile | None:
+def template_file(
+    workspace: Workspace, path: Path, in_systems: tuple[Placement, ...] | None = None
+) -> TemplateFile | None:
     """The template at `path`, or None if there is no file or it is not a template.
 
     A misplaced file is a template if its header is that of one, even if another runtime reads it.
+    `in_systems` are the `system_placements` of `path`, if they are there already.
     """
-    found = placements(workspace, path)
+    found = placements(workspace, path, in_systems)
     for placement in sorted(found, key=lambda one: one.misplaced is None):
         wrong = placement.misplaced
         file = _template_file(workspace, path, placement)
@@ -142,7 +145,7 @@ def as_others_read(file: TemplateFile) -> tuple[TemplateFile, ...]:
     found: tuple[TemplateFile, ...] | None = file.answers.get(as_others_read)
     if found is None:
         made = (_template_file(file.workspace, file.path, one) for one in file.others)
-        found = file.answers[as_others_read] = tuple(one for one in made if one is not None)
+        found = file.answers[as_others_read] = tuple(filter(None, made))
     return found
 
 
@@ -466,18 +469,15 @@ def _others(file: TemplateFile, folder: Path) -> Iterator[Path]:
 
 def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
     """The files of all scopes, in the order in which the runtime looks for one."""
-    workspace = file.workspace
-    for scope in scopes(
-        file.dialect.system, file.root, workspace.host_paths, workspace.files, workspace.focus
-    ):
+    workspace, system = file.workspace, file.dialect.system
+    for scope in scopes(system, file.root, workspace.host_paths, workspace.files, workspace.focus):
         for name in workspace.files.entries(scope.folder):
-            if file.dialect.system.has(name):
+            if system.has(name):
                 yield scope.folder / name, scope
 
 
 _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
-_UNKNOWN = object()
 
 
 def memoised(
@@ -491,10 +491,9 @@ def memoised(
 
     @wraps(function)
     def remembered(file: TemplateFile, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
-        key = (function, rest)
-        found = file.answers.get(key, _UNKNOWN)
-        if found is _UNKNOWN:
-            found = file.answers[key] = function(file, *rest, **named)
-        return found  # type: ignore[no-any-return] # the answer of `function`
+        key, answers = (function, rest), file.answers
+        if key not in answers:
+            answers[key] = function(file, *rest, **named)
+        return answers[key]  # type: ignore[no-any-return] # the answer of `function`
 
     return remembered

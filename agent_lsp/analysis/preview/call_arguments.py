@@ -18,13 +18,12 @@ from agent_lsp.options import Options
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.placement import (
     folder_placement,
-    in_use,
     is_free,
     is_used,
     placement_at,
     system_by_id,
 )
-from agent_lsp.workspace.programs import readers_in_use
+from agent_lsp.workspace.programs import in_use, readers_in_use
 from agent_lsp.workspace.scopes import named_file
 from agent_lsp.workspace.snapshot import (
     Workspace,

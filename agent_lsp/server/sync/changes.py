@@ -16,7 +16,14 @@ from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.convert import to_path
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import EVERY_SYSTEM, Deciding, Session, is_unknown_folder, twins
+from agent_lsp.server.session import (
+    EVERY_SYSTEM,
+    Deciding,
+    Placed,
+    Session,
+    is_unknown_folder,
+    twins,
+)
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import follow, look, preview_changed, publish, resume
@@ -53,13 +60,14 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
     session = ls.session
     before, old = _effect(session, path), session.files.read(path)
     session.files.open(path, text, version)
-    left = follow(session, path, old.text if old is not None else "", text)
     _take_settings(ls, path)
-    publish(ls, path, is_asked=True)
-    preview_changed(ls, path)
+    placed = Placed(session.workspace, path)
+    left = follow(session, placed, old.text if old is not None else "", text)
+    publish(ls, path, placed, is_asked=True)
+    preview_changed(ls, path, placed)
     for other in left:
         publish(ls, other)
-    _recheck(ls, path, before)
+    _recheck(ls, path, before, placed)
 
 
 def cursor_is_at(
@@ -284,7 +292,7 @@ class _Effect:
     decides: object
 
 
-def _effect(session: Session, path: Path) -> _Effect:
+def _effect(session: Session, path: Path, placed: Placed | None = None) -> _Effect:
     if path not in session.deciding:
         session.deciding[path] = _deciding(session, path)
     kind = session.deciding[path]
@@ -294,7 +302,8 @@ def _effect(session: Session, path: Path) -> _Effect:
         decides = hash(file.text) if file is not None else None
     elif kind is Deciding.SERVERS:
         decides = named_in(path, session.workspace.systems, session.files)
-    return _Effect(exports(session.workspace, path), decides)
+    in_systems = placed.in_systems if placed is not None else None
+    return _Effect(exports(session.workspace, path, in_systems), decides)
 
 
 def _deciding(session: Session, path: Path) -> Deciding:
@@ -314,8 +323,8 @@ def _settle(ls: Server, path: Path, before: _Effect) -> None:
         _recheck(ls, path, before)
 
 
-def _recheck(ls: Server, path: Path, before: _Effect) -> None:
-    now = _effect(ls.session, path)
+def _recheck(ls: Server, path: Path, before: _Effect, placed: Placed | None = None) -> None:
+    now = _effect(ls.session, path, placed)
     if now.exports != before.exports:
         later(ls, recheck(ls, [path], before.exports.names))
         # Before the job runs, the text may be as it was, but other files have seen this one.

@@ -19,7 +19,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, examined, examined_file
 from agent_lsp.analysis.silenced import below, silenced, words
 from agent_lsp.data_classes import replace
 from agent_lsp.environment import SETTINGS_FILE
@@ -28,21 +28,28 @@ from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
 from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server, logged
-from agent_lsp.server.session import Sent, Session, is_pulled, is_reported, path_at, uri_of
+from agent_lsp.server.session import (
+    Placed,
+    Sent,
+    Session,
+    is_pulled,
+    is_reported,
+    path_at,
+    uri_of,
+)
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.text import Span, common_prefix, common_suffix
 from agent_lsp.workspace.exports import kept
-from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 _FENCE = "---"
 
 
-def follow(session: Session, path: Path, before: str, now: str) -> tuple[Path, ...]:
-    """Takes in that the text of `path` has changed; returns the other files with a header left."""
-    file = template_file(session.workspace, path) if _may_begin(now) else None
+def follow(session: Session, placed: Placed, before: str, now: str) -> tuple[Path, ...]:
+    """Takes in that the text of a file has changed; returns the other files with a header left."""
+    path, file = placed.path, placed.file if _may_begin(now) else None
     if path in session.begun:
         if file is None or not _is_inside(file, _change(before, now)):
             session.begun.discard(path)
@@ -88,10 +95,10 @@ def leave(session: Session, *, except_for: Path | None = None) -> tuple[Path, ..
     return ended
 
 
-def reported(session: Session, path: Path, found: tuple[Diagnostic, ...]) -> tuple[Diagnostic, ...]:
-    """The findings on `path` without those in a header that is being typed."""
-    file = template_file(session.workspace, path) if path in session.begun else None
-    if file is None:
+def _reported(session: Session, file: TemplateFile) -> tuple[Diagnostic, ...]:
+    """The findings on `file` without those in a header that is being typed."""
+    found = examined_file(file).shown
+    if file.path not in session.begun:
         return found
     close = file.document.frontmatter.close
     return () if close is None else tuple(one for one in found if one.span.start > close.end)
@@ -135,15 +142,17 @@ def _change(before: str, now: str) -> Span:
     return Span(start, len(now) - common_suffix(before[start:], now[start:]))
 
 
-def publish(ls: Server, path: Path, *, is_asked: bool = False) -> None:
+def publish(
+    ls: Server, path: Path, placed: Placed | None = None, *, is_asked: bool = False
+) -> None:
     """Makes the client have the diagnostics of `path`: sends them, unless it already has them.
 
-    A client that requests them is told to do so again, unless it does so by itself after the
-    message that is handled (`is_asked`).
+    `placed` is known in an event about the file. A client that requests them is told to do so
+    again, unless it does so by itself after the message that is handled (`is_asked`).
     """
     session = ls.session
     before = session.sent.get(path)
-    now = current(session, path)
+    now = current(session, path, placed)
     _note(session, path)
     had = before if before is not None and before.is_pushed and before.diagnostics else None
     if had is not None and (now is None or (now.uri, now.is_pushed) != (had.uri, True)):
@@ -198,38 +207,32 @@ def _note(session: Session, path: Path) -> None:
         session.places.pop(path, None)
 
 
-def current(session: Session, path: Path) -> Sent | None:
+def current(session: Session, path: Path, placed: Placed | None = None) -> Sent | None:
     """The diagnostics that the client should have for `path`; None if it should have none."""
-    now, pushed = _current(session, path), not is_pulled(session, path)
+    now = _current(session, path, placed or Placed(session.workspace, path))
+    pushed = not is_pulled(session, path)
     return now if now is None or pushed else replace(now, is_pushed=False)
 
 
-def _current(session: Session, path: Path) -> Sent | None:
+def _current(session: Session, path: Path, placed: Placed) -> Sent | None:
     if path.name == SETTINGS_FILE:
         # A closed one is told of when its settings are loaded.
         file = session.files.read(path) if session.files.is_open(path) else None
         found_in = settings_file.diagnostics(session, path) if file is not None else ()
         return Sent(uri_of(session, path), file.version, found_in) if file is not None else None
-    if not is_reported(session, path):
+    if not is_reported(session, path, placed):
         return None
-    file = session.files.read(path)
-    found = reported(session, path, diagnostics(session.workspace, path))
+    file, read = session.files.read(path), placed.file
+    found = _reported(session, read) if read is not None else ()
     version = file.version if file else None
-    if version is not None and session.client.is_beside_vscode:
-        found = _without_those_of_vscode(session, path, found)
+    if version is not None and read is not None and session.client.is_beside_vscode:
+        # VS Code reports some of them itself, or as less.
+        found = tuple(one for one in found if not _is_theirs(one, read))
     if not found and version is None:
         return None
     index, index_of = session.files.lines(path), cache(session.files.lines)
     items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
     return Sent(uri_of(session, path), version, items)
-
-
-def _without_those_of_vscode(
-    session: Session, path: Path, found: tuple[Diagnostic, ...]
-) -> tuple[Diagnostic, ...]:
-    """The findings on an open file that VS Code does not report itself, or reports as less."""
-    file = template_file(session.workspace, path) if found else None
-    return tuple(one for one in found if file is None or not _is_theirs(one, file))
 
 
 def _is_theirs(one: Diagnostic, file: TemplateFile) -> bool:
@@ -276,11 +279,12 @@ PREVIEW_CHANGED = "agentTemplates/previewChanged"
 AGENTS_CHANGED = "agentTemplates/agentsChanged"
 
 
-def preview_changed(ls: Server, path: Path) -> None:
+def preview_changed(ls: Server, path: Path, placed: Placed | None = None) -> None:
     """Notifies the client that the previews of `path` may have changed."""
     session = ls.session
     refresh(ls)
-    if not session.client.follows_previews or placement_at(session.workspace, path) is None:
+    placed = placed or Placed(session.workspace, path)
+    if not session.client.follows_previews or not placed.in_systems:
         return
     ls.protocol.notify(PREVIEW_CHANGED, {"uri": session.uris.get(path) or path.as_uri()})
 
