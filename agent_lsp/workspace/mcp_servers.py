@@ -169,14 +169,14 @@ def place_of(server: McpServer, files: Files) -> Span:
     node = resolve(parse(text, 0).root)
     for key in server.keys:
         entry = node.get(key) if isinstance(node, nodes.Mapping) else None
-        node = resolve(entry.value) if entry is not None else None
+        node = entry.node if entry is not None else None
     if isinstance(node, nodes.Mapping):
         own = node.get(server.written)
         return own.key.span if own is not None else _START
     for item in node.items if isinstance(node, nodes.Sequence) else ():
         inside = resolve(item)
         name = inside.get("name") if isinstance(inside, nodes.Mapping) else None
-        value = resolve(name.value) if name is not None else None
+        value = name.node if name is not None else None
         if isinstance(value, nodes.Scalar) and value.value == server.written:
             return value.span
     return _START
@@ -430,6 +430,6 @@ def _of_lists(file: TemplateFile) -> Iterator[Value]:
 
 
 def _value(file: TemplateFile, key: str) -> Node | None:
-    top = resolve(file.document.tree.root)
+    top = file.document.tree.top
     entry = top.get(key) if isinstance(top, nodes.Mapping) else None
     return entry.node if entry is not None else None

@@ -192,7 +192,7 @@ def is_proof(dialect: Dialect, document: Document) -> bool:
 
     Other systems have agents with a name, a description and no more.
     """
-    shared, top = dialect.system.shared, resolve(document.tree.root)
+    shared, top = dialect.system.shared, document.tree.top
     if shared is None or not isinstance(top, Mapping):
         return True
     return any(top.get(name) is None for name in shared.elsewhere_required) or any(

@@ -83,7 +83,7 @@ def matchers(file: TemplateFile) -> Iterator[Matcher]:
     entry = top.get("hooks") if isinstance(top, Mapping) else None
     events = entry.node if entry is not None else None
     for event in events.entries if isinstance(events, Mapping) else ():
-        for node in _mappings(resolve(event.value)):
+        for node in _mappings(event.node):
             inner = node.get("hooks")
             hooks = tuple(_mappings(inner.node if inner is not None else None))
             yield Matcher(event.name or "", node, hooks)

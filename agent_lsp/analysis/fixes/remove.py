@@ -16,7 +16,7 @@ from agent_lsp.analysis.suggest import fold
 from agent_lsp.model.check import Proposal
 from agent_lsp.model.schema import KeyRole, ValueKind
 from agent_lsp.patterns import regex
-from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, path_at, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, Style, path_at
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
@@ -79,7 +79,7 @@ def contradiction(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propos
 def _shared(file: TemplateFile, span: Span) -> str:
     """Which keys lose an item together, because the value of one is an alias of the other's."""
     top = header.root(file)
-    values = {entry.name or "": resolve(entry.value) for entry in (top.entries if top else ())}
+    values = {entry.name or "": entry.node for entry in (top.entries if top else ())}
     names = [
         name
         for name, value in values.items()

@@ -42,7 +42,7 @@ def policies(file: TemplateFile) -> Iterator[Finding]:
         return
     yield from frontmatter.remarks(document)
     yield from frontmatter.second_try(document)
-    top = resolve(document.tree.root)
+    top = document.tree.top
     for entry in top.entries if isinstance(top, Mapping) else ():
         if entry.name in (ALLOW, DENY):
             yield from _of_lists(document, entry)
@@ -52,7 +52,7 @@ def policies(file: TemplateFile) -> Iterator[Finding]:
 
 def _of_lists(document: Document, entry: Entry) -> Iterator[Finding]:
     """Yields the findings on the entries of a list of tools."""
-    node = resolve(entry.value)
+    node = entry.node
     scalars = [
         scalar
         for item in (node.items if isinstance(node, Sequence) else (node,))
@@ -93,10 +93,10 @@ def _whole(value: Value) -> Finding:
 
 def _foreign(hooks: Entry) -> Iterator[Finding]:
     """Yields one finding on all keys that are neither events nor look like hooks."""
-    events = resolve(hooks.value)
+    events = hooks.node
     entries_ = events.entries if isinstance(events, Mapping) else ()
     strange = (event for event in entries_ if event.name and event.name not in _NAMES)
-    names = [f"`{event.name}`" for event in strange if not _has_matchers(resolve(event.value))]
+    names = [f"`{event.name}`" for event in strange if not _has_matchers(event.node)]
     if not names:
         return
     shown = names[:_MOST]
@@ -119,7 +119,7 @@ def _has_matchers(node: Node | None) -> bool:
 
 def no_effect(document: Document, scope: Scope) -> Iterator[NoEffect]:
     """The keys that the runtime ignores in an agent of a plugin."""
-    top = resolve(document.tree.root)
+    top = document.tree.top
     if not scope.prefix or not isinstance(top, Mapping):
         return
     for entry in top.entries:
@@ -154,7 +154,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         top.get(key.name),
         unknown_key.misspelt(file, header.Level(top, file.dialect.schema.keys), key.name),
     )
-    node = resolve(entry.value) if entry is not None else None
+    node = entry.node if entry is not None else None
     # A description alone may be that of documentation; with more keys, an agent is lost.
     is_telling = not TELLING.isdisjoint(one.name for one in top.entries)
     other, is_note = lost_header.meant(file.document), lost_header.is_note_by_name(file.path.stem)
@@ -247,7 +247,7 @@ def _inside_tables(level: header.Level) -> Iterator[Finding]:
     """Yields the findings on the values in a mapping inside the header."""
     for entry in level.mapping.entries:
         key = next((key for key in level.keys if key.name == entry.name), None)
-        node = resolve(entry.value)
+        node = entry.node
         if key is not None and key.kind is ValueKind.CHOICE and isinstance(node, Scalar):
             yield from _unknown_word(key, Value(node.value.strip(), node.span))
 
@@ -382,7 +382,7 @@ def _is_described(file: TemplateFile) -> bool:
     top = header.root(file)
     entry = top.get("description") if top is not None else None
     # A list or a mapping is reported for its type.
-    is_other = entry is not None and isinstance(resolve(entry.value), Mapping | Sequence)
+    is_other = entry is not None and isinstance(entry.node, Mapping | Sequence)
     return is_other or (value is not None and bool(value.text.strip()))
 
 
@@ -409,13 +409,13 @@ def foreign_keys(document: Document, scope: Scope, file_name: str) -> tuple[str,
 
     Some Copilot plugins have a manifest of Claude Code beside files called `*.agent.md`.
     """
-    top = resolve(document.tree.root)
+    top = document.tree.top
     if not scope.prefix or not file_name.endswith(_COPILOT_FILE) or not isinstance(top, Mapping):
         return ()
     own = {key.name for key in KEYS}
     others = [e.name for e in top.entries if e.name in _COPILOT and e.name not in own]
     entry = top.get(_TOOLS)
-    node = resolve(entry.value) if entry is not None else None
+    node = entry.node if entry is not None else None
     items = node.items if isinstance(node, Sequence) else (node,)
     texts = (item.value for item in map(resolve, items) if isinstance(item, Scalar))
     words = [word.strip() for text in texts for word in text.split(",") if word.strip()]

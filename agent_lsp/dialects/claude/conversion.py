@@ -60,11 +60,11 @@ def _limited(document: Document) -> tuple[Value, ...]:
     They limit nothing in a sub-agent, and in a deny list they deny the whole tool: measured with
     Claude Code 2.1.332, 2026-11-28.
     """
-    top = resolve(document.tree.root)
+    top = document.tree.top
     entry = top.get("tools") if isinstance(top, Mapping) else None
     return tuple(
         value
-        for node in _scalars(resolve(entry.value) if entry is not None else None)
+        for node in _scalars(entry.node if entry is not None else None)
         for value in _in_parentheses(document.text, node)
     )
 

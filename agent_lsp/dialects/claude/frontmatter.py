@@ -18,7 +18,7 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
-from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.text import Span
 
 _FENCE = "---"
@@ -115,7 +115,7 @@ def remarks(document: Document) -> Iterator[Finding]:
 
 def _inside(document: Document, at: int) -> Iterator[Finding]:
     """Yields the finding on `---` inside a line, with the keys that are lost."""
-    top = resolve(document.tree.root)
+    top = document.tree.top
     entries = top.entries if isinstance(top, Mapping) else ()
     below = [f"`{name}`" for name in dict.fromkeys(_keys_below(document, at))]
     text = document.text

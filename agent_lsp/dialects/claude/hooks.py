@@ -39,7 +39,7 @@ class HookFault:
 def faults(top: Mapping | None) -> Iterator[HookFault]:
     """Yields the mistakes in the hooks of a header, in the order of the text."""
     for entry in top.entries if top is not None else ():
-        node = resolve(entry.value)
+        node = entry.node
         if entry.name in GUARDS and not _is_nothing(node):
             thing = f"`{entry.name}` is not below `hooks`"
             yield HookFault(entry.key.span, thing, "move it there")
@@ -54,7 +54,7 @@ def _events(node: Node | None) -> Iterator[HookFault]:
         yield HookFault(node.span, f"`hooks` is {_what(node)}", "write a mapping of events")
         return
     for event in node.entries:
-        matchers, name = resolve(event.value), event.name or ""
+        matchers, name = event.node, event.name or ""
         if name not in _EVENTS:
             continue
         if _is_nothing(matchers):
@@ -82,9 +82,9 @@ def _matcher(name: str, item: Node) -> Iterator[HookFault]:
         yield HookFault(item.span, thing, "write a mapping with a list `hooks`")
         return
     matcher, inner = node.get("matcher"), node.get("hooks")
-    if matcher is not None and not is_text(resolve(matcher.value)):
+    if matcher is not None and not is_text(matcher.node):
         yield _wrong(matcher, "a string, such as `Bash`")
-    hooks = resolve(inner.value) if inner is not None else None
+    hooks = inner.node if inner is not None else None
     if isinstance(hooks, Sequence):
         for hook in hooks.items:
             yield from _hook(name, hook)
@@ -102,7 +102,7 @@ def _hook(name: str, item: Node) -> Iterator[HookFault]:
         yield HookFault(item.span, thing, "write a mapping with a `type`")
         return
     type_ = node.get("type")
-    value = resolve(type_.value) if type_ is not None else None
+    value = type_.node if type_ is not None else None
     kind = value.value if isinstance(value, Scalar) else ""
     if type_ is None:
         yield HookFault(_begin(node), f"this hook of `{name}` has no `type`", "write `type`")
@@ -115,12 +115,12 @@ def _hook(name: str, item: Node) -> Iterator[HookFault]:
                 yield HookFault(_begin(node), thing, f"write `{key}`")
         for entry in node.entries:
             taken = (_REQUIRED[kind] | _OPTIONAL[kind] | _COMMON).get(entry.name or "")
-            if taken is not None and not taken[0](resolve(entry.value)):
+            if taken is not None and not taken[0](entry.node):
                 yield _wrong(entry, taken[1])
 
 
 def _wrong(entry: Entry, wanted: str) -> HookFault:
-    node = resolve(entry.value)
+    node = entry.node
     span = node.span if node is not None and len(node.span) else entry.key.span
     is_quoted = isinstance(node, Scalar) and node.style in (Style.SINGLE, Style.DOUBLE)
     if is_quoted and isinstance(node, Scalar) and re.fullmatch(r"\d+(?:\.\d+)?", node.value):
@@ -194,7 +194,7 @@ def _is_table(node: Node | None) -> bool:
 
 def is_table_of_texts(node: Node | None) -> bool:
     """Whether a value is a mapping of strings."""
-    return isinstance(node, Mapping) and all(is_text(resolve(e.value)) for e in node.entries)
+    return isinstance(node, Mapping) and all(is_text(e.node) for e in node.entries)
 
 
 _Taken = tuple[Callable[[Node | None], bool], str]

@@ -24,7 +24,7 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.syntax.nodes import Mapping, resolve
+from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml import parse as parse_yaml
 from agent_lsp.text import Span, TextEdit
@@ -214,7 +214,7 @@ _BARE_HEADER = "the header is not between lines `---`"
 def meant(document: Document) -> Meant | None:
     """The header that a file was meant to have and that is in another notation, or None."""
     cut, text = document.frontmatter, document.text
-    top = resolve(document.tree.root)
+    top = document.tree.top
     if cut.fence is FenceKind.CLOSED and cut.close is not None:
         if isinstance(top, Mapping) and top.get("name") is not None:
             return None

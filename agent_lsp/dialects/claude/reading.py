@@ -70,7 +70,7 @@ def is_note(document: Document, scope: Scope) -> bool:
         return True
     if is_no_mapping(document):
         return False
-    top = resolve(document.tree.root)
+    top = document.tree.top
     keys = set(_keys(top.entries if isinstance(top, Mapping) else ()))
     if not keys:
         # An unfinished key may become one; a rule above text does not.
@@ -96,7 +96,7 @@ def _is_lost(document: Document, scope: Scope) -> bool:
 
 def is_no_mapping(document: Document) -> bool:
     """Whether the header has the keys of an agent but is not a mapping, so they are not read."""
-    if isinstance(resolve(document.tree.root), Mapping) and document.tree.rest is None:
+    if isinstance(document.tree.top, Mapping) and document.tree.rest is None:
         return False
     if lost_header.meant(document) is not None or lost_header.addresses(document):
         return True
@@ -201,9 +201,9 @@ def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
     is_read = document.frontmatter.fence is FenceKind.CLOSED and _broken(document) is None
     value = _written(document, in_plugin=True).get("name") if is_read else None
     name = value.text.strip() if value is not None else ""
-    top = resolve(document.tree.root)
+    top = document.tree.top
     entry = top.get("name") if is_read and isinstance(top, Mapping) else None
-    node = resolve(entry.value) if entry is not None else None
+    node = entry.node if entry is not None else None
     if isinstance(node, Sequence):
         # A list becomes text with commas, as in JavaScript.
         items = map(resolve, node.items)
@@ -252,7 +252,7 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
     if broken is not None:
         yield broken
         return
-    top = resolve(document.tree.root)
+    top = document.tree.top
     entries_ = top.entries if isinstance(top, Mapping) else ()
     wrong = tuple(shapes(entries_, SKIPPED, plugin=plugin))
     yield from wrong
@@ -305,7 +305,7 @@ def _broken(document: Document) -> LoadError | None:
 def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]:
     """The known keys that are set, as far as they can be read."""
     values: dict[str, Value] = {}
-    for entry in _entries(resolve(document.tree.root)):
+    for entry in _entries(document.tree.top):
         value = _value(document, entry, in_plugin=in_plugin)
         if value is not None and entry.name is not None:
             values[entry.name] = value
@@ -318,7 +318,7 @@ def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]
 def _entries(top: Node | None) -> Iterator[Entry]:
     """The keys of a header: first those that it merges from other mappings, then its own."""
     own = top.entries if isinstance(top, Mapping) else ()
-    for merge in (resolve(entry.value) for entry in own if entry.name == _MERGE):
+    for merge in (entry.node for entry in own if entry.name == _MERGE):
         # If several mappings have a key, the first one gives its value.
         for source in reversed(merge.items) if isinstance(merge, Sequence) else (merge,):
             mapping = resolve(source)
@@ -327,7 +327,7 @@ def _entries(top: Node | None) -> Iterator[Entry]:
 
 
 def _value(document: Document, entry: Entry, *, in_plugin: bool) -> Value | None:
-    name, node, text = entry.name, resolve(entry.value), document.text
+    name, node, text = entry.name, entry.node, document.text
     if name is None or name not in KNOWN or node is None or entry.value is None:
         return None
     span = entry.value.span

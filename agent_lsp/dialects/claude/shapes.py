@@ -35,7 +35,7 @@ def shapes(entries: tuple[Entry, ...], skipped: str, *, plugin: bool) -> Iterato
     keeps_notes = any(entry.name == "memory" and _is_word(entry, MEMORIES) for entry in entries)
     for entry in entries:
         key = _KEYS.get(entry.name)
-        node = resolve(entry.value)
+        node = entry.node
         if key is None or _is_nothing(node) or (plugin and key.name in NOT_IN_PLUGINS):
             continue
         if key.name == "hooks":
@@ -51,7 +51,7 @@ def shapes(entries: tuple[Entry, ...], skipped: str, *, plugin: bool) -> Iterato
 
 
 def _is_word(entry: Entry, choices: tuple[Choice, ...]) -> bool:
-    node = resolve(entry.value)
+    node = entry.node
     return isinstance(node, Scalar) and node.value in {choice.name for choice in choices}
 
 
@@ -72,7 +72,7 @@ def _servers(node: Node | None) -> Iterator[LoadError]:
             [
                 (entry, settings)
                 for entry in server.entries
-                if isinstance(settings := resolve(entry.value), Mapping)
+                if isinstance(settings := entry.node, Mapping)
             ]
             if isinstance(server, Mapping)
             else []
@@ -88,7 +88,7 @@ def _servers(node: Node | None) -> Iterator[LoadError]:
 def _server(entry: Entry, settings: Mapping) -> Iterator[LoadError]:
     """Yields the mistake for which the runtime leaves a server out."""
     kind = settings.get("type")
-    node = resolve(kind.value) if kind is not None else None
+    node = kind.node if kind is not None else None
     type_ = node.value if isinstance(node, Scalar) else "stdio"
     needed = _NEEDED.get(type_)
     if needed is None:
@@ -99,7 +99,7 @@ def _server(entry: Entry, settings: Mapping) -> Iterator[LoadError]:
         expected, got = f"a mapping with `{needed}`", "a mapping without it"
         yield _doubt("mcpServers", entry.key.span, expected, got, _NO_SERVER)
     for one in settings.entries if needed is not None else ():
-        value, (is_right, wanted) = resolve(one.value), _TAKEN.get(one.name or "", _ANYTHING)
+        value, (is_right, wanted) = one.node, _TAKEN.get(one.name or "", _ANYTHING)
         if (type_ == "stdio" or one.name not in _OF_STDIO) and not is_right(value):
             span = value.span if value is not None and len(value.span) else one.key.span
             got = _what(value) if value is not None else ""

@@ -13,7 +13,7 @@ from agent_lsp.model.template import Template, Value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Mapping, Scalar, resolve
+from agent_lsp.syntax.nodes import Mapping, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.skills import name_in
 
@@ -39,13 +39,13 @@ def read(text: str) -> SkillHeader:
     """What the text of a skill says."""
     file = document.parse(text, frontmatter.split, read=retry.parse)
     body = file.frontmatter.body
-    top = resolve(file.tree.root) if frontmatter.is_read(file) else None
+    top = file.tree.top if frontmatter.is_read(file) else None
     if not isinstance(top, Mapping):
         return SkillHeader("", "", body, off_in_bundle=_UNDESCRIBED)
     said = {}
     for key in ("name", "description", _WHEN, _OFF):
         entry = top.get(key)
-        node = resolve(entry.value) if entry is not None else None
+        node = entry.node if entry is not None else None
         said[key] = node if isinstance(node, Scalar) else None
     off = said[_OFF]
     is_off = off is not None and off.value.lower() in _TRUE
@@ -156,7 +156,7 @@ def mentions(document: Document) -> tuple[Mention, ...]:
 
 
 def _in_lists(document: Document) -> Iterator[Mention]:
-    top = resolve(document.tree.root)
+    top = document.tree.top
     for entry in top.entries if isinstance(top, Mapping) else ():
         if entry.name not in _LISTS or entry.value is None:
             continue
@@ -181,7 +181,7 @@ def _in_texts(document: Document) -> Iterator[Mention]:
 
 def _descriptions(document: Document) -> Iterator[Span]:
     """The span of the description."""
-    top = resolve(document.tree.root)
+    top = document.tree.top
     entry = top.get(_DESCRIPTION) if isinstance(top, Mapping) else None
     if entry is not None and entry.value is not None:
         yield entry.value.span
