@@ -43,6 +43,14 @@ class Deciding(Enum):
 
 
 @dataclass(frozen=True, slots=True)
+class Effect:
+    """What a file tells about others: its exports, and `decides`, on which any file may depend."""
+
+    exports: Exports
+    decides: object
+
+
+@dataclass(frozen=True, slots=True)
 class Sent:
     """The diagnostics that the client has for one file, with the URI that they were sent for.
 
@@ -94,7 +102,8 @@ class Session:
     on disk since it was checked, and `named` has the names that it had then. `places` has the
     files that the text of each template names. `exported` is what other files could see of a file
     when they were last checked, and `deciding` says what else others depend on. `pending` are files
-    that have changed on disk since.
+    that have changed on disk since. `told` has what the file of the last event tells about others,
+    with the file, the workspace and the number of changes that it is true of.
 
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
@@ -132,6 +141,7 @@ class Session:
     exported: dict[Path, Exports] = field(default_factory=dict)
     pending: set[Path] = field(default_factory=set)
     deciding: dict[Path, Deciding] = field(default_factory=dict)
+    told: tuple[tuple[Path, Workspace, int], Effect] | None = None
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None
     next_scan: NextScan | None = None

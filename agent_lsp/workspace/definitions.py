@@ -263,14 +263,14 @@ def _nameless(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Path]:
                 yield path
 
 
-def defines(files: Files, dialect: Dialect, path: Path, scope: Scope) -> frozenset[str]:
-    """The names that the file at `path` defines if the runtime reads it and does not skip it."""
-    if not _is_readable(files, path):
+def defines(
+    files: Files, dialect: Dialect, path: Path, scope: Scope, found: tuple[DefinedName, ...]
+) -> frozenset[str]:
+    """Those of the names `found` in the file at `path` under which the runtime does not skip it."""
+    file = files.read(path)
+    if file is None or file.is_passed_over:
         return frozenset()
-    candidates = (
-        _candidate(files, dialect, one.name, path, scope)
-        for one in named(files, dialect, path, scope)
-    )
+    candidates = (_candidate(files, dialect, one.name, path, scope, found) for one in found)
     counting = (one for one in candidates if one and not _is_skipped(files, dialect, one))
     return frozenset(one.name for one in counting)
 
@@ -307,15 +307,22 @@ def _names(
 
 
 def _candidate(
-    files: Files, dialect: Dialect, name: str, path: Path, scope: Scope
+    files: Files,
+    dialect: Dialect,
+    name: str,
+    path: Path,
+    scope: Scope,
+    defined: tuple[DefinedName, ...] | None = None,
 ) -> Candidate | None:
     """The candidate for `name` in the file at `path`, or None if the runtime ignores the file."""
     file = source(files, dialect, path)
-    if file is None or (file.is_passed_over and not _fails_all(dialect)):
+    is_passed_over = file is not None and file.is_passed_over
+    if file is None or (is_passed_over and not _fails_all(dialect)):
         return None
-    locked = file.problem or "" if file.is_passed_over and not file.unsure else ""
+    locked = file.problem or "" if is_passed_over and not file.unsure else ""
     unread = "" if locked else file.problem or ""
-    found = (one.span for one in named(files, dialect, path, scope) if one.name == name)
+    every = named(files, dialect, path, scope) if defined is None else defined
+    found = (one.span for one in every if one.name == name)
     is_asked = dialect.names.skips_links or not dialect.names.lists_links
     is_link = is_asked and is_linked(files, path)
     if is_link and dialect.names.skips_links:
@@ -327,11 +334,6 @@ def _candidate(
 def is_linked(files: Files, path: Path) -> bool:
     """Whether `path` is a link to a file."""
     return files.real(path) != files.real(path.parent) / path.name
-
-
-def _is_readable(files: Files, path: Path) -> bool:
-    file = files.read(path)
-    return file is not None and not file.is_passed_over
 
 
 def _fails_all(dialect: Dialect) -> bool:

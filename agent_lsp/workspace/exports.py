@@ -16,7 +16,6 @@ from agent_lsp.workspace.placement import (
     Workspace,
     claims_template,
     own_placements,
-    placement_by_place,
     placements_of_folder,
     system_placements,
 )
@@ -49,13 +48,16 @@ def kept(files: Files, path: Path) -> frozenset[Path]:
 Names = frozenset[tuple[str, str]]
 
 
-def _defined(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Names:
-    """The names that the file at `path` defines where a runtime reads it and does not skip it."""
-    names = set[tuple[str, str]]()
+def _names(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> tuple[Names, Names]:
+    """The names that the file defines where a runtime does not skip it, and all of them."""
+    counting, every = set[tuple[str, str]](), set[tuple[str, str]]()
     for one in found:
-        defined = definitions.defines(workspace.files, one.dialect, path, one.scope)
-        names.update((one.system.names, name) for name in defined)
-    return frozenset(names)
+        system, dialect, scope = one.system.names, one.dialect, one.scope
+        names = definitions.named(workspace.files, dialect, path, scope)
+        every.update((system, name.name) for name in names)
+        defined = definitions.defines(workspace.files, dialect, path, scope, names)
+        counting.update((system, name) for name in defined)
+    return frozenset(counting), frozenset(every)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +87,25 @@ def exports(
 ) -> Exports:
     """The exports of the file at `path`; `in_systems` are its placements, if they are there."""
     found = system_placements(workspace, path) if in_systems is None else in_systems
+    around = placements_of_folder(workspace, path.parent)
     # Called before and after each keystroke.
     return _EXPORTS.get(
         workspace.files,
         path,
         None,
-        lambda: _exports(workspace, path, found),
-        basis=(found, placement_by_place(workspace, path.parent)),
+        lambda: _exports(workspace, path, found, around),
+        basis=(found, around[:1]),
     )
 
 
-def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Exports:
+def _exports(
+    workspace: Workspace,
+    path: Path,
+    found: tuple[Placement, ...],
+    around: tuple[Placement, ...],
+) -> Exports:
     file = workspace.files.read(path)
-    own = Exports(_defined(workspace, path, found), _named(workspace, path, found))
+    own = Exports(*_names(workspace, path, found))
     dialect = found[0].dialect if found else None
     if dialect is not None and file is not None and dialect.schema.is_tables:
         return replace(own, configuration=hash(file.text))
@@ -105,7 +113,7 @@ def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> 
         return replace(own, settings=frozenset(_settings(dialect, file, own.names)))
     availability = dialect.references.availability if dialect is not None else None
     if dialect is None or availability is None or file is None:
-        return replace(own, speaks=_speaks(workspace, path))
+        return replace(own, speaks=_speaks(workspace.files, path, around))
     parsed = dialect.parse(file.text, bom=file.bom)
     name = dialect.names.name_of(path.name) or ""
     # The diagnostics of the file mostly need the same reading.
@@ -113,14 +121,11 @@ def _exports(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> 
     return replace(own, availability=availability(reading), fails=bool(reading.errors))
 
 
-def _speaks(workspace: Workspace, path: Path) -> bool:
+def _speaks(files: Files, path: Path, around: tuple[Placement, ...]) -> bool:
     """Whether `path` makes the files beside it in a common folder templates."""
-    placed = placements_of_folder(workspace, path.parent)
-    found = next((one for one in placed if one.system.has(path.name)), None)
+    found = next((one for one in around if one.system.has(path.name)), None)
     common = found.system.common if found is not None else None
-    if found is None or common is None:
-        return False
-    return claims_template(workspace.files, common, path)
+    return common is not None and claims_template(files, common, path)
 
 
 def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]:
@@ -131,13 +136,9 @@ def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]
 
 def named(workspace: Workspace, path: Path) -> Names:
     """The names that the file at `path` defines, even if the runtime skips it."""
-    return _named(workspace, path, system_placements(workspace, path))
-
-
-def _named(workspace: Workspace, path: Path, found: tuple[Placement, ...]) -> Names:
     return frozenset(
         (placement.system.names, one.name)
-        for placement in found
+        for placement in system_placements(workspace, path)
         for one in definitions.named(workspace.files, placement.dialect, path, placement.scope)
     )
 

@@ -22,7 +22,7 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
 from agent_lsp.workspace.named_files import named_files
 from agent_lsp.workspace.other_files import beside, may_be
-from agent_lsp.workspace.paths import below, folded, holds
+from agent_lsp.workspace.paths import below, folded
 from agent_lsp.workspace.programs import (
     counts,
     extra_scope,
@@ -321,10 +321,12 @@ def options_at(workspace: Workspace, path: Path) -> Options:
 
     Options for the root of one disk apply to all disks, because Windows has several.
     """
-    holding = [root for root in workspace.settings if holds(root, path)]
-    holding = holding or [root for root in workspace.settings if root.parent == root]
-    deepest = max(holding, key=lambda root: len(root.parts), default=None)
-    return workspace.settings[deepest] if deepest is not None else _DEFAULT
+    settings = workspace.settings
+    for folder in (path, *path.parents):
+        if folder in settings:
+            return settings[folder]
+    disks = (root for root in settings if root.parent == root)
+    return next((settings[root] for root in disks), _DEFAULT)
 
 
 def may_be_template(systems: Iterable[System], file_name: str) -> bool:

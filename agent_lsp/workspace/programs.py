@@ -90,7 +90,8 @@ def readers_in_use(dialect: Dialect, options: Options) -> tuple[Reader, ...]:
 def in_settings(scope: Scope, system: System, settings: Iterable[Options]) -> Scope | None:
     """The `scope` for the programs that the settings leave it; None if they leave it to none."""
     for options in settings:
-        left = options.extra(system.id).readers_of.get(scope.folder)
+        extra = options.extras.get(system.id)
+        left = extra.readers_of.get(scope.folder) if extra is not None else None
         if left is not None:
             readers = scope.readers & left if scope.readers else left
             return replace(scope, readers=readers) if readers else None

@@ -231,7 +231,9 @@ def test_the_names_of_a_file_are_those_in_its_text(tmp_path: Path) -> None:
     scope = scope_of(TREES.system, path.parent, HostPaths(None, tmp_path), files)
     assert scope is not None
 
-    assert definitions.defines(files, TREES, path, scope) == {"one", "two"}
+    found = definitions.named(files, TREES, path, scope)
+    assert [one.name for one in found] == ["one", "two"]
+    assert definitions.defines(files, TREES, path, scope, found) == {"one", "two"}
 
 
 def test_a_file_is_read_again_only_after_its_text_has_changed(

@@ -11,7 +11,6 @@ from time import monotonic
 
 from lsprotocol import types
 
-from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.convert import to_path
 from agent_lsp.server.requests import settings_file
@@ -19,6 +18,7 @@ from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
     EVERY_SYSTEM,
     Deciding,
+    Effect,
     Placed,
     Session,
     is_unknown_folder,
@@ -29,7 +29,7 @@ from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.publish import follow, look, preview_changed, publish, resume
 from agent_lsp.server.sync.scan import export, is_scanning, recheck, recheck_systems, rescan
 from agent_lsp.server.sync.watch import watch
-from agent_lsp.workspace.exports import Exports, exports, named
+from agent_lsp.workspace.exports import exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
 from agent_lsp.workspace.placement import may_be_template
 from agent_lsp.workspace.programs import is_trace
@@ -58,8 +58,8 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
     """Takes the changed text of an open file."""
     session = ls.session
-    before, old = _effect(session, path), session.files.read(path)
-    session.files.open(path, text, version)
+    before, old = _effect(session, path), session.workspace.files.read(path)
+    session.workspace.files.open(path, text, version)
     _take_settings(ls, path)
     placed = Placed(session.workspace, path)
     left = follow(session, placed, old.text if old is not None else "", text)
@@ -284,26 +284,26 @@ def _publish_all(ls: Server, path: Path, *, is_asked: bool = False) -> None:
         publish(ls, other)
 
 
-@dataclass(frozen=True, slots=True)
-class _Effect:
-    """What a file tells about others: its exports, and `decides`, on which any file may depend."""
+def _effect(session: Session, path: Path, placed: Placed | None = None) -> Effect:
+    """What the file at `path` tells about others, known from the last event if nothing changed."""
+    state = (path, session.workspace, session.workspace.files.answers.changes)
+    if session.told is None or session.told[0] != state:
+        session.told = state, _told(session, path, placed or Placed(session.workspace, path))
+    return session.told[1]
 
-    exports: Exports
-    decides: object
 
-
-def _effect(session: Session, path: Path, placed: Placed | None = None) -> _Effect:
+def _told(session: Session, path: Path, placed: Placed) -> Effect:
+    files = session.workspace.files
     if path not in session.deciding:
         session.deciding[path] = _deciding(session, path)
     kind = session.deciding[path]
     decides: object = None
     if kind is Deciding.TEXT:
-        file = session.files.read(path)
+        file = files.read(path)
         decides = hash(file.text) if file is not None else None
     elif kind is Deciding.SERVERS:
-        decides = named_in(path, session.workspace.systems, session.files)
-    in_systems = placed.in_systems if placed is not None else None
-    return _Effect(exports(session.workspace, path, in_systems), decides)
+        decides = named_in(path, session.workspace.systems, files)
+    return Effect(exports(session.workspace, path, placed.in_systems), decides)
 
 
 def _deciding(session: Session, path: Path) -> Deciding:
@@ -315,7 +315,7 @@ def _deciding(session: Session, path: Path) -> Deciding:
     return Deciding.SERVERS if may_configure(path, systems) else Deciding.NOTHING
 
 
-def _settle(ls: Server, path: Path, before: _Effect) -> None:
+def _settle(ls: Server, path: Path, before: Effect) -> None:
     """Rechecks other files if what `path` tells about them has changed since `before`."""
     if is_unknown_folder(ls.session, path.parent):
         rescan(ls)
@@ -323,7 +323,7 @@ def _settle(ls: Server, path: Path, before: _Effect) -> None:
         _recheck(ls, path, before)
 
 
-def _recheck(ls: Server, path: Path, before: _Effect, placed: Placed | None = None) -> None:
+def _recheck(ls: Server, path: Path, before: Effect, placed: Placed | None = None) -> None:
     now = _effect(ls.session, path, placed)
     if now.exports != before.exports:
         later(ls, recheck(ls, [path], before.exports.names))

@@ -222,7 +222,8 @@ def _current(session: Session, path: Path, placed: Placed) -> Sent | None:
         return Sent(uri_of(session, path), file.version, found_in) if file is not None else None
     if not is_reported(session, path, placed):
         return None
-    file, read = session.files.read(path), placed.file
+    files, read = session.workspace.files, placed.file
+    file = files.read(path)
     found = _reported(session, read) if read is not None else ()
     version = file.version if file else None
     if version is not None and read is not None and session.client.is_beside_vscode:
@@ -230,7 +231,7 @@ def _current(session: Session, path: Path, placed: Placed) -> Sent | None:
         found = tuple(one for one in found if not _is_theirs(one, read))
     if not found and version is None:
         return None
-    index, index_of = session.files.lines(path), cache(session.files.lines)
+    index, index_of = files.lines(path), cache(files.lines)
     items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
     return Sent(uri_of(session, path), version, items)
 
