@@ -7,13 +7,18 @@ much.
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from time import process_time
 from types import FrameType
 
 import pytest
 from _pytest.mark import ParameterSet
+
+import agent_lsp
 
 # 0 in `make test`, 1 in `make test-hostile`, and more in `make fuzz`.
 EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "0"))
@@ -68,3 +73,47 @@ def work(do: Callable[[], object]) -> int:
     finally:
         sys.setprofile(before)
     return counted
+
+
+@dataclass(frozen=True)
+class Journey:
+    """The functions of the package that something calls, and how often it changes the module.
+
+    `changes` counts the calls from one module into another one, and `modules` has how many go into
+    each.
+    """
+
+    calls: Counter[str]
+    modules: Counter[str]
+
+    @property
+    def changes(self) -> int:
+        """The number of calls from one module into another one."""
+        return self.modules.total()
+
+
+def journey(do: Callable[[], object]) -> Journey:
+    """The way of `do` through the package, the same on each machine."""
+    calls, modules, stack = Counter[str](), Counter[str](), list[str]()
+    start = len(f"{Path(agent_lsp.__file__).parent}{os.sep}")
+    package = agent_lsp.__file__[:start]
+
+    def follow(frame: FrameType, event: str, _: object) -> None:
+        code = frame.f_code
+        if event not in ("call", "return") or not code.co_filename.startswith(package):
+            return
+        if event == "return":
+            stack.pop()
+            return
+        module = code.co_filename[start:]
+        calls[code.co_name] += 1
+        modules[module] += not stack or stack[-1] != module
+        stack.append(module)
+
+    before = sys.getprofile()
+    sys.setprofile(follow)
+    try:
+        do()
+    finally:
+        sys.setprofile(before)
+    return Journey(calls, +modules)

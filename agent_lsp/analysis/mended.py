@@ -152,7 +152,7 @@ def named(file: TemplateFile) -> TemplateFile | None:
 
     None if the runtime takes the name, or if it does not look at the file.
     """
-    key = file.dialect.key_with_role(KeyRole.AGENT)
+    key = file.dialect.schema.by_role.get(KeyRole.AGENT)
     is_looked_at = file.misplaced is None and file.scope.counts(file.path.name)
     is_looked_at = is_looked_at and file.path.name.endswith(file.dialect.system.extension)
     top = file.document.tree.top

@@ -424,7 +424,7 @@ def _entries(file: TemplateFile) -> Iterator[Value]:
 
 def _of_lists(file: TemplateFile) -> Iterator[Value]:
     for role in (KeyRole.ALLOW, KeyRole.DENY):
-        key = file.dialect.key_with_role(role)
+        key = file.dialect.schema.by_role.get(role)
         value = file.reading.declared.settings.get(key.name) if key is not None else None
         yield from (one for one in (value.items if value is not None else ()) if one.text)
 

@@ -108,7 +108,7 @@ class TemplateFile:
     @property
     def body(self) -> Span:
         """The prompt as written: below the header, or in the value of a key."""
-        if self.dialect.key_with_role(KeyRole.PROMPT) is None:
+        if self.dialect.schema.by_role.get(KeyRole.PROMPT) is None:
             return self.document.frontmatter.body
         return self.reading.declared.default.span
 

@@ -86,7 +86,7 @@ def _orders(file: TemplateFile) -> Iterator[Mention]:
 
 
 def _prompt_start(file: TemplateFile) -> int:
-    is_value = file.dialect.key_with_role(KeyRole.PROMPT) is not None
+    is_value = file.dialect.schema.by_role.get(KeyRole.PROMPT) is not None
     return 0 if file.dialect.schema.is_tables or is_value else file.body.start
 
 
@@ -198,7 +198,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     if file.scope.builtin or not _may_delegate(file):
         return
     # A denial gives no tool back, whatever is wrong about it.
-    allowed = file.dialect.key_with_role(KeyRole.ALLOW)
+    allowed = file.dialect.schema.by_role.get(KeyRole.ALLOW)
     settled = header.as_settled(file, (allowed.name,) if allowed is not None else ())
     # A configuration has the lists of many agents.
     if settled is None or (settled is not file and file.dialect.schema.is_tables):

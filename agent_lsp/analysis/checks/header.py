@@ -70,10 +70,10 @@ def hides_name(file: TemplateFile) -> bool:
 def is_broken(file: TemplateFile) -> bool:
     """Whether the header is not YAML, even if the runtime may repair it or drops it alone."""
     found = (*file.reading.errors, *file.reading.possible_errors)
-    return any(error.kind is LoadErrorKind.SYNTAX for error in found)
+    return bool(found) and any(error.kind is LoadErrorKind.SYNTAX for error in found)
 
 
-@memoised
+# Asked by nearly every check, and found out as quickly as remembered.
 def parses(file: TemplateFile) -> bool:
     """Whether the runtime finds a header that is valid YAML."""
     closed = file.document.frontmatter.fence is FenceKind.CLOSED

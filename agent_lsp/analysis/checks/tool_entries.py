@@ -171,7 +171,7 @@ _NONE = "the agent has no tools"
 
 def no_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding if no tool is left, unless a misspelt entry is the cause."""
-    key = file.dialect.key_with_role(KeyRole.ALLOW)
+    key = file.dialect.schema.by_role.get(KeyRole.ALLOW)
     if key is None or not header.parses(file):
         return
     if tool_policy.is_settled(file, KeyRole.ALLOW) and _is_without_entries(file, key):

@@ -33,7 +33,7 @@ _WILDCARD = regex(r"[*?]")
 @memoised
 def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
     """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
-    key = file.dialect.key_with_role(holds)
+    key = file.dialect.schema.by_role.get(holds)
     value = file.reading.declared.settings.get(key.name) if key else None
     found = tuple([item for item in value.items if item.text.strip()]) if value else ()
     void = file.dialect.tools.void
@@ -45,7 +45,7 @@ def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
 @memoised
 def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
     """The items of one of the `LISTS`, in the order of the text, including blank ones."""
-    key, top = file.dialect.key_with_role(holds), header.root(file)
+    key, top = file.dialect.schema.by_role.get(holds), header.root(file)
     entry = top.get(key.name) if key and top else None
     node = entry.node if entry else None
     return node.items if isinstance(node, Sequence) else ()
@@ -172,7 +172,7 @@ def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value
 
 def _written(file: TemplateFile, holds: KeyRole) -> Iterator[Value]:
     """The entries in the order of the text, with repeated ones as often as they occur."""
-    key = file.dialect.key_with_role(holds)
+    key = file.dialect.schema.by_role.get(holds)
     may_be_text, compared = bool(key and key.in_text), entries(file, holds)
     found = items(file, holds)
     if may_be_text and not found:
@@ -341,7 +341,7 @@ def has_slips(file: TemplateFile) -> bool:
 @memoised
 def is_settled(file: TemplateFile, *lists: KeyRole) -> bool:
     """Whether the runtime reads these `LISTS` as written, or would without other errors."""
-    keys = (file.dialect.key_with_role(holds) for holds in lists)
+    keys = (file.dialect.schema.by_role.get(holds) for holds in lists)
     names = tuple(key.name for key in keys if key is not None)
     return header.as_settled(file, names) is not None
 

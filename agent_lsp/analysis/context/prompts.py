@@ -20,7 +20,9 @@ from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 def is_value(file: TemplateFile) -> bool:
     """Whether a prompt is the value of a key, in the notation of the header."""
-    return file.dialect.schema.is_tables or file.dialect.key_with_role(KeyRole.PROMPT) is not None
+    return (
+        file.dialect.schema.is_tables or file.dialect.schema.by_role.get(KeyRole.PROMPT) is not None
+    )
 
 
 @memoised

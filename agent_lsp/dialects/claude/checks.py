@@ -138,7 +138,7 @@ _NOTHING_WANTED = frozenset({"none", "no", "off", "false", "auto", "default", "i
 
 def agent_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on an agent without a name, or with one that the runtime refuses."""
-    key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
+    key, top = file.dialect.schema.by_role.get(KeyRole.AGENT), header.root(file)
     if file.dialect.names.names_in is None or key is None or file.name is not None or top is None:
         return
     if file.misplaced is not None or file.source.problem is not None or header.hides_name(file):

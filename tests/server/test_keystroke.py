@@ -1,0 +1,53 @@
+"""A keystroke finds out each thing about its file once, and takes a short way through the code."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.effort import Journey, journey
+from tests.server.inside import Inside
+
+TEXT = "---\nname: x\ndescription: Reviews a change.\ntools: Read, Grep\nmodel: sonnet\n---\nGo.\n"
+# The modules that a keystroke may pass, and its calls from one module into another one.
+MOST = {".claude/agents/x.md": (72, 460), ".codex/agents/x.md": (48, 360)}
+
+
+async def typed(root: Path, path: str) -> Journey:
+    """The way of the third keystroke in a valid template."""
+    file = root / path
+    file.parent.mkdir(parents=True)
+    file.write_text(TEXT)
+    (root / ".git").mkdir()
+    server, uri = Inside(root), file.as_uri()
+    await server.rest()
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": TEXT}
+    server.tell("textDocument/didOpen", {"textDocument": item})
+    await server.rest()
+
+    def change(version: int, text: str) -> None:
+        document = {"uri": uri, "version": version}
+        changes = [{"text": text}]
+        server.tell("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
+
+    for version in (2, 3):
+        change(version, TEXT.replace("change", "change" + "s" * version))
+        await server.rest()
+    return journey(lambda: change(4, TEXT.replace("Reviews", "Reviewed")))
+
+
+@pytest.mark.parametrize("path", MOST)
+async def test_a_keystroke_finds_its_file_once(path: str, tmp_path: Path) -> None:
+    calls = (await typed(tmp_path, path)).calls
+
+    assert calls["system_placements"] == calls["placements"] == calls["template_file"] == 1
+    assert calls["exports"] == 1
+
+
+@pytest.mark.parametrize(("path", "most"), MOST.items())
+async def test_a_keystroke_takes_a_short_way(
+    path: str, most: tuple[int, int], tmp_path: Path
+) -> None:
+    way = await typed(tmp_path, path)
+
+    assert len(way.modules) <= most[0], way.modules.most_common()
+    assert way.changes <= most[1], way.modules.most_common()
