@@ -20,8 +20,7 @@ from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, misplaced
-from agent_lsp.workspace.named_files import named_files
-from agent_lsp.workspace.other_files import beside, may_be
+from agent_lsp.workspace.other_files import beside, may_be, named_files
 from agent_lsp.workspace.paths import below, folded
 from agent_lsp.workspace.programs import (
     counts,
