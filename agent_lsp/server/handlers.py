@@ -19,7 +19,6 @@ from agent_lsp.server import commands, convert
 from agent_lsp.server.commands import agents_tree, content
 from agent_lsp.server.convert import client
 from agent_lsp.server.requests import (
-    call_hierarchy,
     code_actions,
     decorations,
     diagnostics,
@@ -161,9 +160,9 @@ definition = names.definition
 implementation = names.implementation
 references = names.references
 document_link = names.document_link
-prepare_call_hierarchy = call_hierarchy.prepare_call_hierarchy
-outgoing_calls = call_hierarchy.outgoing_calls
-incoming_calls = call_hierarchy.incoming_calls
+prepare_call_hierarchy = names.prepare_call_hierarchy
+outgoing_calls = names.outgoing_calls
+incoming_calls = names.incoming_calls
 document_diagnostic = diagnostics.document_diagnostic
 workspace_diagnostic = diagnostics.workspace_diagnostic
 code_lens = decorations.code_lens

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.conversion import convert
-from agent_lsp.analysis.conversion.offer import offers
+from agent_lsp.analysis.conversion import convert, offers
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import fixture

@@ -2,13 +2,15 @@
 
 Invariants: nothing is written to the disk here. The result loads in the other system with the
 prompt and the description of the template, or the conversion is refused with a reason. The new
-agent can do nothing that the old one cannot, unless a loss of weight `WIDER` reports it.
+agent can do nothing that the old one cannot, unless a loss of weight `WIDER` reports it. What an
+editor offers would overwrite no file, and is not refused.
 """
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.messages import code, shown
 from agent_lsp.analysis.conversion.agent import agent
 from agent_lsp.analysis.conversion.pair import (
     ConversionPair,
@@ -20,6 +22,7 @@ from agent_lsp.analysis.conversion.pair import (
     ordered,
 )
 from agent_lsp.analysis.conversion.variants import one_of, variants
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.system import System
@@ -36,6 +39,7 @@ __all__ = [
     "convert",
     "is_written",
     "merged",
+    "offers",
     "targets",
 ]
 
@@ -175,3 +179,38 @@ def _pair(file: TemplateFile, target: Dialect) -> ConversionPair | None:
     can_change = not is_forbidden or has_one
     program = file.dialect.runtime if as_programs_read(file) else file.program
     return ConversionPair(file.dialect, before, target, after, can_change, program, is_kept)
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The files that a template becomes in the system `target`; `title` names the losses."""
+
+    title: str
+    target: str
+    files: tuple[Converted, ...]
+
+
+def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
+    """Offers conversions of the template, or of agent `name` in it, to all other systems.
+
+    Those come first that are written more widely.
+    """
+    if file.scope.builtin:
+        return
+    own = (file.dialect,) if is_older(file) else ()
+    others = targets(file.workspace.systems, file.dialect)
+    ranked = sorted(others, key=lambda target: -target.system.repositories)
+    for target in (*own, *ranked):
+        made = convert(file, target, agent_name=name)
+        if isinstance(made, RuntimeRefusal):
+            continue
+        if any(file.workspace.files.read(one.path) is not None for one in made):
+            continue
+        counts = Counter(one.weight for one in merged(made))
+        first, *rest = made
+        where = code(shown(file, first.path)) + (f" and {len(rest)} more" if rest else "")
+        said = [
+            f"{counts[w]} {w.value}" for w in (LossSeverity.WIDER, LossSeverity.LOST) if counts[w]
+        ]
+        loss = f" ({', '.join(said)})" if said else ""
+        yield Offer(f"Convert to {target.title}: {where}{loss}", target.id, made)

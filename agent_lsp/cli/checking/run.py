@@ -157,12 +157,10 @@ def _accepted(
     """
     if not arguments.since:
         return _baseline(arguments.baseline, here)
-    from agent_lsp.cli.comparing import since  # noqa: PLC0415 - most calls compare nothing
+    from agent_lsp.cli.comparing.revision import since  # noqa: PLC0415 - most calls compare none
 
     base, programs = repository_of(here), programs_named(getattr(arguments, "for"))
-    state = since.since(
-        arguments.since, found, here, base, lambda files: find(files=files), programs
-    )
+    state = since(arguments.since, found, here, base, lambda files: find(files=files), programs)
     if not arguments.quiet:
         notices.since(arguments.since, state.agents)
     return state.findings
