@@ -308,7 +308,7 @@ describe("a TOML file", () => {
     await button.waitFor();
     assert.equal(await window.notifications.count(), 1);
     await code.screenshots(window, "settings-message");
-    await button.click();
+    await window.clickNotification("Open the Settings File");
     await window.page.locator(".tab.active", { hasText: "agent-template-lsp.toml" }).waitFor();
     await window.page.locator(".statusbar-item", { hasText: "Ln 3," }).first().waitFor();
     await window.page.locator("[class*=squiggly]").first().waitFor();
@@ -381,7 +381,7 @@ describe("what changes a file", () => {
     await window.preview.locator("strong", { hasText: "lead" }).first().waitFor();
     await code.screenshots(window, "conversion");
     await assert.rejects(readFile(made, "utf8"));
-    await window.notifications.getByRole("button", { name: "Create" }).click();
+    await window.clickNotification("Create");
     await until(
       async () => /name: lead/.test(await readFile(made, "utf8").catch(() => "")),
       "the file",

@@ -146,7 +146,7 @@ describe("the graph", () => {
     await edit();
     await window.press("Control+S");
     await window.reload();
-    await box("lead").waitFor({ timeout: 60_000 });
+    await box("lead").waitFor();
   });
 
   for (const [theme, name, colour] of [

@@ -472,7 +472,7 @@ describe("a preview panel that is looked at for long", () => {
     await edit();
     await window.press("Control+S");
     await window.reload();
-    await panel().getByRole("heading", { name: "reviewer as quick" }).waitFor({ timeout: 60_000 });
+    await panel().getByRole("heading", { name: "reviewer as quick" }).waitFor();
     assert.equal(await panel().getByLabel("Search tools").inputValue(), "agent");
     assert.equal(await panel().getByLabel("Persona").inputValue(), "quick");
     await panel().getByRole("button", { name: "Pinned" }).waitFor();

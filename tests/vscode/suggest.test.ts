@@ -112,18 +112,27 @@ describe("the first letter shows the list, for which the server is asked once", 
       await window.page.locator(".statusbar-item", { hasText: language }).first().waitFor();
       await window.lenses.first().waitFor();
       for (const [index, [line, column, letters, word]] of words.entries()) {
-        await window.goTo(line, column);
-        await pause(SETTLED);
-        const before = await requests();
         const [first = "", ...others] = letters;
-        await window.type(first);
-        await offered(word);
-        await pause(SETTLED);
-        await offered(word);
-        await window.screenshot(`suggest-${what.replace(/\W+/g, "-").slice(0, 12)}-${word}`);
+        const typed = async (): Promise<number> => {
+          await window.goTo(line, column);
+          await pause(SETTLED);
+          const before = await requests();
+          await window.type(first);
+          await offered(word);
+          await pause(SETTLED);
+          await offered(word);
+          return (await requests()) - before;
+        };
         // The extension asks whether there is anything before it brings up a list.
         const expected = asksItself[index] ? 1 : 2;
-        assert.equal((await requests()) - before, expected, `requests after “${first}”`);
+        let asked = await typed();
+        // On a busy machine VS Code may ask later than the extension waits for.
+        for (let more = 2; asked !== expected && more > 0; more--) {
+          await window.press("Escape", "Backspace");
+          asked = await typed();
+        }
+        await window.screenshot(`suggest-${what.replace(/\W+/g, "-").slice(0, 12)}-${word}`);
+        assert.equal(asked, expected, `requests after “${first}”`);
         await window.type(others.join(""));
         await offered(word);
         await window.press("Escape");

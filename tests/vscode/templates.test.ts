@@ -238,13 +238,15 @@ describe("which files are attached", () => {
 describe("the server's life", () => {
   test("it starts with the first template, and not before", async () => {
     const window = await code.open(join(code.folder, "empty"));
+    // Servers of windows that are closed end when VS Code no longer expects them back.
     const before = (await code.servers()).map(({ pid }) => pid);
+    const isNew = async () => (await code.servers()).some(({ pid }) => !before.includes(pid));
     await window.openFile("README.md");
     await pause(3000);
-    assert.equal((await code.servers()).length, before.length);
+    assert.equal(await isNew(), false);
     const template = join(code.folder, "empty", ".codex", ".agents", "first.md");
     await writeNew(template, "---\nmodle: x\n---\n");
-    await until(async () => (await code.servers()).length === before.length + 1, "the server");
+    await until(isNew, "the server");
     await (await window.findProblems("first.md")).waitFor();
     await window.page.context().close();
   });

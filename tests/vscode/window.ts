@@ -8,7 +8,7 @@ const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
 mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 
 /** Seconds after which nothing comes any more, on a machine with other things to do. */
-const PATIENCE = 60;
+const PATIENCE = 120;
 
 /** One thing of a page as a screen reader is told of it. */
 export interface Heard {
@@ -49,10 +49,10 @@ export class Window {
       .locator(".quick-input-list .monaco-list-row.focused", { hasText: "Reload Window" })
       .waitFor();
     // The input goes with the window, and nothing can be asked of it any more.
-    const loaded = this.page.waitForEvent("load", { timeout: 60_000 });
+    const loaded = this.page.waitForEvent("load");
     await this.press("Enter");
     await loaded;
-    await this.page.locator(".monaco-workbench .statusbar").waitFor({ timeout: 60_000 });
+    await this.page.locator(".monaco-workbench .statusbar").waitFor();
   }
 
   /** Puts the cursor to a line and column, both counted from 1. */
@@ -172,8 +172,25 @@ export class Window {
     return this.page.locator(".suggest-widget.visible .monaco-list-row");
   }
 
+  /** The messages at the lower right, and those of the list behind the bell while it is open. */
   get notifications(): Locator {
-    return this.page.locator(".notifications-toasts .notification-list-item");
+    return this.page.locator(
+      ":is(.notifications-toasts, .notifications-center.visible) .notification-list-item",
+    );
+  }
+
+  /** Clicks a button of a message. VS Code puts a message behind the bell after a while. */
+  async clickNotification(button: string): Promise<void> {
+    const found = this.notifications.getByRole("button", { name: button });
+    await until(async () => {
+      if (!(await found.isVisible())) {
+        await this.command("Notifications: Show Notifications");
+      }
+      return found.click({ timeout: 3000 }).then(
+        () => true,
+        () => false,
+      );
+    }, button);
   }
 
   /** Shows the views behind one of the icons at the edge. */
@@ -280,7 +297,7 @@ export class Window {
   }
 }
 
-/** Waits until `condition` holds; fails after a minute. */
+/** Waits until `condition` holds; fails after so many seconds. */
 export async function until(
   condition: () => Promise<boolean>,
   what = "that",

@@ -136,7 +136,7 @@ export class Workbench {
     }, language);
     const page = await context.newPage();
     await page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`);
-    await page.locator(".monaco-workbench .statusbar").waitFor({ timeout: 60_000 });
+    await page.locator(".monaco-workbench .statusbar").waitFor();
     return new Window(page);
   }
 

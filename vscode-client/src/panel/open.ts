@@ -13,11 +13,13 @@ export async function openPlace(place: Place): Promise<void> {
   const editors = vscode.window.visibleTextEditors;
   const same = editors.find(({ document }) => document.uri.toString() === uri.toString());
   const viewColumn = (same ?? editors[0])?.viewColumn ?? vscode.ViewColumn.Beside;
-  const editor = await vscode.window.showTextDocument(uri, { viewColumn });
-  if (place.range) {
-    const { start, end } = place.range;
-    const range = new vscode.Range(start.line, start.character, end.line, end.character);
-    editor.selection = new vscode.Selection(range.start, range.end);
-    editor.revealRange(range, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
-  }
+  await vscode.window.showTextDocument(uri, {
+    viewColumn,
+    // With the opening: an editor that has just come back puts its own cursor back after it.
+    ...(place.range && { selection: toRange(place.range) }),
+  });
+}
+
+function toRange({ start, end }: NonNullable<Place["range"]>): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
 }
