@@ -6,7 +6,7 @@ from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog
 from agent_lsp.workspace.disk import SourceFile
-from agent_lsp.workspace.scopes import named_file
+from agent_lsp.workspace.scopes import texts_of
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace
 
 _MARK = "\ufeff"
@@ -24,10 +24,9 @@ def confirmation(
     if asked is None or source is None or source.problem is not None:
         return None
     files = workspace.files
-    paths = (named_file(each, root, workspace.host_paths) for each in asked.records)
-    manifest = candidate.path.parent.parent / asked.manifest
-    found = (files.read(path) if path is not None else None for path in (*paths, manifest))
-    texts = tuple(one.text if one is not None else None for one in found)
+    records = texts_of(asked.records, root, workspace.host_paths, files)
+    manifest = files.read(candidate.path.parent.parent / asked.manifest)
+    texts = (*records, manifest.text if manifest is not None else None)
     folders = tuple(dict.fromkeys((str(root), str(files.real(root)))))
     return asked.standing(texts, folders, candidate, _text(source))
 

@@ -24,6 +24,47 @@ class Walk(Enum):
     NONE = "the session root only"
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Enablement:
+    """The records that say which of the installed extensions a session has.
+
+    `records` are files, each with alternatives as in a `ScopeRule`. `is_on` says whether a session
+    has an extension. Its arguments are the texts of the records, None for a file that does not
+    exist; the spellings of the session's folder; the text of the extension's manifest; and the name
+    of its folder.
+    """
+
+    records: tuple[tuple[str, ...], ...]
+    is_on: Callable[[tuple[str | None, ...], tuple[str, ...], str, str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Configuration:
+    """A file in which MCP servers are configured.
+
+    `files` are alternatives as in a `ScopeRule`, in TOML, YAML or JSON according to the extension.
+    The first possible one counts, or with `is_first_there` the first that exists. Each of `keys`
+    leads to the servers, by name or as a list with names, and the first that leads to something
+    counts; `.` among them is the session's folder, and a number is a place in a list.
+    `has_comments` says that JSON may have comments and commas at the end. With `has_switch`,
+    `enabled: false` switches a server off.
+
+    `*` in a file stands for each installed extension that a session has according to `enablement`.
+    If there are `bundles`, the files are relative to each bundle of this rule, come after those
+    that its manifest names, and `qualified` returns the runtime's name for a server. Its arguments
+    are the prefix of the bundle and the name of the server.
+    """
+
+    files: tuple[str, ...]
+    keys: tuple[tuple[str, ...], ...]
+    has_comments: bool = field(default=False, kw_only=True)
+    has_switch: bool = field(default=True, kw_only=True)
+    is_first_there: bool = False
+    enablement: Enablement | None = field(default=None, kw_only=True)
+    bundles: "ScopeRule | None" = field(default=None, kw_only=True)
+    qualified: Callable[[str, str], str] | None = field(default=None, kw_only=True)
+
+
 @dataclass(frozen=True, slots=True)
 class Bundle:
     """A folder that has templates because of manifests, such as that of a plugin.
@@ -33,7 +74,8 @@ class Bundle:
     only those files count and not the folders of the rule, or is empty. `lost` says why the runtime
     loads nothing of the folder at all, or is empty. `beside` has folders and files that a manifest
     names for a folder of a rule, each with the name of that folder; those in `instead` do not count
-    then.
+    then. `servers` are the MCP servers that a manifest configures, with files relative to the
+    folder.
     """
 
     prefix: str
@@ -42,6 +84,7 @@ class Bundle:
     lost: str = ""
     beside: tuple[tuple[str, str], ...] = ()
     instead: frozenset[str] = frozenset()
+    servers: tuple[Configuration, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,24 +233,3 @@ class Skills:
     folder: str
     document: str
     mention: Pattern[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Configuration:
-    """A file in which MCP servers are configured.
-
-    `files` are alternatives as in a `ScopeRule`, in TOML, YAML or JSON according to the extension.
-    The first possible one counts, or with `is_first_there` the first that exists. Each of `keys`
-    leads to the servers, by name or as a list with names, and the first that leads to something
-    counts; `.` among them is the session's folder. If there is a `marker` below that folder,
-    `qualified` returns the runtime's name for a server. Its arguments are the text of the marker,
-    the name of the folder and that of the server. `has_comments` says that JSON may have comments
-    and commas at the end.
-    """
-
-    files: tuple[str, ...]
-    keys: tuple[tuple[str, ...], ...]
-    has_comments: bool = field(default=False, kw_only=True)
-    is_first_there: bool = False
-    marker: str = ""
-    qualified: Callable[[str, str, str], str] | None = None

@@ -1,27 +1,30 @@
-"""Reads which MCP servers are configured for a runtime, and which of them a template names."""
+"""Reads which MCP servers are configured for a runtime.
+
+Invariants: configuration is only read. Which extensions and plugins a session has is stored until
+the disk changes.
+"""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from pathlib import Path, PurePosixPath
 
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import HERE, Configuration
-from agent_lsp.model.mcp_servers import ServerNames
-from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.discovery import EACH, HERE, Configuration
 from agent_lsp.model.system import System
-from agent_lsp.model.template import Value
 from agent_lsp.syntax import json as syntax_json
 from agent_lsp.syntax import nodes, toml, yaml
-from agent_lsp.syntax.nodes import Node, Scalar, Style, resolve
+from agent_lsp.syntax.nodes import Node, Style, resolve
 from agent_lsp.syntax.toml.read import excess
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import spellings
-from agent_lsp.workspace.scopes import HostPaths
-from agent_lsp.workspace.snapshot import TemplateFile, as_template
+from agent_lsp.workspace.scopes import HostPaths, bundles_of, texts_of
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _OFF = frozenset({"false", "no", "off"})
 _START = Span(0, 0)
@@ -66,10 +69,17 @@ def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[tuple[str, bool], .
     """
     value = read.top
     for key in keys:
-        inside = _plain(value)
-        value = inside.get(key) if isinstance(inside, Mapping) else None
+        value = _step(_plain(value), key)
     found = ((name, _plain(one)) for name, one in _named(_plain(value)))
     return tuple((name, _is_on(one)) for name, one in found if isinstance(one, Mapping))
+
+
+def _step(inside: object, key: str) -> object:
+    """What is at `key`, which may be a place in a list."""
+    if isinstance(inside, Mapping):
+        return inside.get(key)
+    is_place = isinstance(inside, list) and key.isdecimal() and int(key) < len(inside)
+    return inside[int(key)] if isinstance(inside, list) and is_place else None
 
 
 def _named(value: object) -> Iterator[tuple[str, object]]:
@@ -106,7 +116,8 @@ def _plain(value: object) -> object:
 class McpServer:
     """A configured server; the names of all its tools begin with `prefix`.
 
-    `keys` lead to the servers in the file at `path`, where this one is called `written`.
+    `keys` lead to the servers in the file at `path`, where this one is called `written`. `bundle`
+    is the name of the bundle that is part of the server's name, if there is one.
     """
 
     name: str
@@ -115,6 +126,7 @@ class McpServer:
     keys: tuple[str, ...] = ()
     written: str = ""
     is_on: bool = True
+    bundle: str = ""
 
 
 def matching(servers: Iterable[McpServer], entry: str) -> McpServer | None:
@@ -150,12 +162,13 @@ def _configured(
 ) -> tuple[McpServer, ...]:
     found: dict[str, McpServer] = {}
     prefix_of = dialect.tools.mcp_prefix
-    for configuration, path in _configurations(dialect.system, root, host_paths, files):
-        for name, keys, written, is_on in _names(files, configuration, path, root):
+    for place in _places(dialect.system, root, host_paths, files):
+        for name, keys, written, is_on in _names(files, place, root):
             prefix = prefix_of(name) if prefix_of is not None else None
             # A server that is off in one file may be on in another.
             if prefix is not None and not (name in found and (found[name].is_on or not is_on)):
-                found[name] = McpServer(name, prefix, path, keys, written, is_on)
+                bundle = place.prefix.removesuffix(":")
+                found[name] = McpServer(name, prefix, place.path, keys, written, is_on, bundle)
     return tuple(found.values())
 
 
@@ -168,6 +181,9 @@ def place_of(server: McpServer, files: Files) -> Span:
     parse = _PARSERS.get(server.path.suffix, syntax_json.parse)
     node = resolve(parse(text, 0).root)
     for key in server.keys:
+        if isinstance(node, nodes.Sequence):
+            node = resolve(node.items[int(key)])
+            continue
         entry = node.get(key) if isinstance(node, nodes.Mapping) else None
         node = entry.node if entry is not None else None
     if isinstance(node, nodes.Mapping):
@@ -183,15 +199,16 @@ def place_of(server: McpServer, files: Files) -> Span:
 
 
 def may_configure(path: Path, systems: Iterable[System]) -> bool:
-    """Whether MCP servers of a system can be configured in a file of this name."""
+    """Whether a file of this name decides which MCP servers a session of a system has."""
     names = (Path(name).name for one in _everywhere(systems) for name in one.files)
-    return path.name in names
+    return path.name in names or _is_record(path, systems)
 
 
 def named_in(path: Path, systems: Iterable[System], files: Files) -> frozenset[str]:
     """The names in the file at `path` that may be servers, of any project, and whether they are on.
 
-    Findings are outdated if these names change; the rest of such a file changes all the time.
+    Findings are outdated if these names change; the rest of such a file changes all the time. For
+    a file that says which extensions a session has, it is the text.
     """
     found = set[str]()
     for one in _everywhere(systems):
@@ -199,7 +216,25 @@ def named_in(path: Path, systems: Iterable[System], files: Files) -> frozenset[s
             read = _values(files, path, has_comments=one.has_comments)
             for keys in one.keys:
                 found |= {f"{name}={is_on}" for name, is_on in _of_any(read, keys)}
+    if _is_record(path, systems):
+        file = files.read(path)
+        found |= {file.text} if file is not None else set()
     return frozenset(found)
+
+
+def _is_record(path: Path, systems: Iterable[System]) -> bool:
+    """Whether a file of this name says which extensions a session has."""
+    ends = (PurePosixPath(name).parts[-2:] for each in _records(systems) for name in each)
+    return path.parts[-2:] in ends
+
+
+def _records(systems: Iterable[System]) -> Iterator[tuple[str, ...]]:
+    """The files that say which extensions a session has, each with its alternatives."""
+    for one in _everywhere(systems):
+        if one.enablement is not None:
+            yield from one.enablement.records
+        if one.bundles is not None and one.bundles.installed is not None:
+            yield from one.bundles.installed.files
 
 
 def _of_any(read: ConfigFile, keys: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
@@ -220,7 +255,7 @@ def _of_any(read: ConfigFile, keys: tuple[str, ...]) -> Iterator[tuple[str, bool
 
 def are_configured(system: System, root: Path, host_paths: HostPaths, files: Files) -> bool:
     """Whether a file exists in which MCP servers of a session in `root` can be configured."""
-    paths = (path for _, path in _configurations(system, root, host_paths, files))
+    paths = (place.path for place in _places(system, root, host_paths, files))
     return any(files.exists(path) or files.is_open(path) for path in paths)
 
 
@@ -228,23 +263,33 @@ def config_errors(
     system: System, root: Path, host_paths: HostPaths, files: Files
 ) -> Iterator[tuple[Path, str]]:
     """The configurations that cannot be read, each with the reason."""
-    found = _configurations(system, root, host_paths, files)
-    for path, has_comments in {path: one.has_comments for one, path in found}.items():
+    found = _places(system, root, host_paths, files)
+    for path, has_comments in {one.path: one.of.has_comments for one in found}.items():
         problem = _values(files, path, has_comments=has_comments).problem
         if problem:
             yield path, f"names no MCP servers: {problem}"
 
 
-def outside(systems: Iterable[System], host_paths: HostPaths) -> Iterator[Path]:
-    """The user's files in which MCP servers of any system can be configured."""
-    for configuration in _everywhere(systems):
-        yield from _there(configuration, None, host_paths)
+def outside(
+    systems: Collection[System], roots: Iterable[Path], host_paths: HostPaths, files: Files
+) -> Iterator[tuple[Path, str]]:
+    """The folders out of projects with files that decide about MCP servers of any system.
+
+    Each has the pattern of the files. The sessions of `roots` have plugins there.
+    """
+    for alternatives in (*(one.files for one in _everywhere(systems)), *_records(systems)):
+        for path in _there(alternatives, None, host_paths):
+            at = path.parts.index(EACH) if EACH in path.parts else -1
+            yield type(path)(*path.parts[:at]), "/".join(path.parts[at:])
+    for root in roots:
+        found = (one for system in systems for one in _places(system, root, host_paths, files))
+        yield from ((one.path.parent, one.path.name) for one in found if one.is_installed)
 
 
-def inside(systems: Iterable[System]) -> tuple[str, ...]:
-    """The names of project files in which MCP servers of any system can be configured."""
-    names = (name for configuration in _everywhere(systems) for name in configuration.files)
-    return tuple(dict.fromkeys(name for name in names if name[0] not in "~$"))
+def inside(systems: Collection[System]) -> tuple[str, ...]:
+    """The names of project files that decide about MCP servers of any system."""
+    every = (*(one.files for one in _everywhere(systems)), *_records(systems))
+    return tuple(dict.fromkeys(name for names in every for name in names if name[0] not in "~$"))
 
 
 def is_for_servers(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
@@ -252,10 +297,15 @@ def is_for_servers(path: Path, systems: Collection[System], host_paths: HostPath
     others = {name for system in systems for name in (*system.files, *system.passed_over)}
     rules = (rule for system in systems for rule in system.scopes)
     others |= {Path(marker).name for rule in rules for marker in rule.markers}
-    names = {Path(name).name for name in inside(systems)} | {
-        own.name for own in outside(systems, host_paths)
-    }
-    return path.name in names - others
+    if path.name in others:
+        return False
+    names = {Path(name).name for name in inside(systems)}
+    return path.name in names or _is_record(path, systems) or _is_of_user(path, systems, host_paths)
+
+
+def _is_of_user(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
+    found = (_there(one.files, None, host_paths) for one in _everywhere(systems))
+    return any(own.name == path.name for each in found for own in each)
 
 
 def _everywhere(systems: Iterable[System]) -> Iterator[Configuration]:
@@ -263,24 +313,74 @@ def _everywhere(systems: Iterable[System]) -> Iterator[Configuration]:
         yield from system.mcp_servers
 
 
-def _configurations(
-    system: System, root: Path, host_paths: HostPaths, files: Files
-) -> Iterator[tuple[Configuration, Path]]:
-    for configuration in system.mcp_servers:
-        if configuration.marker and not files.exists(root / configuration.marker):
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A file at `path` in which servers are configured as `of` says.
+
+    `prefix` is that of its bundle, for which `qualified` returns the runtime's name of a server.
+    `is_installed` says that the file is out of the session's folder.
+    """
+
+    of: Configuration
+    path: Path
+    prefix: str = ""
+    qualified: Callable[[str, str], str] | None = None
+    is_installed: bool = False
+
+
+# The places in the installed extensions and plugins that a session has.
+_INSTALLED = Memo[tuple[_Place, ...]](Lifetime.TREE)
+
+
+def _places(system: System, root: Path, host_paths: HostPaths, files: Files) -> Iterator[_Place]:
+    for one in system.mcp_servers:
+        if one.bundles is not None or one.enablement is not None:
+            made = partial(_of_installed, one, root, host_paths, files)
+            yield from _INSTALLED.get(files, None, (one, root), made, basis=host_paths)
             continue
-        there = list(_there(configuration, root, host_paths))
-        if configuration.is_first_there:
+        there = list(_there(one.files, root, host_paths))
+        if one.is_first_there:
             there = [path for path in there if files.exists(path) or files.is_open(path)]
-        for path in there[:1]:
-            yield configuration, path
+        yield from (_Place(one, path) for path in there[:1])
 
 
-def _there(
-    configuration: Configuration, root: Path | None, host_paths: HostPaths
+def _of_installed(
+    configuration: Configuration, root: Path, host_paths: HostPaths, files: Files
+) -> tuple[_Place, ...]:
+    """The places in the extensions or bundles that a session in `root` has."""
+    found: list[_Place] = []
+    if configuration.bundles is not None:
+        for base, bundle in bundles_of(configuration.bundles, root, host_paths, files):
+            called, is_out = configuration.qualified, base != root
+            for one in (*bundle.servers, configuration):
+                path = type(base)(os.path.normpath(base / one.files[0]))
+                found.append(_Place(one, path, bundle.prefix, called, is_installed=is_out))
+    asked = configuration.enablement
+    if asked is not None:
+        texts = texts_of(asked.records, root, host_paths, files)
+        folders = tuple(dict.fromkeys((str(root), str(files.real(root)))))
+        for path in _of_extensions(configuration, host_paths, files):
+            manifest = files.read(path)
+            text = manifest.text if manifest is not None else ""
+            if asked.is_on(texts, folders, text, path.parent.name):
+                found.append(_Place(configuration, path, is_installed=True))
+    return tuple(found)
+
+
+def _of_extensions(
+    configuration: Configuration, host_paths: HostPaths, files: Files
 ) -> Iterator[Path]:
-    """The possible paths of a configuration on this machine."""
-    for written in configuration.files:
+    """The existing files for which the `*` of a configuration stands."""
+    for path in list(_there(configuration.files, None, host_paths))[:1]:
+        at = path.parts.index(EACH)
+        above = type(path)(*path.parts[:at])
+        found = (above.joinpath(name, *path.parts[at + 1 :]) for name in files.folders(above))
+        yield from filter(files.exists, found)
+
+
+def _there(alternatives: Iterable[str], root: Path | None, host_paths: HostPaths) -> Iterator[Path]:
+    """The possible paths of a file on this machine."""
+    for written in alternatives:
         head, _, rest = written.partition("/")
         if head == "~":
             if host_paths.home is not None:
@@ -294,23 +394,20 @@ def _there(
 
 
 def _names(
-    files: Files, configuration: Configuration, path: Path, root: Path
+    files: Files, place: _Place, root: Path
 ) -> Iterator[tuple[str, tuple[str, ...], str, bool]]:
     """The servers in a file: the runtime's name, the keys, the name there, and whether it is on."""
-    read = _values(files, path, has_comments=configuration.has_comments)
+    read = _values(files, place.path, has_comments=place.of.has_comments)
     written = (
         [name if key == HERE else key for key in keys]
-        for keys in configuration.keys
+        for keys in place.of.keys
         for name in (spellings(root) if HERE in keys else ("",))
     )
     found = ((tuple(keys), names_at(read, keys)) for keys in written)
     keys, names = next((one for one in found if one[1]), ((), ()))
-    qualified = configuration.qualified
-    marker = files.read(root / configuration.marker) if qualified is not None else None
     for name, is_on in names:
-        text = marker.text if marker is not None else ""
-        called = qualified(text, root.name, name) if qualified is not None else name
-        yield called, keys, name, is_on
+        called = place.qualified(place.prefix, name) if place.qualified is not None else name
+        yield called, keys, name, is_on or not place.of.has_switch
 
 
 _VALUES = Memo[ConfigFile](Lifetime.LISTING)
@@ -332,104 +429,3 @@ def _values(files: Files, path: Path, *, has_comments: bool) -> ConfigFile:
         lambda: config_file(text, path.suffix, has_comments=has_comments),
         basis=text,
     )
-
-
-@dataclass(frozen=True, slots=True)
-class NamedServer:
-    """A server that a file names in `entry`, which is the name itself in a list of servers.
-
-    `span` is that of the name, or None if the text has it in another way. `others` are longer names
-    that the entry may mean instead.
-    """
-
-    name: str
-    span: Span | None
-    entry: Value
-    others: tuple[str, ...] = ()
-
-
-def named_servers(file: TemplateFile) -> tuple[NamedServer, ...]:
-    """The servers that the tool lists and the lists of servers in a header name."""
-    names = file.dialect.tools.servers
-    return tuple(_named_in_header(file, names)) if names is not None else ()
-
-
-def named_server_at(file: TemplateFile, offset: int) -> NamedServer | None:
-    """The server that the entry at `offset` names, or None."""
-    return next((one for one in named_servers(file) if one.entry.span.covers(offset)), None)
-
-
-def server_of(file: TemplateFile, named: NamedServer) -> McpServer | None:
-    """The configured server that `named` means in a session for `file`, or None."""
-    servers, entry = configured_for(file), named.entry.text
-    if named.name == entry:
-        return next((one for one in servers if one.name == entry), None)
-    return matching(servers, entry)
-
-
-def own_servers(file: TemplateFile) -> frozenset[str]:
-    """The servers that the header itself configures."""
-    names = file.dialect.tools.servers
-    node = _value(file, names.own_key) if names is not None else None
-    tables = node.items if isinstance(node, nodes.Sequence) else (node,)
-    found = (resolve(one) for one in tables if one is not None)
-    return frozenset(
-        one.name
-        for each in found
-        if isinstance(each, nodes.Mapping)
-        for one in each.entries
-        if one.name
-    )
-
-
-def _named_in_header(file: TemplateFile, names: ServerNames) -> Iterator[NamedServer]:
-    text = file.document.text
-    for entry in _entries(file):
-        spans = names.in_entry(entry.text)
-        if spans:
-            at = text.find(entry.text, entry.span.start, entry.span.end)
-            first, *others = spans
-            span = first.shift(at) if at >= 0 else None
-            more = tuple(one.of(entry.text) for one in others)
-            yield NamedServer(first.of(entry.text), span, entry, more)
-    for value in names.listed(file.document):
-        yield NamedServer(value.text, _place(text, value), value)
-    for key in sorted(names.keys):
-        node = _value(file, key)
-        for item in node.items if isinstance(node, nodes.Sequence) else ():
-            found = resolve(item)
-            # A name with a colon is that of a plugin's server.
-            if isinstance(found, Scalar) and found.value and ":" not in found.value:
-                value = Value(found.value, found.span)
-                yield NamedServer(found.value, _place(text, value), value)
-
-
-def _place(text: str, value: Value) -> Span | None:
-    """The place of a name in the text, without quotes; None if it is written in another way."""
-    at = text.find(value.text, value.span.start, value.span.end)
-    return Span(at, at + len(value.text)) if at >= 0 else None
-
-
-def _entries(file: TemplateFile) -> Iterator[Value]:
-    """The entries of the tool lists, each where it stands in the text."""
-    tools = file.dialect.tools
-    if tools.named is not None:
-        yield from tools.named(file.reading)
-    elif file.dialect.schema.is_tables:
-        for one in file.names:
-            yield from _of_lists(as_template(file, (one,)))
-    else:
-        yield from _of_lists(file)
-
-
-def _of_lists(file: TemplateFile) -> Iterator[Value]:
-    for role in (KeyRole.ALLOW, KeyRole.DENY):
-        key = file.dialect.schema.by_role.get(role)
-        value = file.reading.declared.settings.get(key.name) if key is not None else None
-        yield from (one for one in (value.items if value is not None else ()) if one.text)
-
-
-def _value(file: TemplateFile, key: str) -> Node | None:
-    top = file.document.tree.top
-    entry = top.get(key) if isinstance(top, nodes.Mapping) else None
-    return entry.node if entry is not None else None

@@ -4,12 +4,12 @@ Invariants: home and variables are arguments, and are never read from the machin
 give a folder two names, it is one place.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass, field, replace
-from agent_lsp.model.discovery import EACH, HERE, Bundle, Installed, ScopeRule, Walk
+from agent_lsp.model.discovery import EACH, HERE, Bundle, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
@@ -78,13 +78,7 @@ def folders_of(
         for scope in _of_rule(rule, root, host_paths, files):
             yield scope.folder, scope.label, scope.prefix
         return
-    for base, prefix in (
-        (root, ""),
-        *((b, p) for p, b in _installed(rule, root, host_paths, files)),
-    ):
-        found = bundles.bundle_of(rule.manifests, base, files) or Bundle(prefix)
-        if found.lost or not found.prefix:
-            continue
+    for base, found in bundles_of(rule, root, host_paths, files):
         own = [one for one in rule.folders if one not in found.instead]
         named = [path for folder, path in found.beside if folder in rule.folders]
         for place in (base / one for one in (*own, *named)):
@@ -92,10 +86,23 @@ def folders_of(
                 yield files.spelt(place), rule.label, found.prefix
 
 
+def bundles_of(
+    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[Path, Bundle]]:
+    """The bundles that a session in `root` loads, each with its folder: its own one first."""
+    if rule.manifests is None:
+        return
+    installed = ((folder, prefix) for prefix, folder in _installed(rule, root, host_paths, files))
+    for base, prefix in ((root, ""), *installed):
+        found = bundles.bundle_of(rule.manifests, base, files) or Bundle(prefix)
+        if found.prefix and not found.lost:
+            yield base, found
+
+
 def lacks_bundles(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> bool:
     """Whether a session in `root` has bundles that are not on this machine."""
     return rule.installed is not None and rule.installed.are_missing(
-        _texts_about(rule.installed, root, host_paths, files)
+        texts_of(rule.installed.files, root, host_paths, files)
     )
 
 
@@ -292,18 +299,18 @@ def _installed(
     """The prefixes and folders of installed bundles for a session in `root`."""
     if rule.installed is None:
         return
-    texts = _texts_about(rule.installed, root, host_paths, files)
+    texts = texts_of(rule.installed.files, root, host_paths, files)
     # Most machines have no installed bundles, and need not load code for them.
     if texts[0] is not None:
         for prefix, folder in rule.installed.bundles(texts, str(root)):
             yield prefix, type(root)(folder)
 
 
-def _texts_about(
-    installed: Installed, root: Path, host_paths: HostPaths, files: Files
+def texts_of(
+    records: Iterable[tuple[str, ...]], root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[str | None, ...]:
-    """The texts of the files that say which bundles a session has."""
-    paths = (named_file(alternatives, root, host_paths) for alternatives in installed.files)
+    """The texts of `records`, each of which has alternatives; None for a missing file."""
+    paths = (named_file(alternatives, root, host_paths) for alternatives in records)
     found = (files.read(path) if path is not None else None for path in paths)
     return tuple(file.text if file is not None else None for file in found)
 

@@ -1,5 +1,6 @@
 """Which MCP servers a template may name, and what is said of others."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -148,6 +149,69 @@ def test_a_server_that_is_switched_off_is_configured(check: Check) -> None:
     header, _ = SYSTEMS["codex-templates"]
     off = '//- ~/.codex/config.toml\n[mcp_servers.githb]\nenabled = false\ncommand = "x"\n'
     assert _told(check(header + off))[:1] == [("github", "warning")]
+
+
+def _installed(tmp_path: Path, *names: str) -> str:
+    """The files of an installed plugin with the servers of these names."""
+    folder = tmp_path / "home/.claude/plugins/cache/kit"
+    files = {
+        "plugins/cache/kit/.claude-plugin/plugin.json": {"name": "kit-one"},
+        "plugins/cache/kit/.mcp.json": {"mcpServers": {name: {"command": "x"} for name in names}},
+        "plugins/installed_plugins.json": {"plugins": {"kit@m": [{"installPath": str(folder)}]}},
+        "settings.json": {"enabledPlugins": {"kit@m": True}},
+    }
+    return "".join(f"//- ~/.claude/{name}\n{json.dumps(one)}\n" for name, one in files.items())
+
+
+@pytest.mark.parametrize(
+    ("entry", "expected"),
+    [
+        ("mcp__plugin_kit-one_github__x", []),
+        ("mcp__plugin_kit-one_gihub__x", [("plugin_kit-one_gihub", "plugin_kit-one_github")]),
+        ("mcp__plugin_kitone_github", [("plugin_kitone_github", "plugin_kit-one_github")]),
+        ("mcp__plugin_kit-one_GitHub__x", [("plugin_kit-one_GitHub", "plugin_kit-one_github")]),
+        # These may be names of another plugin, or of another server.
+        ("mcp__plugin_kit-one_github2__x", []),
+        ("mcp__plugin_kit-two_github__x", []),
+        ("mcp__plugin_kit-one_db__x", []),
+        ("mcp__plugin_kit-uno_gitlab__x", []),
+    ],
+)
+def test_a_server_of_an_installed_plugin_may_be_misspelt(
+    entry: str, expected: list[tuple[str, str]], tmp_path: Path
+) -> None:
+    made = fixture(
+        tmp_path, CLAUDE.format(f"tools: Read, {entry}") + _installed(tmp_path, "github")
+    )
+    found = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-server"]
+    assert [(one.span.of(made.text), *one.meant) for one in found] == expected
+    fixed = [apply(made.text, one.edits) for one in fixes(made.workspace, made.path)]
+    assert fixed == [made.text.replace(wrong, right) for wrong, right in expected]
+
+
+def test_a_server_of_a_plugin_completes_and_hover_and_definition_lead_to_it(
+    tmp_path: Path,
+) -> None:
+    text = CLAUDE.format("tools: Read, mcp__plugin_kit-one_git$0hub__x")
+    made = fixture(tmp_path, text + _installed(tmp_path, "github"))
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert "mcp__plugin_kit-one_github__*" in labels
+    said = hover(made.workspace, made.path, made.offset)
+    assert said is not None
+    assert "is configured in [~/.claude/plugins/cache/kit/.mcp.json:1]" in said.markdown
+    assert _configured_at(made, made.offset) == "github"
+
+
+@pytest.mark.parametrize("system", ["gemini", "qwen"])
+def test_a_server_of_an_installed_extension_is_configured(system: str, check: Check) -> None:
+    header, configuration = SYSTEMS[system]
+    manifest = {"name": "kit", "version": "1.0.0", "mcpServers": {"githb": {"command": "x"}}}
+    place = f"~/.{system}/extensions/kit/{system}-extension.json"
+    extension = f"//- {place}\n{json.dumps(manifest)}\n"
+    rules = {"kit": {"overrides": ["!/*"]}}
+    off = f"//- ~/.{system}/extensions/extension-enablement.json\n{json.dumps(rules)}\n"
+    assert _told(check(header + configuration + extension)) == []
+    assert _told(check(header + configuration + extension + off)) == [("githb", "warning")]
 
 
 def test_an_agent_of_the_user_may_run_where_other_servers_are(check: Check) -> None:

@@ -1,15 +1,27 @@
 """MCP servers that an agent names: findings follow the configuration on the disk."""
 
+import json
 from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.editor import editing, until
+from tests.server.test_disk import patterns
 
 AGENT = ".claude/agents/triager.md"
 TEXT = "---\nname: triager\ndescription: Sorts.\ntools: Read, mcp__githb__list\n---\nYou sort.\n"
 OTHER = '{"mcpServers": {"linear": {"command": "x"}}}'
 KIND = types.FileChangeType
+
+
+def watches_outside(capabilities: types.ClientCapabilities) -> None:
+    """The client watches files out of the workspace, so that the server does not look itself."""
+    if capabilities.workspace is not None:
+        capabilities.workspace.did_change_watched_files = (
+            types.DidChangeWatchedFilesClientCapabilities(
+                dynamic_registration=True, relative_pattern_support=True
+            )
+        )
 
 
 async def test_a_finding_follows_the_configuration_and_leads_to_it(tmp_path: Path) -> None:
@@ -36,4 +48,71 @@ async def test_a_finding_follows_the_configuration_and_leads_to_it(tmp_path: Pat
 
         of_user.unlink()
         editor.changed_on_disk(of_user, KIND.Deleted)
+        await editor.sees(agent, "unknown-server")
+
+
+async def test_what_says_which_plugins_and_extensions_there_are_is_watched(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {}, able=watches_outside) as editor:
+        await until(lambda: "agent-templates-files" in {one.id for one in editor.registered})
+        watched: list[object] = [*patterns(editor)]
+
+        assert "**/.claude/settings.json" in watched
+        for folder, pattern in (
+            (".claude/plugins", "installed_plugins.json"),
+            (".qwen/extensions", "*/qwen-extension.json"),
+            (".qwen/extension-store", "state.json"),
+            (".gemini/extensions", "extension-enablement.json"),
+        ):
+            base = (editor.home / folder).as_uri()
+            assert {"baseUri": base, "pattern": pattern} in watched
+
+
+async def test_a_finding_follows_the_installed_plugins(tmp_path: Path) -> None:
+    text = TEXT.replace("githb", "plugin_kit_gihub")
+    async with editing(
+        tmp_path, "visual-studio-code", {AGENT: text}, able=watches_outside
+    ) as editor:
+        agent = editor.open(AGENT)
+        await editor.sees(agent)
+
+        server = {"mcpServers": {"github": {"command": "x"}}}
+        mcp = editor.write("~/.claude/plugins/cache/kit/.mcp.json", json.dumps(server))
+        place = {"kit@m": [{"installPath": str(mcp.parent)}]}
+        record = editor.write(
+            "~/.claude/plugins/installed_plugins.json", json.dumps({"plugins": place})
+        )
+        editor.changed_on_disk(record, KIND.Created)
+        await editor.sees(agent)
+
+        is_on = json.dumps({"enabledPlugins": {"kit@m": True}})
+        settings = editor.write(".claude/settings.json", is_on)
+        editor.changed_on_disk(settings, KIND.Created)
+        await editor.sees(agent, "unknown-server")
+
+        settings.write_text(is_on.replace("true", "false"), encoding="utf-8")
+        editor.changed_on_disk(settings, KIND.Changed)
+        await editor.sees(agent)
+
+
+async def test_a_finding_follows_the_installed_extensions(tmp_path: Path) -> None:
+    name = ".qwen/agents/reviewer.md"
+    text = "---\nname: reviewer\ndescription: Reviews.\ntools: [mcp__githb__x]\n---\nReview it.\n"
+    settings = '{"mcpServers": {"github": {"command": "x"}}}'
+    files = {name: text, ".qwen/settings.json": settings}
+    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+        agent = editor.open(name)
+        await editor.sees(agent, "unknown-server")
+
+        manifest = editor.write(
+            "~/.qwen/extensions/kit/qwen-extension.json",
+            json.dumps({"name": "kit", "mcpServers": {"githb": {"command": "x"}}}),
+        )
+        editor.changed_on_disk(manifest, KIND.Created)
+        await editor.sees(agent)
+
+        record = editor.write(
+            "~/.qwen/extensions/extension-enablement.json",
+            json.dumps({"kit": {"overrides": ["!/*"]}}),
+        )
+        editor.changed_on_disk(record, KIND.Created)
         await editor.sees(agent, "unknown-server")

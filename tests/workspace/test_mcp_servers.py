@@ -9,7 +9,7 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.status_report import report
-from agent_lsp.workspace.mcp_servers import mcp_servers
+from agent_lsp.workspace.mcp_servers import mcp_servers, place_of
 from tests.fixture import Fixture, fixture
 from tests.systems import DIALECTS, dialect_by_id
 
@@ -142,8 +142,8 @@ def test_the_name_of_a_plugins_server_contains_the_plugins_name(text: str, tmp_p
     made = fixture(tmp_path, source)
     found = _found(made, "claude", made.root / "p")
     assert found[-2:] == [
-        ("plugin_tools_db", "mcp__plugin_tools_db__", ".mcp.json"),
         ("plugin_tools_api", "mcp__plugin_tools_api__", "plugin.json"),
+        ("plugin_tools_db", "mcp__plugin_tools_db__", ".mcp.json"),
     ]
 
 
@@ -242,3 +242,140 @@ def test_aliases_of_aliases_in_a_configuration_take_no_time(
     text = f"l0: &l0 {{name: x}}\n{levels}\nmcp:\n  servers: *l1\n"
     made = fixture(tmp_path, f"//- ~/.config/kodacode/config.yaml\n{text}")
     assert [name for name, *_ in _found(made, "kodacode")] == ["x"]
+
+
+SERVER = {"command": "x"}
+
+
+def plugins(tmp_path: Path) -> dict[str, object]:
+    """Installed plugins, as they were run with Claude Code 2.1.332, 2026-11-29."""
+    cache = tmp_path / "home/.claude/plugins/cache"
+    manifests: dict[str, object] = {
+        "inline": {"name": "inline", "mcpServers": {"api": SERVER, "same": SERVER}},
+        "path": {"name": "path", "mcpServers": "./my-mcp.json"},
+        "list": {"name": "list", "mcpServers": ["./my-mcp.json", {"inl": SERVER}]},
+        "key": {"name": "real"},
+        "fault": {"name": "fault", "mcpServers": "my-mcp.json"},
+        "off": {"name": "off"},
+    }
+    files: dict[str, object] = {
+        f"~/.claude/plugins/cache/{name}/.claude-plugin/plugin.json": manifest
+        for name, manifest in manifests.items()
+    }
+    for name in ("inline", "key", "fault", "off", "bare"):
+        servers = {"other": SERVER, "same": {**SERVER, "enabled": False}}
+        text = servers if name == "bare" else {"mcpServers": servers}
+        files[f"~/.claude/plugins/cache/{name}/.mcp.json"] = text
+    for name in ("path", "list"):
+        files[f"~/.claude/plugins/cache/{name}/my-mcp.json"] = {"mcpServers": {"named": SERVER}}
+    places = {
+        f"{name}@m": [{"installPath": str(cache / name)}] for name in (*manifests, "bare", "gone")
+    }
+    files["~/.claude/plugins/installed_plugins.json"] = {"version": 2, "plugins": places}
+    is_on = {name: name != "off@m" for name in places}
+    files["~/.claude/settings.json"] = {"enabledPlugins": is_on}
+    return files
+
+
+def test_a_session_has_the_servers_of_the_plugins_that_are_on(tmp_path: Path) -> None:
+    files = plugins(tmp_path)
+    made = fixture(tmp_path, "".join(f"//- {n}\n{json.dumps(v)}\n" for n, v in files.items()))
+    assert _found(made, "claude") == [
+        ("plugin_inline_api", "mcp__plugin_inline_api__", "plugin.json"),
+        ("plugin_inline_same", "mcp__plugin_inline_same__", "plugin.json"),
+        ("plugin_inline_other", "mcp__plugin_inline_other__", ".mcp.json"),
+        ("plugin_path_named", "mcp__plugin_path_named__", "my-mcp.json"),
+        ("plugin_list_inl", "mcp__plugin_list_inl__", "plugin.json"),
+        ("plugin_list_named", "mcp__plugin_list_named__", "my-mcp.json"),
+        ("plugin_real_other", "mcp__plugin_real_other__", ".mcp.json"),
+        ("plugin_real_same", "mcp__plugin_real_same__", ".mcp.json"),
+        ("plugin_bare_other", "mcp__plugin_bare_other__", ".mcp.json"),
+        ("plugin_bare_same", "mcp__plugin_bare_same__", ".mcp.json"),
+    ]
+    dialect = dialect_by_id("claude")
+    assert dialect is not None
+    host_paths, disk = made.workspace.host_paths, made.workspace.files
+    texts = {
+        one.name: place_of(one, disk).of((disk.read(one.path) or disk.lines(one.path)).text)
+        for one in mcp_servers(dialect, made.root, host_paths, disk)
+    }
+    assert texts == {name: f'"{name.rpartition("_")[2]}"' for name in texts}
+
+
+def test_a_marketplace_configures_servers_of_a_plugin_without_manifest(tmp_path: Path) -> None:
+    entries = [
+        {"name": "only", "source": "./only", "mcpServers": {"api": SERVER}},
+        {"name": "both", "source": "./both", "mcpServers": {"api": SERVER}},
+    ]
+    market = {"name": "m", "owner": {"name": "o"}, "plugins": [5, *entries]}
+    made = fixture(
+        tmp_path,
+        f"//- .claude-plugin/marketplace.json\n{json.dumps(market)}\n"
+        "//- only/agents/a.md\nA.\n"
+        '//- both/.claude-plugin/plugin.json\n{"name": "both"}\n',
+    )
+    assert _found(made, "claude", made.root / "only") == [
+        ("plugin_only_api", "mcp__plugin_only_api__", "marketplace.json")
+    ]
+    assert _found(made, "claude", made.root / "both") == []
+    dialect = dialect_by_id("claude")
+    assert dialect is not None
+    [one] = mcp_servers(
+        dialect, made.root / "only", made.workspace.host_paths, made.workspace.files
+    )
+    assert one.path == made.root / ".claude-plugin/marketplace.json"
+    text = json.dumps(market)
+    assert place_of(one, made.workspace.files).start == text.index('"api"')
+
+
+# The scenes were run with Gemini CLI 0.61.0 and Qwen Code 0.24.4, 2026-11-29.
+@pytest.mark.parametrize(
+    ("system", "folder", "manifest", "without_version"),
+    [
+        ("gemini", ".gemini", "gemini-extension.json", []),
+        ("qwen", ".qwen", "qwen-extension.json", ["nover"]),
+    ],
+)
+def test_a_session_has_the_servers_of_the_extensions_that_are_on(
+    system: str, folder: str, manifest: str, without_version: list[str], tmp_path: Path
+) -> None:
+    root = tmp_path / "workspace"
+    off = {"off": {"overrides": ["!/*"]}, "here": {"overrides": [f"!{root}/*"]}}
+    files: dict[str, object] = {
+        f"{folder}/settings.json": {"mcpServers": {"own": {**SERVER, "enabled": False}}},
+        f"~/{folder}/settings.json": {"mcpServers": {"user": SERVER}},
+        f"~/{folder}/extensions/extension-enablement.json": off,
+    }
+    for name in ("off", "here", "one", "other"):
+        called = {"other": "renamed"}.get(name, name)
+        said = {"name": called, "version": "1.0.0", "mcpServers": {f"of_{name}": SERVER}}
+        files[f"~/{folder}/extensions/{name}/{manifest}"] = said
+    files[f"~/{folder}/extensions/nover/{manifest}"] = {"mcpServers": {"nover": SERVER}}
+    files[f"~/{folder}/extensions/broken/{manifest}"] = "{"
+    texts = {name: one if isinstance(one, str) else json.dumps(one) for name, one in files.items()}
+    texts[f"~/{folder}/settings.json"] = f"// mine\n{texts[f'~/{folder}/settings.json']}"
+    made = fixture(tmp_path, "".join(f"//- {n}\n{text}\n" for n, text in texts.items()))
+    found = [name for name, _, _ in _found(made, system)]
+    assert found == ["own", "user", *without_version, "of_one", "of_other"]
+
+
+def test_qwen_reads_the_shared_servers_of_a_project_between_its_own_settings(
+    tmp_path: Path,
+) -> None:
+    made = fixture(
+        tmp_path,
+        """
+        //- .qwen/settings.json
+        {"mcpServers": {"a": {}}}
+        //- .mcp.json
+        // shared
+        {"mcpServers": {"a": {}, "b": {}}}
+        //- ~/.qwen/settings.json
+        {"mcpServers": {"b": {}, "c": {}}}
+        """,
+    )
+    assert _found(made, "qwen") == [
+        ("a", "mcp__a__", "settings.json"),
+        ("b", "mcp__b__", ".mcp.json"),
+        ("c", "mcp__c__", "settings.json"),
+    ]

@@ -5,7 +5,7 @@ then be anywhere. A file has at most one finding on servers without a similar na
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, some, unquoted
@@ -17,14 +17,8 @@ from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import Value
 from agent_lsp.patterns import regex
 from agent_lsp.text import Span
-from agent_lsp.workspace.mcp_servers import (
-    McpServer,
-    NamedServer,
-    configured_for,
-    named_servers,
-    own_servers,
-    server_of,
-)
+from agent_lsp.workspace.mcp_servers import McpServer, configured_for
+from agent_lsp.workspace.named_servers import NamedServer, named_servers, own_servers, server_of
 from agent_lsp.workspace.skills import (
     entries,
     may_be_elsewhere,
@@ -169,7 +163,7 @@ def unknown_server(file: TemplateFile) -> Iterator[Finding]:
     # The configurations are read only for a file that names a server.
     servers = configured_for(file) if named else ()
     missing = [one for one in named if servers and not _is_there(file, names, one)]
-    there = tuple(_as_written(names, one) or one.name for one in servers)
+    there = {_as_written(names, one) or one.name: _parts(file, names, one) for one in servers}
     rest: dict[str, list[NamedServer]] = {}
     near: dict[tuple[str, str], list[NamedServer]] = {}
     for one in missing:
@@ -205,22 +199,49 @@ def _is_there(file: TemplateFile, names: ServerNames, one: NamedServer) -> bool:
 
 def _as_written(names: ServerNames, server: McpServer) -> str:
     """The name of a server as it stands in an entry."""
-    entry = f"{server.prefix}x"
+    return _in_prefix(names, server.prefix, server.name)
+
+
+def _in_prefix(names: ServerNames, prefix: str, name: str) -> str:
+    entry = f"{prefix}x"
     spans = names.in_entry(entry)
     ends = (span.of(entry) for span in reversed(spans))
-    return next((one for one in ends if fold(one) == fold(server.name)), "")
+    return next((one for one in ends if fold(one) == fold(name)), "")
 
 
-def _near(name: str, there: Iterable[str]) -> tuple[str, str] | None:
-    """`name` with the configured name that it is a misspelling of, or None."""
+def _parts(file: TemplateFile, names: ServerNames, server: McpServer) -> tuple[str, ...]:
+    """The parts of the name as it stands in an entry: of the bundle and of its server, if any."""
+    prefix_of = file.dialect.tools.mcp_prefix
+    if not server.bundle or prefix_of is None:
+        return ()
+    parts = (server.bundle, server.written)
+    return tuple(_in_prefix(names, prefix_of(part) or "", part) or part for part in parts)
+
+
+def _near(name: str, there: Mapping[str, tuple[str, ...]]) -> tuple[str, str] | None:
+    """`name` with the configured name that it is a misspelling of, or None.
+
+    `there` has the configured names, each with its parts if it has any. Then one of the parts is
+    misspelt, because the rest is the same in many names.
+    """
     found = nearest(name, there)
     if found is None or found == name:
         return None
-    is_spelling = fold(found) == fold(name)
-    is_numbered = _DIGITS.sub("", found) == _DIGITS.sub("", name)
-    if not is_spelling and (len(name) < _SHORTEST_SERVER or is_numbered):
-        return None
-    return name, found
+    if not there[found]:
+        return (name, found) if _is_slip(name, found) else None
+    for part in there[found]:
+        before, _, after = found.rpartition(part)
+        wrong = name[len(before) : len(name) - len(after)]
+        if f"{before}{wrong}{after}" == name and nearest(wrong, (part,)) and _is_slip(wrong, part):
+            return name, found
+    return None
+
+
+def _is_slip(name: str, meant: str) -> bool:
+    """Whether a name that is near `meant` is no other name."""
+    is_spelling = fold(meant) == fold(name)
+    is_numbered = _DIGITS.sub("", meant) == _DIGITS.sub("", name)
+    return is_spelling or (len(name) >= _SHORTEST_SERVER and not is_numbered)
 
 
 def _misspelt_server(

@@ -29,7 +29,7 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Scalar, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.mcp_servers import named_server_at
+from agent_lsp.workspace.named_servers import named_server_at
 from agent_lsp.workspace.skills import by_path, entry_at
 from agent_lsp.workspace.snapshot import (
     TemplateFile,

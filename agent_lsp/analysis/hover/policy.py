@@ -10,14 +10,8 @@ from agent_lsp.model import template
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.model.template import LoadErrorKind, Value
-from agent_lsp.workspace.mcp_servers import (
-    McpServer,
-    NamedServer,
-    configured_for,
-    matching,
-    place_of,
-    server_of,
-)
+from agent_lsp.workspace.mcp_servers import McpServer, configured_for, matching, place_of
+from agent_lsp.workspace.named_servers import NamedServer, server_of
 from agent_lsp.workspace.snapshot import TemplateFile, as_programs_read
 
 # Deep enough to see every difference that nesting makes.

@@ -6,8 +6,6 @@ Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; other 
 the facts.
 """
 
-import json
-
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import (
     HERE,
@@ -66,19 +64,20 @@ MANAGED_FOLDERS = {
     "win32": "C:\\Program Files\\ClaudeCode",
 }
 _MANIFESTS = Manifests(MARKER, ".claude-plugin/marketplace.json", _bundle)
+_PLUGINS = ScopeRule(
+    "project",
+    "plugin",
+    ("agents",),
+    deep=True,
+    manifests=_MANIFESTS,
+    installed=_INSTALLED,
+    is_header_optional=True,
+)
 _SCOPES = (
     ScopeRule("managed", "managed settings", (f"${MANAGED}/.claude/agents",), deep=True),
     ScopeRule("project", "project", (".claude/agents",), walk=Walk.TO_CHECKOUT, deep=True),
     ScopeRule("user", "user", ("$CLAUDE_CONFIG_DIR/agents", "~/.claude/agents"), deep=True),
-    ScopeRule(
-        "project",
-        "plugin",
-        ("agents",),
-        deep=True,
-        manifests=_MANIFESTS,
-        installed=_INSTALLED,
-        is_header_optional=True,
-    ),
+    _PLUGINS,
     ScopeRule("builtin", "built into the runtime", ("claude/builtin",), builtin=True),
 )
 
@@ -117,26 +116,28 @@ def _places_of(name: str) -> tuple[ScopeRule, ...]:
 _SKILLS = SkillPlaces("SKILL.md", _places_of("skills"), _places_of("commands"))
 
 
-def _of_plugin(manifest: str, folder: str, server: str) -> str:
+def _of_plugin(prefix: str, server: str) -> str:
     """The name of a plugin's server in the names of its tools."""
-    try:
-        name = json.loads(manifest).get("name")
-    except (ValueError, AttributeError, RecursionError):
-        name = None
-    return f"plugin_{name if isinstance(name, str) and name else folder}_{server}"
+    return f"plugin_{prefix.removesuffix(':')}_{server}"
 
 
 # The configurations of MCP servers: code.claude.com/docs/en/mcp and plugins-reference, read
 # 2026-11-28. A person's own servers of one project have precedence over those that the project
-# shares, and these over a person's own of all projects; a plugin's file may have only servers.
+# shares, and these over a person's own of all projects. `enabled: false` has no effect, and the
+# `.mcp.json` of a plugin may have only servers: measured with Claude Code 2.1.332, 2026-11-29.
 _OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
 _SHARED, _SERVERS = ".mcp.json", "mcpServers"
-MCP_SERVERS = (
-    Configuration(_OWN, (("projects", HERE, _SERVERS),)),
-    Configuration((_SHARED,), ((_SERVERS,),)),
-    Configuration(_OWN, ((_SERVERS,),)),
-    Configuration((_SHARED,), ((_SERVERS,), ()), marker=MARKER, qualified=_of_plugin),
-    Configuration((MARKER,), ((_SERVERS,),), marker=MARKER, qualified=_of_plugin),
+_MCP_SERVERS = (
+    Configuration(_OWN, (("projects", HERE, _SERVERS),), has_switch=False),
+    Configuration((_SHARED,), ((_SERVERS,),), has_switch=False),
+    Configuration(_OWN, ((_SERVERS,),), has_switch=False),
+    Configuration(
+        (_SHARED,),
+        ((_SERVERS,), ()),
+        has_switch=False,
+        bundles=_PLUGINS,
+        qualified=_of_plugin,
+    ),
 )
 
 
@@ -154,6 +155,6 @@ SYSTEM = System(
     load=_load,
     scopes=_SCOPES,
     misplaced=_MISPLACED,
-    mcp_servers=MCP_SERVERS,
+    mcp_servers=_MCP_SERVERS,
     skills=_SKILLS,
 )

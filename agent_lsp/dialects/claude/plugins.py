@@ -14,7 +14,11 @@ ones last, says which of them a session has, even if it was installed for anothe
 settings of folders above do not count. Plugins without a copy, in a folder that
 `extraKnownMarketplaces` names, are not looked for. `skills` in a manifest adds folders of skills or
 single skills, and a path there that does not begin with `./` keeps the plugin from loading;
-`commands` in `plugin.json` replaces that folder: measured with the same version, 2026-11-29.
+`commands` in `plugin.json` replaces that folder. `mcpServers` in a manifest has MCP servers, the
+path of a file of them, or a list of both, whose last one of a name counts; each path there begins
+with `./` and ends in `.json`, or the plugin does not load. They come before those in the plugin's
+`.mcp.json`. Those in an entry count only without a `plugin.json`: measured with the same version,
+2026-11-29.
 """
 
 import json
@@ -23,7 +27,7 @@ from functools import lru_cache
 from pathlib import PurePosixPath
 
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.discovery import Bundle
+from agent_lsp.model.discovery import Bundle, Configuration
 from agent_lsp.patterns import regex
 
 _OWN, _INDEX, _AGENTS = (
@@ -31,6 +35,9 @@ _OWN, _INDEX, _AGENTS = (
     "`.claude-plugin/marketplace.json`",
     "agents",
 )
+_SERVERS = "mcpServers"
+# Two are those of packed servers, whose names are inside.
+_OF_SERVERS = (".json", ".mcpb", ".dxt")
 _REPLACED = f"`{_AGENTS}` in {_OWN} lists the agents of the plugin, but not this file; add it there"
 # Characters that no name of a plugin has; the runtime's own words are "must be non-empty and must
 # not contain ”@”, ”:”, whitespace, path separators, or invisible/control characters".
@@ -49,15 +56,20 @@ _SHAPES: dict[str, type | tuple[type, ...]] = {
     "dependencies": list,
     "hooks": _ANY,
     "lspServers": _ANY,
+    _SERVERS: _ANY,
 }
 
 
 @dataclass(frozen=True, slots=True)
 class _Manifest:
-    """The entries about a plugin, and why the runtime refuses them; empty if it does not."""
+    """The entries about a plugin, and why the runtime refuses them; empty if it does not.
+
+    `at` is the place of an entry in its list.
+    """
 
     values: dict[str, object]
     fault: str = ""
+    at: int = 0
 
 
 def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> Bundle | None:
@@ -65,8 +77,8 @@ def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> 
 
     A marketplace may make several plugins of one folder; the first one gives the names in it.
     """
-    found = (tuple(_entries(text, place)) for text, place in indexes)
-    entries = next(filter(None, found), ())
+    found = ((tuple(_entries(text, place)), place) for text, place in indexes)
+    entries, listed = next((one for one in found if one[0]), ((), ""))
     sound = tuple(entry for entry in entries if not entry.fault)
     if own is None:
         if not sound:
@@ -74,7 +86,11 @@ def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> 
             return Bundle(f"{name}:", lost=lost) if entries else None
         files = tuple(pair for one in sound for pair in _files(one, f"{one.values['name']}:"))
         beside = tuple(pair for one in sound for pair in _beside(one))
-        return Bundle(f"{sound[0].values['name']}:", files, beside=beside)
+        up = PurePosixPath(*(".." for _ in PurePosixPath(listed).parts), _INDEX.strip("`"))
+        servers = tuple(
+            each for one in sound for each in _servers(one, str(up), ("plugins", str(one.at)))
+        )
+        return Bundle(f"{sound[0].values['name']}:", files, beside=beside, servers=servers)
     manifest = _manifest(own)
     if manifest.fault:
         return Bundle(f"{name}:", tuple(_meant(manifest, f"{name}:")), lost=manifest.fault)
@@ -86,7 +102,8 @@ def bundle(own: str | None, indexes: tuple[tuple[str, str], ...], name: str) -> 
     beside = tuple(pair for one in (manifest, *sound) for pair in _beside(one))
     instead = frozenset({_COMMANDS} & manifest.values.keys())
     replaced = _REPLACED if _AGENTS in manifest.values else ""
-    return Bundle(prefix, files, replaced, beside=beside, instead=instead)
+    servers = tuple(_servers(manifest, _OWN.strip("`"), ()))
+    return Bundle(prefix, files, replaced, beside=beside, instead=instead, servers=servers)
 
 
 def _is_in_conflict(entry: _Manifest) -> bool:
@@ -108,6 +125,19 @@ def _beside(manifest: _Manifest) -> Iterator[tuple[str, str]]:
         for path in said if isinstance(said, list) else [said]:
             if isinstance(path, str) and ".." not in PurePosixPath(path).parts:
                 yield part, str(PurePosixPath(path))
+
+
+def _servers(manifest: _Manifest, file: str, keys: tuple[str, ...]) -> Iterator[Configuration]:
+    """Where a sound manifest, which is at `keys` in `file`, configures MCP servers."""
+    said = manifest.values.get(_SERVERS)
+    parts = list(enumerate(said))[::-1] if isinstance(said, list) else [(None, said)]
+    for at, one in parts:
+        if isinstance(one, str) and ".." not in PurePosixPath(one).parts:
+            path = str(PurePosixPath(one))
+            yield Configuration((path,), ((_SERVERS,), ()), has_switch=False)
+        elif isinstance(one, dict):
+            place = (*keys, _SERVERS) if at is None else (*keys, _SERVERS, str(at))
+            yield Configuration((file,), (place,), has_switch=False)
 
 
 def _meant(manifest: _Manifest, prefix: str) -> Iterator[tuple[str, str]]:
@@ -138,13 +168,16 @@ def _plugins(text: str) -> tuple[tuple[str, _Manifest], ...]:
     if not (isinstance(owner, dict) and isinstance(owner.get("name"), str)):
         fault = fault or "`owner` is not a mapping with a `name`"
     root = meta.get("pluginRoot") if isinstance(meta, dict) else None
-    found = (_listed(entry, root) for entry in plugins if isinstance(entry, dict))
+    found = (_listed(entry, root) if isinstance(entry, dict) else None for entry in plugins)
     made, names = [], set[object]()
-    for place, values, why in filter(None, found):
+    for at, one in enumerate(found):
+        if one is None:
+            continue
+        place, values, why = one
         name = values.get("name")
         twin = f"an entry above has the name `{name}`, too, and only that one is used"
         loss = fault or why or (twin if name in names else "")
-        made.append((place, _Manifest(values, f"in {_INDEX}, {loss}" if loss else "")))
+        made.append((place, _Manifest(values, f"in {_INDEX}, {loss}" if loss else "", at)))
         names |= {name} if isinstance(name, str) else set()
     return tuple(made)
 
@@ -187,7 +220,8 @@ def _faults(values: dict[str, object]) -> Iterator[str]:
     for key, types in _SHAPES.items():
         if key in values and not isinstance(values[key], types):
             yield f"`{key}` is not {_WORDS[types]}"
-    yield from _skill_faults(values.get(_SKILLS))
+    yield from _path_faults(values, _SKILLS)
+    yield from _path_faults(values, _SERVERS, _OF_SERVERS)
     if _AGENTS not in values:
         return
     said = values[_AGENTS]
@@ -200,10 +234,18 @@ def _faults(values: dict[str, object]) -> Iterator[str]:
             yield f"`{path}` in `{_AGENTS}` does not end in `.md`; name files there, not a folder"
 
 
-def _skill_faults(said: object) -> Iterator[str]:
+def _path_faults(
+    values: dict[str, object], key: str, endings: tuple[str, ...] = ()
+) -> Iterator[str]:
+    """Yields the mistakes in the paths at `key`, which end in one of `endings` if there are any."""
+    said = values.get(key)
     for path in said if isinstance(said, list) else [said]:
-        if isinstance(path, str) and not path.startswith("./"):
-            yield f"`{path}` in `{_SKILLS}` does not begin with `./`"
+        if not isinstance(path, str) or (endings and "://" in path):
+            continue
+        if not path.startswith("./"):
+            yield f"`{path}` in `{key}` does not begin with `./`"
+        elif endings and not path.endswith(endings):
+            yield f"`{path}` in `{key}` does not end in `{endings[0]}`"
 
 
 def _name_fault(name: object) -> str:

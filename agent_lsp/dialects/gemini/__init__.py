@@ -8,7 +8,7 @@ extension. Built-in agents have precedence over all of them.
 """
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule
+from agent_lsp.model.discovery import Configuration, Enablement, MisplacedRules, ScopeRule
 from agent_lsp.model.system import System
 
 MANIFEST = "gemini-extension.json"
@@ -40,12 +40,36 @@ _MISPLACED = MisplacedRules(
     keys=frozenset({"max_turns", "timeout_mins", "agent_card_url", "agent_card_json"}),
 )
 
-# The settings of a project have precedence over those of a person, and an extension brings servers
-# of its own: geminicli.com/docs, cli/configuration and extensions, read 2026-11-28.
+
+def _is_extension_on(
+    texts: tuple[str | None, ...], folders: tuple[str, ...], manifest: str, folder: str
+) -> bool:
+    from agent_lsp.dialects.gemini.acknowledged import (  # noqa: PLC0415 - when there are any
+        is_extension_on,
+    )
+
+    return is_extension_on(texts, folders, manifest, folder)
+
+
+# The file that says which extensions are disabled where.
+ENABLEMENT = (
+    f"$GEMINI_CLI_HOME/{_EXTENSIONS}/extension-enablement.json",
+    f"~/{_EXTENSIONS}/extension-enablement.json",
+)
+# The settings of a project have precedence over those of a person, and these over the extensions:
+# geminicli.com/docs, cli/configuration and extensions, read 2026-11-28. Settings may have comments,
+# and `enabled: false` has no effect: measured with Gemini CLI 0.61.0, 2026-11-29.
+_KEYS = (("mcpServers",),)
 _SERVERS = (
-    Configuration((_SETTINGS,), (("mcpServers",),)),
-    Configuration((f"$GEMINI_CLI_HOME/{_SETTINGS}", f"~/{_SETTINGS}"), (("mcpServers",),)),
-    Configuration((MANIFEST,), (("mcpServers",),)),
+    Configuration((_SETTINGS,), _KEYS, has_comments=True, has_switch=False),
+    Configuration(SETTINGS[1], _KEYS, has_comments=True, has_switch=False),
+    Configuration((MANIFEST,), _KEYS, has_switch=False),
+    Configuration(
+        (f"$GEMINI_CLI_HOME/{_EXTENSIONS}/*/{MANIFEST}", f"~/{_EXTENSIONS}/*/{MANIFEST}"),
+        _KEYS,
+        has_switch=False,
+        enablement=Enablement((ENABLEMENT,), _is_extension_on),
+    ),
 )
 
 

@@ -15,7 +15,7 @@ from hashlib import sha256
 from pathlib import PurePath
 
 from agent_lsp.decoders.gemini_settings import at, is_enabled, settings
-from agent_lsp.dialects.gemini import MANIFEST, js_yaml, reading
+from agent_lsp.dialects.gemini import ENABLEMENT, MANIFEST, js_yaml, reading
 from agent_lsp.model.availability import Availability, Confirmation
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.syntax import document
@@ -81,12 +81,33 @@ def _of_extension(
     candidate: Candidate,
 ) -> Availability | None:
     """That the extension is disabled in the folder of the session, or None."""
-    name = manifest.get("name")
-    called = name if isinstance(name, str) else candidate.path.parent.parent.name
-    rules = at(enablement, called, "overrides")
-    if is_enabled(rules if isinstance(rules, list) else (), folders):
+    called = _called(manifest, candidate.path.parent.parent.name)
+    if _is_on(enablement, called, folders):
         return None
     return Availability("available", False, f"the extension `{called}` is disabled in this folder")
+
+
+def is_extension_on(
+    texts: tuple[str | None, ...], folders: tuple[str, ...], manifest: str, folder: str
+) -> bool:
+    """Whether a session has the extension with the text of a `manifest` in `folder`.
+
+    `texts` are those of `ENABLEMENT`. A manifest without a `version` is skipped with a warning.
+    """
+    [enablement] = texts
+    values = settings(manifest)
+    is_loaded = isinstance(values.get("version"), str)
+    return is_loaded and _is_on(settings(enablement), _called(values, folder), folders)
+
+
+def _called(manifest: Mapping[str, object], folder: str) -> str:
+    name = manifest.get("name")
+    return name if isinstance(name, str) else folder
+
+
+def _is_on(enablement: Mapping[str, object], called: str, folders: tuple[str, ...]) -> bool:
+    rules = at(enablement, called, "overrides")
+    return is_enabled(rules if isinstance(rules, list) else (), folders)
 
 
 def _is_distrusted(
@@ -131,7 +152,7 @@ CONFIRMATION = Confirmation(
         _own(_SETTINGS),
         (_SETTINGS,),
         _own(_TRUSTED),
-        _own(".gemini/extensions/extension-enablement.json"),
+        ENABLEMENT,
     ),
     standing,
     MANIFEST,

@@ -8,7 +8,7 @@ replaces `~/.qwen`. An agent of an extension comes after those of the project an
 """
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule
+from agent_lsp.model.discovery import Configuration, Enablement, MisplacedRules, ScopeRule
 from agent_lsp.model.system import System
 
 MANIFEST = "qwen-extension.json"
@@ -36,11 +36,41 @@ _MISPLACED = MisplacedRules(
     keys=frozenset({"approvalMode", "disallowedTools", "runConfig", "executionBackend"}),
 )
 
-# Settings of the project precede those of the user: the same version, docs/configuration of the
-# package, read 2026-11-28.
+
+def _is_extension_on(
+    texts: tuple[str | None, ...], folders: tuple[str, ...], manifest: str, folder: str
+) -> bool:
+    from agent_lsp.dialects.qwen.extensions import (  # noqa: PLC0415 - when there are any
+        is_extension_on,
+    )
+
+    return is_extension_on(texts, folders, manifest, folder)
+
+
+def _of_user(name: str) -> tuple[str, str]:
+    return f"$QWEN_HOME/{name}", f"~/.qwen/{name}"
+
+
+# The files that say which extensions are disabled where.
+RECORDS = (
+    _of_user("extension-store/state.json"),
+    _of_user(f"{EXTENSIONS}/extension-enablement.json"),
+)
+# The settings of the project come first, then its `.mcp.json`, the settings of the user, and the
+# extensions; `enabled: false` has no effect: the same version, read in its bundle and measured
+# 2026-11-29.
+_KEYS = (("mcpServers",),)
 _SERVERS = (
-    Configuration((".qwen/settings.json",), (("mcpServers",),)),
-    Configuration(("$QWEN_HOME/settings.json", "~/.qwen/settings.json"), (("mcpServers",),)),
+    Configuration((".qwen/settings.json",), _KEYS, has_comments=True, has_switch=False),
+    Configuration((".mcp.json",), _KEYS, has_comments=True, has_switch=False),
+    Configuration(_of_user("settings.json"), _KEYS, has_comments=True, has_switch=False),
+    Configuration((MANIFEST,), _KEYS, has_switch=False),
+    Configuration(
+        _of_user(f"{EXTENSIONS}/*/{MANIFEST}"),
+        _KEYS,
+        has_switch=False,
+        enablement=Enablement(RECORDS, _is_extension_on),
+    ),
 )
 
 

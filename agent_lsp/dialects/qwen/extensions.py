@@ -9,7 +9,7 @@ folder has precedence over the rules. The extension's folder may have another na
 from collections.abc import Mapping
 
 from agent_lsp.decoders.gemini_settings import at, is_enabled, settings
-from agent_lsp.dialects.qwen import EXTENSIONS, MANIFEST
+from agent_lsp.dialects.qwen import MANIFEST, RECORDS
 from agent_lsp.model.availability import Availability, Confirmation
 from agent_lsp.model.runtime import Candidate
 
@@ -22,12 +22,29 @@ def standing(
     """That a session does not have the agent of a disabled extension; None for all others."""
     if candidate.scope.label != "extension" or candidate.scope.kind != "user":
         return None
-    state, enablement, manifest = map(settings, texts)
-    name = manifest.get("name")
-    called = name if isinstance(name, str) else candidate.path.parent.parent.name
-    if _is_enabled(_policy(state, called), at(enablement, called, "overrides"), folders):
+    *records, manifest = texts
+    folder = candidate.path.parent.parent.name
+    if is_extension_on(tuple(records), folders, manifest or "", folder):
         return None
+    called = _called(manifest or "", folder)
     return Availability("available", False, f"the extension `{called}` is disabled in this folder")
+
+
+def is_extension_on(
+    texts: tuple[str | None, ...], folders: tuple[str, ...], manifest: str, folder: str
+) -> bool:
+    """Whether a session has the extension with the text of a `manifest` in `folder`.
+
+    `texts` are those of `RECORDS`.
+    """
+    state, enablement = map(settings, texts)
+    called = _called(manifest, folder)
+    return _is_enabled(_policy(state, called), at(enablement, called, "overrides"), folders)
+
+
+def _called(manifest: str, folder: str) -> str:
+    name = settings(manifest).get("name")
+    return name if isinstance(name, str) else folder
 
 
 def _policy(state: Mapping[str, object], name: str) -> Mapping[str, object] | None:
@@ -50,12 +67,4 @@ def _is_enabled(
     return is_enabled(rules if isinstance(rules, list) else (), folders, default=is_default)
 
 
-def _own(name: str) -> tuple[str, str]:
-    return f"$QWEN_HOME/{name}", f"~/.qwen/{name}"
-
-
-CONFIRMATION = Confirmation(
-    (_own("extension-store/state.json"), _own(f"{EXTENSIONS}/extension-enablement.json")),
-    standing,
-    MANIFEST,
-)
+CONFIRMATION = Confirmation(RECORDS, standing, MANIFEST)

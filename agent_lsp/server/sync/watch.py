@@ -130,9 +130,11 @@ def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, st
     yield from ((place.parent, place.name) for place in others)
     top = Path(session.workspace.host_paths.templates.anchor)
     yield from skills.outside(session.workspace.systems, top, session.workspace.host_paths, Files())
-    yield from (
-        (path.parent, path.name)
-        for path in outside(session.workspace.systems, session.workspace.host_paths)
+    yield from outside(
+        session.workspace.systems,
+        session.workspace.roots,
+        session.workspace.host_paths,
+        session.files,
     )
 
 
