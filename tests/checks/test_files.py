@@ -139,18 +139,24 @@ def test_paths_are_completed(prompt: str, expected: list[str], tmp_path: Path) -
 
 
 def test_a_hover_says_where_a_path_leads(tmp_path: Path) -> None:
-    prompt = "[g](../../docs/guide.md) @docs/gone.md [h](../../../home/x.md)"
+    prompt = (
+        "[g](../../docs/guide.md) @docs/gone.md [h](../../../home/x.md) [i](../../../home/y.md)"
+    )
     made = _made(tmp_path, prompt)
     (tmp_path / "home/x.md").touch()
     said = [
         found.markdown.partition("\n")[0]
-        for word in ("guide", "gone", "home/x")
+        for word in ("guide", "gone", "home/x", "home/y")
         if (found := hover(made.workspace, made.path, made.text.index(word)))
     ]
     assert said == [
         "`../../docs/guide.md` is `docs/guide.md`",
         "`docs/gone.md`: there is no such file",
         f"`../../../home/x.md` points outside the repository, to `{tmp_path / 'home/x.md'}`",
+        (
+            f"`../../../home/y.md` points outside the repository, to `{tmp_path / 'home/y.md'}`, "
+            "where there is no such file"
+        ),
     ]
 
 

@@ -20,15 +20,16 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 def named(file: TemplateFile, one: NamedFile) -> Iterator[str]:
     """The blocks of the hover on the path of a file."""
-    if one.target is None:
+    target = one.target or one.targets[0]
+    outside = left(file, target)
+    if one.target is None and not all(left(file, each) for each in one.targets):
         yield f"{code(one.written)}: there is no such file"
-        return
-    outside = left(file, one.target)
-    if outside:
-        real = file.workspace.files.real(one.target)
-        yield f"{code(one.written)} points outside {outside}, to {code(str(real))}"
+    elif outside:
+        gone = "" if one.target is not None else ", where there is no such file"
+        real = file.workspace.files.real(target)
+        yield f"{code(one.written)} points outside {outside}, to {code(str(real))}{gone}"
     else:
-        yield f"{code(one.written)} is {code(messages.shown(file, one.target))}"
+        yield f"{code(one.written)} is {code(messages.shown(file, target))}"
 
 
 def script(file: TemplateFile, one: HookScript) -> Iterator[str]:
