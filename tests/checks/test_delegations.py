@@ -54,9 +54,17 @@ def test_an_agent_without_the_tool_cannot_delegate(system: str, check: Check) ->
     assert _told(check(source)) == [("reviewer", "information")]
 
 
+@each(SYSTEMS, called=str)
+def test_prose_that_tells_to_use_an_agent_is_an_order_to_delegate(
+    system: str, check: Check
+) -> None:
+    source = _source(system, SYSTEMS[system][2], "Plan it. Use the reviewer subagent when done.")
+    assert _told(check(source)) == [("reviewer", "information")]
+
+
 @pytest.mark.parametrize("system", ["claude", "codex-templates", "opencode", "copilot"])
 def test_an_agent_with_the_tool_can(system: str, check: Check) -> None:
-    source = _source(system, SYSTEMS[system][3], "Delegate to `reviewer`.")
+    source = _source(system, SYSTEMS[system][3], "Delegate to `reviewer`. Use the reviewer agent.")
     assert _told(check(source)) == []
 
 
@@ -67,6 +75,21 @@ def test_an_agent_with_the_tool_can(system: str, check: Check) -> None:
         ("1. Delegate the diff to the `reviewer` agent.", [("reviewer", "information")]),
         ("\nDelegate to `reviewer`.", [("reviewer", "information")]),
         ("# Work\n\nDelegate to `reviewer`.", [("reviewer", "information")]),
+        ("Use the reviewer subagent to check it.", [("reviewer", "information")]),
+        ("Plan it. Then invoke the `reviewer` agent.", [("reviewer", "information")]),
+        ("3. **Check**: Launch reviewer sub-agent.", [("reviewer", "information")]),
+        ("Use the Task tool to spawn the **reviewer** agent.", [("reviewer", "information")]),
+        ("You must call a `reviewer` agent.", [("reviewer", "information")]),
+        ("Never use the reviewer agent.", []),
+        ("Do not plan; use the reviewer agent only if asked.", []),
+        ("Tell people: use the reviewer agent.", []),
+        ("The lead should use the reviewer agent.", []),
+        ("Use a reviewer agent.", []),
+        ("Use this agent after the reviewer agent.", []),
+        ("Use the reviewer agent's notes.", []),
+        ("Use the lead agent.", []),
+        ("Use the nobody agent.", []),
+        ("```\nUse the reviewer agent.\n```", []),
         ("Never delegate to `reviewer`.", []),
         ("The lead may tell others to delegate to `reviewer`.", []),
         ("Delegate to `nobody`.", []),

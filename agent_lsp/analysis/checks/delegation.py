@@ -10,7 +10,7 @@ rules of its own for delegation has a check of its own.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
@@ -22,6 +22,7 @@ from agent_lsp.model.mentions import Mention, Spelling, in_calls
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Verdict
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.frontmatter import code_blocks
 from agent_lsp.text import Span
 from agent_lsp.workspace.scopes import lacks_bundles
 from agent_lsp.workspace.snapshot import (
@@ -183,6 +184,24 @@ _DELEGATION = regex(
 _NOT = regex(r"\b(?:not|never|no|without|avoid|cannot)\b|n['\u2019]t\b", re.IGNORECASE)
 _SENTENCE_END = regex(r"[.!?]\s|\n\s*(?=\n|[-*#]|\d+\.)")
 _FAR = 300
+# The text between the beginning of a sentence, or a word that tells the agent itself to do
+# something, and the word "agent".
+_AGENT = "agent"
+_USE = regex(
+    r"(?:^|\n[ \t]*(?:[-*+][ ]|\d+[.)][ ])?[ \t]*|[.;:!](?:\*\*)?[ ]"
+    r"|\b(?:always|please|then|tool[ ]to|you(?:[ ](?:must|should))?)[ ])"
+    r"(?P<verb>call|dispatch|invoke|launch|run|spawn|start|use)[ ]"
+    r"(?:the[ ]|(?:an?|your)[ ](?=[`\"'*]))?"
+    r"(?P<sign>[`\"'*]{0,3})(?P<name>\w[\w.:-]{0,63})(?P=sign)[ ](?:sub-?)?\Z",
+    re.IGNORECASE,
+)
+_LONGEST_USE = 120
+_AFTER_USE = regex(r"agent\b(?!['\u2019-])")
+_SOMEBODY = regex(
+    r"\b(?:asks?|assistant|callers?|examples?|offer|parent|people|recommend|says?"
+    r"|suggest|tell|they|users?)\b",
+    re.IGNORECASE,
+)
 _DELEGATE = "elegate"
 _ENDS = "\"'\n"
 
@@ -241,12 +260,12 @@ def _first(
     verdict_on: Callable[[str], Verdict | None],
 ) -> Iterator[Finding]:
     """The finding on the first delegation in a prompt that an existing agent cannot get."""
-    orders = [
-        (one, verdict)
-        for one in inside
-        if _is_order(file, one, prompt.start)
-        and (verdict := verdict_on(one.agent or one.name)) is not None
-    ]
+    told = {one.span: one for one in inside if _is_order(file, one, prompt.start)}
+    for used in used_agents(prompt.of(file.document.text)):
+        span = used.shift(prompt.start)
+        told.setdefault(span, Mention(span.of(file.document.text), span))
+    verdicts = ((told[at], verdict_on(told[at].agent or told[at].name)) for at in sorted(told))
+    orders = [(one, verdict) for one, verdict in verdicts if verdict is not None]
     if not orders:
         return
     found = frozenset(catalog_of(file).names) - {file.name}
@@ -266,8 +285,35 @@ def _for_all(verdict: Verdict, _name: str) -> Verdict:
 
 def _may_delegate(file: TemplateFile) -> bool:
     """Whether the text has a word of a delegation at all, which most texts have not."""
-    words = (_DELEGATE, file.dialect.spawn_argument(KeyRole.AGENT) or _DELEGATE)
+    words = (_DELEGATE, _AGENT, file.dialect.spawn_argument(KeyRole.AGENT) or _DELEGATE)
     return any(word in file.document.text for word in words)
+
+
+# Most keystrokes leave a prompt as it is.
+@lru_cache(maxsize=8)
+def used_agents(prompt: str) -> tuple[Span, ...]:
+    """The names of agents that sentences such as "Use the reviewer subagent" tell to start.
+
+    A sentence that forbids it, or that is about somebody else, is none, and neither is code.
+    """
+    found, blocks = [], None
+    at = prompt.find(_AGENT)
+    while at >= 0:
+        use = _USE.search(prompt, max(0, at - _LONGEST_USE), at)
+        if use is not None and _AFTER_USE.match(prompt, at) and not _is_other(prompt, use):
+            blocks = code_blocks(prompt, unclosed=True) if blocks is None else blocks
+            if not any(one.start <= at < one.end for one in blocks):
+                found.append(Span(*use.span("name")))
+        at = prompt.find(_AGENT, at + 1)
+    return tuple(found)
+
+
+def _is_other(prompt: str, use: re.Match[str]) -> bool:
+    """Whether the sentence forbids the use of an agent, or is about somebody else."""
+    before = prompt[max(0, use.start("verb") - _FAR) : use.start("verb")]
+    ends = [end.end() for end in _SENTENCE_END.finditer(before)]
+    sentence = before[ends[-1] if ends else 0 :]
+    return _NOT.search(sentence) is not None or _SOMEBODY.search(sentence) is not None
 
 
 def _is_order(file: TemplateFile, mention: Mention, start: int) -> bool:
