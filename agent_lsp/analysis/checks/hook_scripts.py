@@ -1,8 +1,9 @@
 """Says of each hook in a header whose script is missing or cannot be run what happens instead.
 
 Facts: a hook that ends with exit code 2 refuses, and with another one it only fails. Without their
-script Python 3.11, Perl 5.36 and dash 0.5 end with 2, Bash 5.2 with 127 and Node.js 20 with 1; run
-on Debian 12, 2026-11-29. `sh` is dash on Debian, and another shell elsewhere. What follows in the
+script Python 3.11, uv 0.13, Perl 5.36 and dash 0.5 end with 2, Bash 5.2 with 127 and Node.js 20
+with 1; so they do behind `env`, `exec`, `nice` and `timeout`, which end with 127 themselves; run on
+Debian 12, 2026-11-29. `sh` is dash on Debian, and another shell elsewhere. What follows in the
 command has the last word: with `; exit 0` or a pipe behind the script, its exit code is lost.
 Node.js 20 finds a script without the end of its name. Bun was not run, and is taken to do the same.
 """
@@ -17,7 +18,7 @@ from agent_lsp.patterns import regex
 from agent_lsp.workspace.exports import NamedIn, keep
 from agent_lsp.workspace.snapshot import TemplateFile
 
-_REFUSES = regex(r"python[\d.]*|perl|dash")
+_REFUSES = regex(r"python[\d.]*|perl|dash|uv")
 # What may be left out at the end of a script's name.
 _ENDS = {"node": (".js", ".json", ".node"), "bun": (".ts", ".tsx", ".js", ".mjs", ".cjs", ".json")}
 

@@ -1,7 +1,8 @@
 """Finds the hooks in a header, and the scripts that they run.
 
 Invariants: a hook is read and never run. Only the first program of a command is looked at, and only
-at a path of the project or the home. A command that handles the absence of a file, or changes the
+at a path of the project or the home. `env`, `exec`, `nice` and `timeout` run the program that they
+name, and end with its exit code. A command that handles the absence of a file, or changes the
 folder, is left alone. The system says which variables are the folder of the session.
 """
 
@@ -17,13 +18,23 @@ from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, memoised
 
 _WORD = r"""(?:"[^"\n]*"|'[^'\n]*'|[^\s"'|&;<>()`])+"""
-# Variables that are set for the command, an interpreter with options, and the script.
+# Programs that run another one, with the options that are certain.
+_PREFIX = rf"""(?:(?:\S*/)?(?:
+      env(?:\s+-i|\s+\w+={_WORD})*
+    | exec
+    | nice(?:\s+-n\s*-?\d+|\s+--adjustment=-?\d+)?
+    | timeout(?:\s+-[ks]\s*\w+|\s+-[pv]|\s+--[a-z-]+(?:=\w+)?)*\s+[\d.]+[smhd]?
+    )\s+)*"""
+# Variables that are set for the command, a prefix, an interpreter with options, and the script.
 _COMMAND = regex(
-    rf"""\s*(?:\w+={_WORD}\s+)*
+    rf"""\s*(?:\w+={_WORD}\s+)*{_PREFIX}
+    (?P<uv>(?:\S*/)?uv\s+run(?:\s+(?:-[qs]|--(?:frozen|locked|no-project|no-sync|quiet|script)))*\s+)?
     (?:(?:\S*/)?(?P<runs>(?:ba|z|da)?sh|python[\d.]*|node|bun|deno|ruby|perl)(?P<options>(?:\s+-\S+)*)\s+)?
     (?P<script>{_WORD})""",
     re.VERBOSE,
 )
+# What uv runs with Python; anything else is a program of the project's environment.
+_OF_UV = (".py", ".pyw")
 # An interpreter with an option that is followed by a program and not by a script.
 _IS_PROGRAM = regex(
     r"sh\b.*\s-\w*c\w*(?:\s|$)|^python.*\s-\w*[cm]$"
@@ -129,6 +140,9 @@ def _script(
     runs = f"{found['runs']}{found['options'] or ''}"
     if _IS_PROGRAM.search(runs) or _TAKES_VALUE.search(runs):
         return None
+    interpreter = found["runs"] or ("uv" if found["uv"] else "")
+    if interpreter == "uv" and not _shown(found["script"]).endswith(_OF_UV):
+        return None
     within = _scalar(hook, "cwd") if hooks.plain else None
     path = _path(file, found["script"], hooks.folder, within.value if within is not None else "")
     if path is None:
@@ -139,7 +153,7 @@ def _script(
     waits = _scalar(hook, "async")
     decides = waits is None or waits.value.lower() != "true"
     decides = decides and _LAST.fullmatch(node.value, found.end()) is not None
-    return HookScript(event, _shown(written), span, path, found["runs"] or "", decides)
+    return HookScript(event, _shown(written), span, path, interpreter, decides)
 
 
 def _scalar(hook: Mapping, key: str) -> Scalar | None:

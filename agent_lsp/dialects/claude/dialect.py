@@ -50,8 +50,8 @@ _OWN = (
     *(unknown_key.unknown_key, unknown_names.unknown_model, tool_entries.unknown_tool),
 )
 
-# The variables that the commands of hooks have for it.
-_SESSION_FOLDER = regex(r"\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR\})(?=/)")
+# The variables that the commands of hooks have for it, always, so that no value in place counts.
+_SESSION_FOLDER = regex(r"\$(?:CLAUDE_PROJECT_DIR\b|\{CLAUDE_PROJECT_DIR(?::?-[^{}]*)?\})(?=/)")
 
 
 DIALECT = Dialect(

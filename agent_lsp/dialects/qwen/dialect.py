@@ -32,9 +32,10 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
     return FIXERS
 
 
-# The variables that the commands of hooks have for it.
+# The variables that the commands of hooks have for it, always, so that no value in place counts.
 _SESSION_FOLDER = regex(
-    r"\$(?:(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\b|\{(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\})(?=/)"
+    r"\$(?:(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR\b"
+    r"|\{(?:QWEN|CLAUDE|GEMINI)_PROJECT_DIR(?::?-[^{}]*)?\})(?=/)"
 )
 
 
