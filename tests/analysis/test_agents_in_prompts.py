@@ -70,6 +70,36 @@ def test_agents_of_the_program_complete(source: str, expected: set[str], tmp_pat
     assert "build" not in labels
 
 
+_WITHOUT_EXPLORE = '//- opencode.json\n{"agent": {"explore": {"disable": true}}}\n'
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        _OPENCODE.format("", 'Use task with subagent_type: "$0"'),
+        _OPENCODE.format("permission:\n  task:\n    $0\n", "B."),
+    ],
+)
+def test_an_agent_of_the_program_that_is_disabled_does_not_complete(
+    source: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, source + _WITHOUT_EXPLORE)
+    labels = {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert "general" in labels
+    assert "explore" not in labels
+
+
+def test_a_call_of_a_disabled_agent_is_told(tmp_path: Path) -> None:
+    source = _OPENCODE.format("", 'Use task with subagent_type: "explore", then "general".')
+    made = fixture(tmp_path, source + _WITHOUT_EXPLORE)
+    found = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-agent"]
+    assert [(one.span.of(made.text), one.message) for one in found] == [
+        ("explore", "no agent is called `explore`: `disable: true` disables the agent")
+    ]
+    [related] = found[0].related
+    assert related.path == made.root / "opencode.json"
+
+
 @pytest.mark.parametrize(
     ("source", "meant"),
     [

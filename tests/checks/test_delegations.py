@@ -148,6 +148,24 @@ def test_a_pattern_of_opencode_denies_some_agents(rules: str, expected: str, che
     assert found == ([message] if expected else [])
 
 
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        ('{"permission": {"task": "deny"}}', "denied by `task: deny` of `opencode.json`"),
+        ('{"permission": "deny"}', "denied by `*: deny` of `opencode.json`"),
+        ('{"tools": {"task": false}}', "denied by `task: deny` of `opencode.json`"),
+        ('{"permission": {"task": "ask"}}', ""),
+    ],
+)
+def test_the_rules_of_an_opencode_json_hold_for_each_agent(
+    config: str, expected: str, check: Check
+) -> None:
+    source = _source("opencode", "", "Delegate to `reviewer`.")
+    said = check(source + f"//- opencode.json\n{config}\n")
+    found = [one.message for one in said if one.code == "futile-delegation"]
+    assert found == ([f"the agent has no `task` to do so: {expected}"] if expected else [])
+
+
 def test_each_agent_of_an_opencode_json_has_its_own_rules(check: Check) -> None:
     source = """\
         //- opencode.json

@@ -107,8 +107,10 @@ def _is_defined(file: TemplateFile, name: str) -> bool:
     dialect, argument = file.dialect, file.dialect.spawn_argument(KeyRole.AGENT)
     if argument is None or name == dialect.names.default_name:
         return True
-    # Other things may be wrong with an agent, and most names are those of files.
-    if candidates(file.workspace, dialect, file.root, name):
+    # Other things may be wrong with an agent, and most names are those of files. Where several
+    # files make an agent, one of them may take it away.
+    is_there = not dialect.names.is_merged or name in catalog_of(file).names
+    if is_there and candidates(file.workspace, dialect, file.root, name):
         return True
     answer = dialect.calls.spawn(catalog_of(file), Call({argument: name}))
     return not isinstance(answer, RuntimeRefusal) or answer.ours
@@ -142,10 +144,16 @@ def _undefined(
     first, *others = mentions
     related = tuple(Related(file.path, one.span, "also here") for one in others)
     thing = f"no agent is called {code(name)}"
-    own = (one.name for one in file.dialect.references.built_in)
-    names = (*catalog_of(file).names, *own) if len(name) >= _SHORTEST else ()
+    found = catalog_of(file)
+    gone = next((one for one in found.skipped() if one[0].name == name), None) if is_call else None
+    own = (one.name for one in file.dialect.references.built_in(found))
+    names = (*found.names, *own) if len(name) >= _SHORTEST else ()
     near = nearest(name, names)
-    if near is not None and name not in known_tools(file.dialect, file.options):
+    if gone is not None:
+        there = Related(gone[0].path, gone[0].span or Span(0, 0), "this agent")
+        message = f"{thing}: {gone[1]}"
+        yield Finding(first.span, message, Severity.WARNING, related=(there, *related))
+    elif near is not None and name not in known_tools(file.dialect, file.options):
         message = f"{thing}; did you mean {code(near)}?"
         severity = Severity.WARNING if is_call else Severity.HINT
         yield Finding(first.span, message, severity, related=related, meant=(near,) * len(mentions))

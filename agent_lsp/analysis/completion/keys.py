@@ -70,8 +70,9 @@ def _agents(file: TemplateFile, at: KeyContext) -> Iterator[str]:
     """The agents that the names of the mapping mean, if they mean some."""
     above = file.dialect.schema.place(file.document, file.document.tree.root, at.path).key
     if above is not None and above.role is KeyRole.OTHER_AGENT and above.items:
-        own = (one.name for one in file.dialect.references.built_in)
-        names = dict.fromkeys((*catalog_of(file).names, *own))
+        catalog = catalog_of(file)
+        own = (one.name for one in file.dialect.references.built_in(catalog))
+        names = dict.fromkeys((*catalog.names, *own))
         yield from (name for name in names if name not in at.siblings)
 
 

@@ -33,8 +33,9 @@ def agents(file: TemplateFile, offset: int) -> Iterator[Completion]:
     typed = _typed(file, offset)
     if typed is None:
         return
-    found = dict.fromkeys(catalog_of(file).names, Words("an agent that a session finds here"))
-    for choice in file.dialect.references.built_in:
+    catalog = catalog_of(file)
+    found = dict.fromkeys(catalog.names, Words("an agent that a session finds here"))
+    for choice in file.dialect.references.built_in(catalog):
         found.setdefault(choice.name, Words(choice.meaning))
     found.pop(file.name or "", None)
     for place, (name, said) in enumerate(found.items()):

@@ -99,7 +99,7 @@ DIALECT = Dialect(
         spawn=spawn,
     ),
     references=References(
-        built_in=facts.BUILT_IN,
+        built_in=lambda _: facts.BUILT_IN,
         skill_names=skills.NAMES,
     ),
     variants=Variants(

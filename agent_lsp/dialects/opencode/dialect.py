@@ -40,6 +40,7 @@ from agent_lsp.model.dialect import (
     Variants,
 )
 from agent_lsp.model.key_path import KeyPath
+from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
@@ -70,6 +71,16 @@ def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
     from agent_lsp.dialects.opencode.fixes import FIXERS  # noqa: PLC0415 - when something is fixed
 
     return FIXERS
+
+
+def _built_in(found: Catalog) -> tuple[Choice, ...]:
+    """The built-in agents that other agents can start, without those that are disabled."""
+    there = catalog.built_in(found)
+    return tuple(
+        Choice(name, said)
+        for name, (mode, said) in facts.BUILT_IN.items()
+        if mode == facts.SUBAGENT and name in there
+    )
 
 
 @lru_cache
@@ -168,11 +179,7 @@ DIALECT = Dialect(
         availability=availability,
         delegation=DELEGATION,
         mentions=mentions,
-        built_in=tuple(
-            Choice(name, said)
-            for name, (mode, said) in facts.BUILT_IN.items()
-            if mode == facts.SUBAGENT
-        ),
+        built_in=_built_in,
         skill_names=SKILLS,
     ),
     variants=Variants(

@@ -302,7 +302,8 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
     A plugin may add an agent, so another name may be right.
     """
     named = tuple(in_rules(file.document)) if header.loads(file) else ()
-    names = {*catalog_of(file).names, *BUILT_IN} - HIDDEN if named else set[str]()
+    catalog = catalog_of(file) if named else None
+    names = {*catalog.names, *built_in(catalog)} - HIDDEN if catalog is not None else set[str]()
     for one in named:
         near = nearest(one.name, sorted(names))
         if one.name not in names | HIDDEN and near is not None:
