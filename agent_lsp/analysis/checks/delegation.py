@@ -195,10 +195,11 @@ _FAR = 300
 # The text between the beginning of a sentence, or a word that tells the agent itself to do
 # something, and the word "agent".
 _AGENT = "agent"
+_VERBS = frozenset({"call", "dispatch", "invoke", "launch", "run", "spawn", "start", "use"})
 _USE = regex(
     r"(?:^|\n[ \t]*(?:[-*+][ ]|\d+[.)][ ])?[ \t]*|[.;:!](?:\*\*)?[ ]"
     r"|\b(?:always|please|then|tool[ ]to|you(?:[ ](?:must|should))?)[ ])"
-    r"(?P<verb>call|dispatch|invoke|launch|run|spawn|start|use)[ ]"
+    rf"(?P<verb>{'|'.join(sorted(_VERBS))})[ ]"
     r"(?:the[ ]|(?:an?|your)[ ](?=[`\"'*]))?"
     r"(?P<sign>[`\"'*]{0,3})(?P<name>\w[\w.:-]{0,63})(?P=sign)[ ](?:sub-?)?\Z",
     re.IGNORECASE,
@@ -230,8 +231,9 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     # A configuration has the lists of many agents.
     if settled is None or (settled is not file and file.dialect.schema.is_tables):
         return
-    # Found once: a file may have thousands of agents.
-    every = sorted(file.dialect.mentioned(file.document), key=_mention_start)
+    # Found once: a file may have thousands of agents. Few texts have a word before such a name.
+    mentioned = file.dialect.mentioned(file.document) if _may_call(file) else ()
+    every = sorted(mentioned, key=_mention_start)
     for template, prompt in _templates(settled):
         reading = merged(template) if settled is file else template.reading
         depth = how.depth(reading) if how is not None else 1
@@ -292,8 +294,16 @@ def _for_all(verdict: Verdict, _name: str) -> Verdict:
 
 
 def _may_delegate(file: TemplateFile) -> bool:
-    """Whether the text has a word of a delegation at all, which most texts have not."""
-    words = (_DELEGATE, _AGENT, file.dialect.spawn_argument(KeyRole.AGENT) or _DELEGATE)
+    """Whether the text has words of a delegation at all, which most texts have not."""
+    if _may_call(file):
+        return True
+    text = file.document.text
+    return _AGENT in text and any(used_agents(one.of(text)) for one in prompts(file))
+
+
+def _may_call(file: TemplateFile) -> bool:
+    """Whether the text has a word that is before the name of an agent to call."""
+    words = (_DELEGATE, file.dialect.spawn_argument(KeyRole.AGENT) or _DELEGATE)
     return any(word in file.document.text for word in words)
 
 
@@ -307,13 +317,21 @@ def used_agents(prompt: str) -> tuple[Span, ...]:
     found, blocks = [], None
     at = prompt.find(_AGENT)
     while at >= 0:
-        use = _USE.search(prompt, max(0, at - _LONGEST_USE), at)
+        use = _used_before(prompt, at)
         if use is not None and _AFTER_USE.match(prompt, at) and not _is_other(prompt, use):
             blocks = code_blocks(prompt, unclosed=True) if blocks is None else blocks
             if not any(one.start <= at < one.end for one in blocks):
                 found.append(Span(*use.span("name")))
         at = prompt.find(_AGENT, at + 1)
     return tuple(found)
+
+
+def _used_before(prompt: str, at: int) -> re.Match[str] | None:
+    """What tells to use the agent whose name is before the word "agent" at the offset `at`."""
+    start = max(0, at - _LONGEST_USE)
+    # The search is slow, and few of these words have a verb and a name before them.
+    before = prompt[start:at].lower().removesuffix("-").removesuffix("sub").rsplit(None, 3)
+    return _USE.search(prompt, start, at) if not _VERBS.isdisjoint(before[:-1]) else None
 
 
 def _is_other(prompt: str, use: re.Match[str]) -> bool:
