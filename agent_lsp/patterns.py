@@ -11,11 +11,11 @@ of ours, so that every layer may use it.
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from re import compile as _compile
 from typing import TYPE_CHECKING, Any
 
 __all__ = ["compiled_late", "regex"]
 
-_compile = re.compile
 _OFFERED = (
     *("search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"),
     *("pattern", "flags", "groups", "groupindex"),
