@@ -9,9 +9,12 @@ of ours, so that every layer may use it.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from re import compile as _compile
 from typing import TYPE_CHECKING, Any
 
-__all__ = ["regex"]
+__all__ = ["compiled_late", "regex"]
 
 _OFFERED = (
     *("search", "match", "fullmatch", "split", "findall", "finditer", "sub", "subn"),
@@ -42,12 +45,26 @@ class _Waiting(_Compiled):
         # Asked by `copy` and the like, and not to be compiled for it.
         if name not in _OFFERED:
             raise AttributeError(name)
-        compiled = re.compile(*self._arguments)
+        compiled = _compile(*self._arguments)
         for offered in _OFFERED:
             setattr(self, offered, getattr(compiled, offered))
         # From now on nothing has to be intercepted, which would slow down each use.
         self.__class__ = _Compiled  # type: ignore[assignment] # a subclass with the same slots
         return getattr(compiled, name)
+
+
+@contextmanager
+def compiled_late() -> Iterator[None]:
+    """Makes a package that is first imported in this block load as fast as one with `regex`.
+
+    While it lasts, `re.compile` is `regex`, in other threads as well, for which that is the same.
+    """
+    at_once = re.compile
+    re.compile = regex
+    try:
+        yield
+    finally:
+        re.compile = at_once
 
 
 if TYPE_CHECKING:

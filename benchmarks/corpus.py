@@ -5,6 +5,13 @@ from pathlib import Path
 
 SAMPLE = (Path(__file__).parent / "sample.md").read_text(encoding="utf-8")
 FOLDER = Path(".codex/.agents")
+_OF_SYSTEMS = (
+    *(".claude/agents/one.md", ".github/agents/one.agent.md", ".cursor/agents/one.md"),
+    *(".factory/droids/one.md", ".gemini/agents/one.md", ".opencode/agents/one.md"),
+    *(".qwen/agents/one.md", ".codex/agents/one.toml", ".kodacode/agents/one.md"),
+    *(".moltis/agents/one.md", "docs/templates/one.md"),
+)
+_TOML = 'name = "one"\ndescription = "Reviews."\ndeveloper_instructions = "Look."\n'
 _AGENT = (Path(__file__).parent / "agent.md").read_text(encoding="utf-8")
 
 
@@ -24,6 +31,15 @@ def write(root: Path, count: int) -> tuple[Path, Path]:
         text = SAMPLE.replace("a release", f"release {number}", 1)
         (folder / f"role-{number:05}.md").write_text(text, encoding="utf-8")
     return sample, last
+
+
+def write_systems(root: Path) -> None:
+    """Adds to `root` an agent of each system that does not have one there."""
+    for place in _OF_SYSTEMS:
+        path = root / place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        is_toml = path.suffix == ".toml"
+        path.write_text(_TOML if is_toml else _AGENT.replace("NUMBER", "1"), encoding="utf-8")
 
 
 def write_agents(root: Path, count: int) -> Path:

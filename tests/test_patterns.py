@@ -3,10 +3,13 @@
 import copy
 import pickle
 import re
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 
-from agent_lsp.patterns import regex
+from agent_lsp import patterns
+from agent_lsp.patterns import compiled_late, regex
 
 _TEXTS = ("", "a1b22", "x", "A1")
 
@@ -39,7 +42,7 @@ def test_a_pattern_is_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
         compiled.append((text, flags))
         return real(text, flags)
 
-    monkeypatch.setattr(re, "compile", count)
+    monkeypatch.setattr(patterns, "_compile", count)
     one = regex(r"\d")
     assert compiled == []
     assert one.search("1")
@@ -64,3 +67,28 @@ def test_an_attribute_that_no_pattern_has_is_missing() -> None:
     assert not hasattr(regex("a"), "other")
     with pytest.raises(re.error):
         regex("(").search("")
+
+
+def test_a_package_that_is_imported_late_compiles_nothing_and_matches_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "late_patterns.py").write_text("import re\nDIGIT = re.compile(r'\\d')\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    at_once = re.compile
+    with compiled_late():
+        made = import_module("late_patterns").DIGIT
+    assert re.compile is at_once
+    assert not isinstance(made, re.Pattern)
+    assert made.search("a1").span() == (1, 2)
+
+
+def test_after_a_mistake_in_the_package_patterns_are_compiled_at_once_again() -> None:
+    at_once = re.compile
+    with pytest.raises(ImportError), compiled_late():
+        raise ImportError
+    assert re.compile is at_once
+
+
+def test_a_pattern_can_be_used_while_packages_are_imported_late() -> None:
+    with compiled_late():
+        assert regex(r"\d").search("1")

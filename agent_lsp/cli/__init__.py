@@ -73,12 +73,10 @@ def is_reader_gone(error: OSError, system: str) -> bool:
 
 def _run(argv: Sequence[str] | None) -> int:
     try:
+        # A command keeps nearly everything that it loads and reads. Collecting garbage at Python's
+        # default rate would take a tenth of its time. A server runs longer and sets its own rate.
+        gc.set_threshold(_GARBAGE)
         arguments = parsed(sys.argv[1:] if argv is None else argv)
-        if arguments.command != "serve":
-            # A command keeps nearly everything that it loads and reads. Collecting garbage at
-            # Python's default rate would take a tenth of its time. A server runs longer and sets
-            # its own rate.
-            gc.set_threshold(_GARBAGE)
         return int(module(arguments.command).run(arguments))
     except CommandError as failure:
         print(f"error: {failure}", file=sys.stderr)

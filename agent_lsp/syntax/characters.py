@@ -19,7 +19,8 @@ _FORMATS = (
     "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
 )
 _UNSEEN = regex(f"[{_CONTROLS}{_FORMATS}{_SELECTORS}{_TAGS}]+")
-_ASCII = bytes(at for at in range(128) if _UNSEEN.match(chr(at)))
+# Those of `_CONTROLS` that are ASCII: to ask the pattern would compile it for texts without any.
+_ASCII = bytes((*range(0x09), *range(0x0E, 0x20), 0x7F))
 
 # England, Scotland, Wales, Texas and California: a black flag and the letters of the region as
 # tags. After other tags, the flag stays black and the tags are invisible.

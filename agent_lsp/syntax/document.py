@@ -4,7 +4,8 @@ Invariant: the memos are bounded in number and in size, whatever is typed.
 """
 
 from collections.abc import Callable, Hashable
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from agent_lsp.data_classes import dataclass, field
 from agent_lsp.syntax import yaml
@@ -38,7 +39,7 @@ def parse(
 
     `split` finds the frontmatter. `read` parses a header that begins at an offset.
     """
-    return (_parse_large if len(text) > _HUGE else _parse)(text, split, bom, read)
+    return (_parse_large if len(text) > _HUGE else _Kept.documents)(text, split, bom, read)
 
 
 def _made(
@@ -51,13 +52,13 @@ def _made(
     header, start = found.parsed.of(text), found.parsed.start
     is_kept = len(header) <= _LARGE
     return Document(
-        text, bom, found, _Trees.kept(read, header, start) if is_kept else read(header, start)
+        text, bom, found, _Kept.trees(read, header, start) if is_kept else read(header, start)
     )
 
 
 # After each keystroke an editor sends several requests about the same text. The earlier version of
 # a large text is no longer needed, and would only slow down garbage collection.
-_parse = lru_cache(maxsize=4)(_made)
+_FEW = 4
 _parse_large = lru_cache(maxsize=2)(_made)
 
 
@@ -72,15 +73,45 @@ _MOST_KEPT = 512
 
 
 def keep(many: int) -> None:
-    """Raises the number of trees in the memo to `many`, unless it is already larger."""
-    _Trees.kept = lru_cache(maxsize=max(many, _MOST_KEPT))(_read)
+    """Makes room in the memos for the trees and documents of `many` files more than usual.
+
+    A run that reads the names in all files first reads each file again, in the same order. With
+    room for one file less, the memos would always have lost the next one.
+    """
+    _Kept.trees = lru_cache(maxsize=many + _MOST_KEPT)(_read)
+    _Kept.documents = lru_cache(maxsize=many + _MOST_KEPT)(_made)
 
 
 def _read(read: Callable[[str, int], Tree], header: str, start: int) -> Tree:
     return read(header, start)
 
 
-class _Trees:
-    """The memo of the process."""
+class _Kept:
+    """The memos of the process."""
 
-    kept = lru_cache(maxsize=_MOST_KEPT)(_read)
+    trees = lru_cache(maxsize=_MOST_KEPT)(_read)
+    documents = lru_cache(maxsize=_FEW)(_made)
+
+
+_Rest = ParamSpec("_Rest")
+_Answer = TypeVar("_Answer")
+_UNKNOWN = object()
+
+
+def memoised(
+    function: Callable[Concatenate[Document, _Rest], _Answer],
+) -> Callable[Concatenate[Document, _Rest], _Answer]:
+    """`function`, called once for each document with its other arguments.
+
+    The other arguments are hashable and positional.
+    """
+
+    @wraps(function)
+    def remembered(document: Document, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
+        key = (function, rest)
+        found = document.answers.get(key, _UNKNOWN)
+        if found is _UNKNOWN:
+            found = document.answers[key] = function(document, *rest, **named)
+        return found  # type: ignore[return-value] # the answer of `function`
+
+    return remembered

@@ -203,7 +203,7 @@ class Tree:
         object.__setattr__(self, "top", resolve(self.root))
 
 
-_Node_co = TypeVar("_Node_co", bound="Node | None", covariant=True)
+_Node_co = TypeVar("_Node_co", bound=Node | None, covariant=True)
 _Child = TypeVar("_Child", Entry, Node)
 
 

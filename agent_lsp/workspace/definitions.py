@@ -31,7 +31,7 @@ _MOST_FOLDERS = 1_000
 # The names that the files of a folder define: by the names of the files, by the texts of closed
 # files, and together with open files.
 _BY_NAME = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
-_CLOSED = Memo["_Listed"](Lifetime.CLOSED_TEXTS)
+_CLOSED: "Memo[_Listed]" = Memo(Lifetime.CLOSED_TEXTS)
 _TOGETHER = Memo[Mapping[str, tuple[Path, ...]]](Lifetime.LISTING)
 # The names that a file defines, and whether the runtime skips it.
 _NAMED = Memo[tuple[DefinedName, ...]](Lifetime.TEXT)

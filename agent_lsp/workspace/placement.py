@@ -40,7 +40,7 @@ _DEFAULT = Options()
 _CLAIMS = Memo[bool](Lifetime.TEXT)
 _CLAIMING = Memo[frozenset[Path]](Lifetime.CLOSED_TEXTS)
 # The programs that look into a folder, and all folders of the workspace that a system looks into.
-_PLACED = Memo["tuple[Placement, ...]"](Lifetime.TREE)
+_PLACED: "Memo[tuple[Placement, ...]]" = Memo(Lifetime.TREE)
 _COMMON = Memo[tuple[Path, ...]](Lifetime.TREE)
 
 

@@ -63,7 +63,7 @@ _ON = ("1", "true")
 _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
 _OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
 _ROOTS = Memo[Path | None](Lifetime.TREE)
-_FIXED = Memo["tuple[_FixedFolder, ...]"](Lifetime.TREE)
+_FIXED: "Memo[tuple[_FixedFolder, ...]]" = Memo(Lifetime.TREE)
 
 
 def folders_of(

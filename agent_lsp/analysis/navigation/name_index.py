@@ -103,7 +103,7 @@ class AgentFolder:
     is_kept: bool
 
 
-_FOLDERS = Memo["_AgentFolders"](Lifetime.TREE)
+_FOLDERS: "Memo[_AgentFolders]" = Memo(Lifetime.TREE)
 _AGENTS = Memo[tuple[Agent, ...]](Lifetime.LISTING)
 _NAMES = Memo[FileNames](Lifetime.TEXT)
 

@@ -35,6 +35,7 @@ from agent_lsp.cli.resolve import (
 from agent_lsp.cli.terminal import visible
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.environment import new_files, path_from
+from agent_lsp.syntax import document
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.placement import placement_at
@@ -313,6 +314,7 @@ def _new(
 
 def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:
     if len(targets.paths) < MANY:
+        document.keep(len(targets.paths))
         return ((path, examined(targets.workspace, path)) for path in targets.paths)
     workers = import_module("agent_lsp.cli.checking.workers")
     answers: Iterator[tuple[Path, Examined]] = workers.examine(targets.workspace, targets.paths)

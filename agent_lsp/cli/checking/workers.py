@@ -227,7 +227,7 @@ def _work(
     asked = len(disk.answers) if isinstance(disk, TracedDisk) else 0
     if _size(paths[at] for at in chain(*own)) <= _MOST_KEPT * many // len(paths):
         document.keep(many)
-        workspace.files.keeps = max(many, workspace.files.keeps)
+        workspace.files.keeps += many
     _say(answers, dict(_names(workspace, paths, chain(*own))))
     others: _Names = pickle.load(questions)  # noqa: S301 - from the parent process
     for at, names in others.items():

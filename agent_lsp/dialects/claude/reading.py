@@ -12,7 +12,6 @@ measured 2026-11-28.
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from pathlib import Path
 
 from agent_lsp.data_classes import replace
@@ -32,7 +31,7 @@ from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.patterns import regex
-from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.document import Document, memoised
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
@@ -55,16 +54,20 @@ def is_note(document: Document, scope: Scope) -> bool:
     A plugin loads every file of its folder, including notes: measured with Claude Code 2.1.332,
     2026-11-28.
     """
-    if scope.prefix and not scope.lost:
-        return False
+    return not (scope.prefix and not scope.lost) and _is_note(document, bool(scope.prefix))
+
+
+# Asked for the names in a file, and for its reading.
+@memoised
+def _is_note(document: Document, in_plugin: bool) -> bool:
     if document.frontmatter.fence is FenceKind.ABSENT:
         # In UTF-16, each letter has a NUL.
         if document.text.replace("\0", "")[:3] == "---":
             return False
         is_empty = not document.text.strip("\ufeff \t\r\n")
         is_agent = lost_header.below(document) is not None
-        return not (is_empty or is_agent or (not scope.prefix and lost_header.addresses(document)))
-    if lost_header.below(document) is not None or _is_lost(document, scope):
+        return not (is_empty or is_agent or (not in_plugin and lost_header.addresses(document)))
+    if lost_header.below(document) is not None or _is_lost(document, in_plugin):
         return False
     if document.tree.problem is not None and _begins_with_prose(document):
         return True
@@ -86,9 +89,9 @@ def is_note(document: Document, scope: Scope) -> bool:
     return not is_agent and not keys <= KNOWN
 
 
-def _is_lost(document: Document, scope: Scope) -> bool:
+def _is_lost(document: Document, in_plugin: bool) -> bool:
     """Whether a closed header in another notation, or the text below it, is that of an agent."""
-    if scope.prefix or document.frontmatter.fence is not FenceKind.CLOSED:
+    if in_plugin or document.frontmatter.fence is not FenceKind.CLOSED:
         return False
     other = lost_header.meant(document)
     return (other is not None and other.is_whole) or lost_header.addresses(document)
@@ -169,7 +172,7 @@ def names_in(document: Document, scope: Scope, path: Path) -> tuple[DefinedName,
         return (_in_plugin(document, scope, path),)
     if not is_looked_at(path, scope) or is_note(document, scope):
         return ()
-    value = _written(document, in_plugin=False).get("name") or lost_header.below(document)
+    value = _written(document, False).get("name") or lost_header.below(document)
     name = value.text if value is not None else ""
     is_absent = document.frontmatter.fence is FenceKind.ABSENT
     if value is None and is_absent and lost_header.addresses(document):
@@ -199,7 +202,7 @@ def is_looked_at(path: Path, scope: Scope) -> bool:
 def _in_plugin(document: Document, scope: Scope, path: Path) -> DefinedName:
     """The name in a readable header, or that of the file, behind the names of its folders."""
     is_read = document.frontmatter.fence is FenceKind.CLOSED and _broken(document) is None
-    value = _written(document, in_plugin=True).get("name") if is_read else None
+    value = _written(document, True).get("name") if is_read else None
     name = value.text.strip() if value is not None else ""
     top = document.tree.top
     entry = top.get("name") if is_read and isinstance(top, Mapping) else None
@@ -222,7 +225,7 @@ def is_name(name: str) -> bool:
 def read(document: Document, name: str) -> Reading:
     """The declared and the effective template, and why the runtime skips or loses the rest."""
     in_plugin = ":" in name
-    written = Template(_written(document, in_plugin=in_plugin), (), (_prompt(document),))
+    written = Template(_written(document, in_plugin), (), (_prompt(document),))
     if in_plugin and document.frontmatter.fence is not FenceKind.CLOSED:
         # Without a header, all of the text is the prompt.
         return Reading(written, Template({}, (), (_all_prompt(document),)), ())
@@ -301,8 +304,8 @@ def _broken(document: Document) -> LoadError | None:
 
 
 # Both the names in a file and its reading need them.
-@lru_cache(maxsize=4)
-def _written(document: Document, *, in_plugin: bool = False) -> dict[str, Value]:
+@memoised
+def _written(document: Document, in_plugin: bool) -> dict[str, Value]:
     """The known keys that are set, as far as they can be read."""
     values: dict[str, Value] = {}
     for entry in _entries(document.tree.top):

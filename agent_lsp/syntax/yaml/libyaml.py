@@ -4,24 +4,8 @@ import re
 from bisect import bisect_left
 from itertools import starmap, zip_longest
 
-import yaml
-from yaml import Mark
-from yaml.events import (
-    AliasEvent,
-    CollectionEndEvent,
-    CollectionStartEvent,
-    DocumentEndEvent,
-    Event,
-    MappingStartEvent,
-    NodeEvent,
-    ScalarEvent,
-    SequenceEndEvent,
-    StreamEndEvent,
-)
-from yaml.reader import ReaderError
-
 from agent_lsp.data_classes import dataclass, field
-from agent_lsp.patterns import regex
+from agent_lsp.patterns import compiled_late, regex
 from agent_lsp.syntax.nodes import (
     Alias,
     Broken,
@@ -34,6 +18,24 @@ from agent_lsp.syntax.nodes import (
     Style,
 )
 from agent_lsp.text import Span
+
+# PyYAML's own reader, which libyaml replaces, has an expression that takes as long as all the rest.
+with compiled_late():
+    import yaml
+    from yaml import Mark
+    from yaml.events import (
+        AliasEvent,
+        CollectionEndEvent,
+        CollectionStartEvent,
+        DocumentEndEvent,
+        Event,
+        MappingStartEvent,
+        NodeEvent,
+        ScalarEvent,
+        SequenceEndEvent,
+        StreamEndEvent,
+    )
+    from yaml.reader import ReaderError
 
 # libyaml ends a line at these. The runtimes pass CRLF or LF to it, which it treats the same.
 _BLANKS = " \t\n\r\x85\u2028\u2029"
