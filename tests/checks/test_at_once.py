@@ -153,12 +153,12 @@ def told(written: Fixture, text: str) -> Told:
     return Counter((code, span.of(text)) for code, span in found)
 
 
-_TOLD: dict[tuple[str, str, str], Told] = {}
+_TOLD: dict[tuple[str, ...], Told] = {}
 
 
 def told_of(planted: Planted, written: Fixture, text: str) -> Told:
     """What is told of a text; several tests ask about the file with one fault."""
-    key = (planted.system, planted.path, text)
+    key = (planted.system, planted.path, planted.beside, text)
     if key not in _TOLD:
         _TOLD[key] = told(written, text)
     return _TOLD[key]
