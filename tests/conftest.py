@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +13,6 @@ from hypothesis import settings
 
 from agent_lsp.cli.checking.result_cache import SWITCH
 from tests.effort import EFFORT, examples
-from tests.server import ready
 from tests.together import pytest_pycollect_makeitem
 
 __all__ = ["pytest_pycollect_makeitem"]
@@ -46,4 +46,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(scope="session", autouse=True)
 def _ready() -> Iterator[None]:
     yield
-    ready.stop()
+    # Only tests of the server import it, which takes a second.
+    ready = sys.modules.get("tests.server.ready")
+    if ready is not None:
+        ready.stop()

@@ -215,10 +215,13 @@ def starts_with_bom(disk: Disk, path: Path) -> bool:
 def kind(disk: Disk, path: Path) -> str:
     """`folder` or `file`, or an empty text if nothing is at `path`."""
     try:
-        mode = disk.status(path).st_mode
+        return _kind(disk.status(path))
     except (OSError, ValueError):
         return ""
-    return "folder" if stat.S_ISDIR(mode) else "file"
+
+
+def _kind(status: os.stat_result) -> str:
+    return "folder" if stat.S_ISDIR(status.st_mode) else "file"
 
 
 def is_link(disk: Disk, path: Path) -> bool:
@@ -303,6 +306,49 @@ def _is_link(entry: Entry) -> bool:
         return True
     # On other systems this would be a needless system call for each folder.
     return _HAS_JUNCTIONS and leads_elsewhere(entry.stat(follow_symlinks=False))
+
+
+class Statuses:
+    """The status of each path itself, not of its target; each is stored until `forget` is called.
+
+    A path is asked for its target, its spelling and its kind. Most places where runtimes look are
+    missing, together with the folders above them.
+    """
+
+    def __init__(self, disk: Disk) -> None:
+        self._disk = disk
+        self._found: dict[Path, os.stat_result | None] = {}
+        self._missing: set[Path] = set()
+
+    def forget(self) -> None:
+        """Forgets everything, because files may have changed."""
+        self._found.clear()
+        self._missing.clear()
+
+    def of(self, path: Path, above: Path) -> os.stat_result | None:
+        """The status of `path`, which is in the folder `above`, or None if there is none."""
+        if path in self._found:
+            return self._found[path]
+        status = None
+        if above in self._missing:
+            self._missing.add(path)
+        else:
+            try:
+                status = self._disk.status(path, is_followed=False)
+            except FileNotFoundError:
+                self._missing.add(path)
+            except (OSError, ValueError):
+                # Something may be there all the same.
+                pass
+        self._found[path] = status
+        return status
+
+    def kind(self, path: Path) -> str:
+        """As the function `kind`, which looks only at what is not stored."""
+        status = self._found.get(path)
+        if status is not None and not leads_elsewhere(status):
+            return _kind(status)
+        return "" if path in self._missing else kind(self._disk, path)
 
 
 class Spelling:

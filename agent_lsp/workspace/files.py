@@ -20,6 +20,7 @@ from agent_lsp.workspace.disk import (
     Entry,
     SourceFile,
     Spelling,
+    Statuses,
     source_file,
 )
 from agent_lsp.workspace.memo import Answers
@@ -43,6 +44,7 @@ class Files:
         self._disk = under or disk.used()
         self._template_names = template_names
         self._spelling = Spelling(self._disk)
+        self._statuses = Statuses(self._disk)
         self._spelt: dict[Path, Path] = {}
         self._open: dict[Path, SourceFile] = {}
         self._marked: dict[Path, bool] = {}
@@ -262,27 +264,26 @@ class Files:
 
     def _kind(self, path: Path) -> str:
         if path not in self._kinds:
-            self._kinds[path] = disk.kind(self._disk, path)
+            self._kinds[path] = self._statuses.kind(path)
         return self._kinds[path]
 
     def _followed(self, path: Path, above: Path, parent: Path) -> Path:
         """The real path of `path`, whose folder `above` has the real path `parent`."""
-        name = path.name
-        try:
-            status = self._disk.status(path, is_followed=False)
-            if name == ".." or disk.leads_elsewhere(status):
-                return self.spelt(self._disk.real(path))
-            name = self._spelling.of(parent, name, status)
-        except (OSError, ValueError):
-            # A missing file keeps its name.
-            pass
+        name, status = path.name, self._statuses.of(path, above)
+        # A missing file keeps its name.
+        if status is not None:
+            with suppress(OSError, ValueError):
+                if name == ".." or disk.leads_elsewhere(status):
+                    return self.spelt(self._disk.real(path))
+                name = self._spelling.of(parent, name, status)
         return _joined(path, above, parent, name)
 
     def _as_spelt(self, path: Path, above: Path, parent: Path) -> Path:
         """`path` as the disk spells it, whose folder `above` has the spelling `parent`."""
-        name = path.name
-        with suppress(OSError, ValueError):
-            name = self._spelling.of(parent, name, self._disk.status(path, is_followed=False))
+        name, status = path.name, self._statuses.of(path, above)
+        if status is not None:
+            with suppress(OSError, ValueError):
+                name = self._spelling.of(parent, name, status)
         return _joined(path, above, parent, name)
 
     def _scan(self, folder: Path) -> Iterable[Entry]:
@@ -301,6 +302,7 @@ class Files:
         self._real.clear()
         self._spelt.clear()
         self._spelling.forget()
+        self._statuses.forget()
         self.answers.forget_tree()
 
     def _forget_listing(self, folder: Path) -> None:

@@ -64,6 +64,7 @@ _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
 _OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
 _ROOTS = Memo[Path | None](Lifetime.TREE)
 _FIXED: "Memo[tuple[_FixedFolder, ...]]" = Memo(Lifetime.TREE)
+_ON_DISK = Memo[tuple[Path, ...]](Lifetime.TREE)
 
 
 def folders_of(
@@ -467,8 +468,19 @@ def on_machine(alternatives: tuple[str, ...], host_paths: HostPaths) -> Path | N
     return next(iter(_of_machine(alternatives, host_paths)), None)
 
 
-def _on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Path]:
+def _on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> tuple[Path, ...]:
     """The folders of `_fixed`, with those that a `*` stands for, as far as they are marked."""
+    # Asked for each folder of a workspace, and for each session.
+    return _ON_DISK.get(
+        files,
+        None,
+        rule,
+        lambda: tuple(_looked_up(rule, host_paths, files)),
+        basis=host_paths,
+    )
+
+
+def _looked_up(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Path]:
     for folder in _fixed(rule, host_paths):
         if EACH not in folder.parts:
             yield from (folder,) if _is_marked(rule, folder, files) else ()

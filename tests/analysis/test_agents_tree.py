@@ -187,24 +187,30 @@ UNREADABLE = "\udcff"
 KODACODE = "---\ndescription: Plans.\nmode: subagent\n---\nPlan.\n"
 
 
+CHANGES = (
+    (".codex/.agents/reviewer.md", PERSONAS),
+    (".codex/.agents/reviewer.md", "---\ndescription: [\n---\nReview.\n"),
+    (".codex/.agents/reviewer.md", None),
+    (".codex/.agents/fourth.md", GOOD),
+    (".codex/.agents/other.md", None),
+    (".codex/.agents/reviewer.md", UNREADABLE),
+    ("sub/.codex/.agents/reviewer.md", None),
+    ("sub/.codex/.agents/other.md", "\n\n"),
+    ("../home/.codex/.agents/reviewer.md", PERSONAS),
+    ("../home/.codex/.agents/third.md", GOOD),
+    (".kodacode/agents/planner.md", "---\nmode: [\n---\nPlan.\n"),
+    (".kodacode/agents/planner.md", None),
+)
+
+
 @pytest.mark.parametrize(
-    ("path", "text"),
+    ("path", "text", "is_typed"),
     [
-        (".codex/.agents/reviewer.md", PERSONAS),
-        (".codex/.agents/reviewer.md", "---\ndescription: [\n---\nReview.\n"),
-        (".codex/.agents/reviewer.md", None),
-        (".codex/.agents/fourth.md", GOOD),
-        (".codex/.agents/other.md", None),
-        (".codex/.agents/reviewer.md", UNREADABLE),
-        ("sub/.codex/.agents/reviewer.md", None),
-        ("sub/.codex/.agents/other.md", "\n\n"),
-        ("../home/.codex/.agents/reviewer.md", PERSONAS),
-        ("../home/.codex/.agents/third.md", GOOD),
-        (".kodacode/agents/planner.md", "---\nmode: [\n---\nPlan.\n"),
-        (".kodacode/agents/planner.md", None),
+        *((path, text, False) for path, text in CHANGES),
+        # What nobody can type, an editor does not hold.
+        *((path, text, True) for path, text in CHANGES if text not in (None, UNREADABLE)),
     ],
 )
-@pytest.mark.parametrize("is_typed", [True, False])
 def test_after_any_change_it_is_as_if_it_were_asked_for_the_first_time(
     tmp_path: Path, path: str, text: str | None, *, is_typed: bool
 ) -> None:
@@ -221,7 +227,7 @@ def test_after_any_change_it_is_as_if_it_were_asked_for_the_first_time(
     else:
         changed.parent.mkdir(parents=True, exist_ok=True)
         changed.write_bytes(text.encode("utf-8", "surrogateescape"))
-    if is_typed and text not in (None, UNREADABLE):
+    if is_typed and text is not None:
         made.workspace.files.open(changed, text)
     else:
         made.workspace.files.changed(changed)

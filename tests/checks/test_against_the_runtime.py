@@ -79,7 +79,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Fixture:
 def said_about(written: Fixture, text: str) -> tuple[Diagnostic, ...]:
     # Written byte by byte: the fixture's source is dedented, and these headers are not.
     written.path.write_bytes(text.encode("utf-8"))
-    written.workspace.files.changed(written.path)
+    written.workspace.files.rewritten(written.path)
     return diagnostics(written.workspace, written.path)
 
 

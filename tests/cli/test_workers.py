@@ -23,7 +23,8 @@ pytestmark = pytest.mark.skipif(
     sys.platform != "linux", reason="workers are only used where a process can be forked"
 )
 _TEXTS = (SOUND, REDUNDANT, SLIP, BROKEN)
-_COUNT, _NAMES = 120, 60
+# Enough for three workers.
+_COUNT, _NAMES = 80, 40
 
 
 @pytest.fixture
@@ -128,14 +129,14 @@ def test_the_memory_of_workers_is_bounded(
 def test_check_reports_the_same_with_workers_and_without(
     shell: Shell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for at in range(_COUNT):
+    for at in range(60):
         shell.write(f".codex/.agents/a{at:03}.md", _TEXTS[at % 4])
     alone = shell.run("check")
     monkeypatch.setattr(checking, "MANY", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
     shared = shell.run("check")
     assert (shared.code, shared.out, shared.err) == (alone.code, alone.out, alone.err)
-    assert "30 errors" in shared.summary
+    assert "15 errors" in shared.summary
 
 
 @contextmanager

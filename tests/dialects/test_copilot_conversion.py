@@ -1,5 +1,6 @@
 """What becomes of an agent of Copilot elsewhere, by the programs that count."""
 
+from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
 
@@ -62,17 +63,22 @@ ENTRIES: dict[str, tuple[str, str, str]] = {
 def agent(
     folder: Path, tools: str, options: Options, path: str = OWN, more: str = ""
 ) -> TemplateFile:
-    lines = f"name: agent\ndescription: Works.\ntools: {tools}\n{more}"
-    made = fixture(
-        folder,
-        f"//- {path}\n---\n{lines}---\nDo the work of an agent.\n",
-        options=options,
-        systems=EVERY,
-    )
-    file = template_file(made.workspace, made.path)
-    assert file is not None
-    assert file.dialect.id == "copilot"
-    return file
+    return next(agents(folder, [tools], options, path, more))
+
+
+def agents(
+    folder: Path, lists: Iterable[str], options: Options, path: str = OWN, more: str = ""
+) -> Iterator[TemplateFile]:
+    """The agent with one list of tools after the other."""
+    made = fixture(folder, f"//- {path}\n", options=options, systems=EVERY)
+    for tools in lists:
+        lines = f"name: agent\ndescription: Works.\ntools: {tools}\n{more}"
+        made.path.write_text(f"---\n{lines}---\nDo the work of an agent.\n", encoding="utf-8")
+        made.workspace.files.rewritten(made.path)
+        file = template_file(made.workspace, made.path)
+        assert file is not None
+        assert file.dialect.id == "copilot"
+        yield file
 
 
 def made(file: TemplateFile, target: str) -> Converted:
@@ -112,8 +118,9 @@ def test_an_entry_keeps_the_tools_that_it_has_in_the_programs_that_count(
     readers: str, path: str, tmp_path: Path
 ) -> None:
     found = {}
-    for at, entry in enumerate(ENTRIES):
-        file = agent(tmp_path / str(at), f"[{entry!r}]", READERS[readers], path)
+    lists = (f"[{entry!r}]" for entry in ENTRIES)
+    files = agents(tmp_path, lists, READERS[readers], path)
+    for entry, file in zip(ENTRIES, files, strict=True):
         one = made(file, "claude")
         found[entry] = tools(one)
         # The old agent may do as much in one of the programs, and nobody knows in which one it is.

@@ -475,7 +475,7 @@ def test_a_header_is_an_error_if_the_runtime_refuses_it(
     text = case["text"] if case["text"].endswith("\n") or not case["text"] else case["text"] + "\n"
     whole = f"---\n{text}---\nbody\n"
     written.path.write_bytes(whole.encode())
-    written.workspace.files.changed(written.path)
+    written.workspace.files.rewritten(written.path)
     reading = DIALECT.format.read(parse(whole, DIALECT.format.split), "a")
     errors = [one for one in said(written) if one.startswith("error[")]
     assert bool(errors) is bool(reading.errors)

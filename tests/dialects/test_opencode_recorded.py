@@ -1,8 +1,12 @@
 """Agents of OpenCode are read, listed and started as the running program did."""
 
+import atexit
 import json
+import shutil
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from agent_lsp.dialects import SYSTEMS
@@ -28,7 +32,25 @@ TOOLS = (
 MODELS = ("big", "small", "gpt-5.5", "claude-x")
 
 
-def session(case: Mapping[str, Any], top: Path) -> Catalog:
+_SESSIONS: dict[str, Catalog] = {}
+
+
+def session(case: Mapping[str, Any]) -> Catalog:
+    """The session of a case, which all tests of it share."""
+    if case["id"] not in _SESSIONS:
+        _SESSIONS[case["id"]] = _begun(case, _folder() / str(len(_SESSIONS)))
+    return _SESSIONS[case["id"]]
+
+
+@cache
+def _folder() -> Path:
+    """A folder that lasts as long as the process, for the sessions."""
+    folder = Path(mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    return folder
+
+
+def _begun(case: Mapping[str, Any], top: Path) -> Catalog:
     home, project = top / "home", top / "project"
     (project / ".git").mkdir(parents=True)
     for name, text in case["files"].items():
@@ -42,9 +64,9 @@ def session(case: Mapping[str, Any], top: Path) -> Catalog:
 
 @each(CASES)
 def test_the_program_starts_or_refuses_with_the_sentences_that_it_prints(
-    case: dict[str, Any], tmp_path: Path
+    case: dict[str, Any],
 ) -> None:
-    failed = failure(session(case, tmp_path))
+    failed = failure(session(case))
     assert (failed is None) is case["starts"]
     if failed is None:
         return
@@ -58,9 +80,9 @@ def test_the_program_starts_or_refuses_with_the_sentences_that_it_prints(
 
 @each([case for case in CASES if case["starts"]])
 def test_a_session_has_the_agents_that_the_program_has_with_their_settings(
-    case: dict[str, Any], tmp_path: Path
+    case: dict[str, Any],
 ) -> None:
-    found = session(case, tmp_path)
+    found = session(case)
     own = {name: agent_of(found, name) for name in found.names if name not in BUILT_IN}
     assert own == {name: expected(agent) for name, agent in case["agents"].items()}
 
@@ -124,10 +146,8 @@ def spawned() -> Iterator[dict[str, Any]]:
 
 
 @each(spawned())
-def test_a_model_is_told_of_the_agents_that_the_program_lists(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
-    answer = DIALECT.calls.list_agents(session(case, tmp_path), Call({}))
+def test_a_model_is_told_of_the_agents_that_the_program_lists(case: dict[str, Any]) -> None:
+    answer = DIALECT.calls.list_agents(session(case), Call({}))
     assert isinstance(answer, dict)
     rows = [row for row in answer["agents"] if row["listed"] and not row["native"]]
     assert {row["name"]: row["description"] for row in rows} == case["listed"]
@@ -135,9 +155,9 @@ def test_a_model_is_told_of_the_agents_that_the_program_lists(
 
 @each(spawned())
 def test_a_spawn_has_the_tools_the_model_and_the_prompt_of_the_program(
-    case: dict[str, Any], tmp_path: Path
+    case: dict[str, Any],
 ) -> None:
-    found = session(case, tmp_path)
+    found = session(case)
     for name in found.names:
         call = Call({"subagent_type": name, "prompt": "Go."}, Parent("stub/big", tools=TOOLS))
         answer = DIALECT.calls.spawn(found, call)

@@ -93,7 +93,7 @@ def test_a_header_is_an_error_if_the_runtime_skips_it(
     text = str(case["text"])
     text += "" if text.endswith("\n") or not text else "\n"
     written.path.write_bytes(f"---\n{text}---\nbody\n".encode())
-    written.workspace.files.changed(written.path)
+    written.workspace.files.rewritten(written.path)
     errors = [line for line in said(written) if line.startswith("error")]
     assert bool(errors) is not case["ok"]
 

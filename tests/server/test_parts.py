@@ -138,7 +138,7 @@ async def test_no_future_is_kept_for_a_handled_message() -> None:
 
 
 async def test_repeated_scans_do_not_restart_the_first(server: Server, tmp_path: Path) -> None:
-    for number in range(300):
+    for number in range(100):
         (tmp_path / f"{number}/.codex/.agents").mkdir(parents=True)
     server.session.workspace = replace(server.session.workspace, roots=(tmp_path,))
     rescan(server)
@@ -151,5 +151,5 @@ async def test_repeated_scans_do_not_restart_the_first(server: Server, tmp_path:
     # One more scan follows, for changes since then.
     assert server.session.scan is not first
     await until(lambda: not is_scanning(server.session))
-    assert len(server.session.folders) == 300
+    assert len(server.session.folders) == 100
     assert server.session.next_scan is None

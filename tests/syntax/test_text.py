@@ -157,7 +157,7 @@ def test_the_work_for_all_places_of_a_line_grows_with_their_number(encoding: Enc
             if at % 50 == 0:
                 assert index.offset(line, column, encoding) == at
 
-    assert work(lambda: all_places(4_000)) < 6 * work(lambda: all_places(1_000))
+    assert work(lambda: all_places(1_600)) < 6 * work(lambda: all_places(400))
 
 
 @pytest.mark.parametrize("inserted", ["", "cd"])

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.workspace.disk import Disk
 from agent_lsp.workspace.files import MAX_BYTES, Files, SourceFile
 from agent_lsp.workspace.memo import Lifetime, Memo
 
@@ -292,3 +293,24 @@ def test_the_walk_enters_no_links_and_no_build_folders(tmp_path: Path) -> None:
     (tmp_path / "loop").symlink_to(tmp_path)
 
     assert list(Files().walk(tmp_path)) == [tmp_path, tmp_path / "a", tmp_path / "a/b"]
+
+
+def test_the_disk_is_asked_once_about_a_name_and_never_below_a_missing_folder(
+    tmp_path: Path,
+) -> None:
+    asked: list[str] = []
+
+    class Told(Disk):
+        def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
+            asked.append(path.name)
+            return super().status(path, is_followed=is_followed)
+
+    (tmp_path / "there").mkdir()
+    files, missing = Files(Told()), tmp_path / "missing"
+    for path in (tmp_path / "there", missing / "deep/a.md"):
+        assert files.real(path) == files.spelt(path) == path.resolve()
+        assert files.is_folder(path) is path.is_dir()
+    assert [asked.count(name) for name in ("missing", "deep", "a.md")] == [1, 0, 0]
+    (missing / "deep").mkdir(parents=True)
+    files.changed(missing)
+    assert files.is_folder(missing / "deep")
