@@ -13,7 +13,7 @@ LEFT_OUT = {GLOSSARY, ROOT / "CHANGELOG.md"}
 
 _JOIN = re.compile(r'\s*"\n\s*f?"\s*|\s+')
 NEVER = {
-    phrase
+    " ".join(phrase.split())
     for phrases in re.findall(
         r"\bNever:\s+((?:\"[^\"]+\",?\s*)+)", GLOSSARY.read_text(encoding="utf-8")
     )

@@ -242,7 +242,7 @@ def _choices(spot: _Spot) -> Iterator[_Choice]:
             name = f"{_DIALECTS}.{system.id}"
             yield _Choice(
                 name,
-                f"what exists in {system.title} in addition to the built-in lists",
+                f"what exists for {system.title} in addition to the built-in lists",
                 literal(name),
             )
     elif spot.kind is _Kind.KEY:
@@ -284,7 +284,9 @@ def _values(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
             yield from ((system.id, f"a folder of {system.title}") for system in SYSTEMS)
             yield "false", "a folder without templates, with everything below it"
         case ("for",):
-            yield from ((name, "a program to check for here") for name in program_names(SYSTEMS))
+            yield from (
+                (name, "a program to check for in this project") for name in program_names(SYSTEMS)
+            )
         case ("dialects", name, "generation"):
             for one in _variants(name).generations:
                 yield one.name, one.meaning

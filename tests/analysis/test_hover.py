@@ -199,8 +199,8 @@ def test_a_model_comes_with_its_chain_and_what_is_known_of_it(tmp_path: Path) ->
 2. **the template: `gpt-5`** ([.codex/.agents/reviewer.md:2](…#L2))
 3. the agent that spawns: not known here
 
-the effort is inherited, and with `gpt-5` the call is refused if the agent that spawns has \
-another one than `none`, `minimal`, `low`, `medium`, `high`
+the effort is inherited, and with `gpt-5` the call is refused unless the agent that spawns has \
+one of `none`, `minimal`, `low`, `medium`, `high`
 
 `gpt-5` is in the model list that the runtime ships: supports `minimal`, `low`, `medium`, `high`
 

@@ -189,7 +189,8 @@ def test_what_lies_outside_of_the_workspace_folders_keeps_its_name(tmp_path: Pat
     file = template_file(at.workspace, at.path)
     assert file is not None
     refused = CannotRename(
-        "`~/.codex/.agents/mine.md` is outside of the workspace folders, where nothing is edited"
+        "`~/.codex/.agents/mine.md` is outside the workspace folders, and only files in them "
+        "are edited"
     )
     assert prepare(file, at.offset) == refused
     assert rename(file, at.offset, "yours") == refused

@@ -206,7 +206,7 @@ MISTAKES = [
     ("- a", "- a", "`- a` does not belong to a list"),
     ("allow_list:\n  - a\n  -b", "-b", "no space after the dash of `-b`: write `- b`"),
     ("allow_list:\n- a\n-b\nmodel: x", "-b", "no space after the dash of `-b`: write `- b`"),
-    ("tags:\n    a: b\n  c: d", "c: d", "`c: d` is not in line with any key above"),
+    ("tags:\n    a: b\n  c: d", "c: d", "`c: d` is not aligned with any key above"),
     (": x", ": x", "there is no key before this colon"),
     ("agent_names:\n  - name: a\n   model: b", "model: b", "`model: b` is between list items"),
     ("model: - x", "- x", "a value may not start with `- `"),

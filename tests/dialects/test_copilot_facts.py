@@ -84,8 +84,8 @@ VALUES = (
     case(
         "a switch is exactly true or false in VS Code",
         "user-invocable: False\ndisable-model-invocation: TRUE\n",
-        "3 warning[unknown-value] for VS Code: … takes it for `true`; write `false`",
-        "4 warning[unknown-value] for VS Code: … takes it for `false`; write `true`",
+        "3 warning[unknown-value] for VS Code: … reads it as `true`; write `false`",
+        "4 warning[unknown-value] for VS Code: … reads it as `false`; write `true`",
     ),
     case(
         "an empty text counts for nothing",

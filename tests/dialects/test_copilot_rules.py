@@ -626,7 +626,7 @@ HIDDEN = f"//- .github/agents/.x.agent.md\n---\n{HEADER}---\nWork.\n"
 BELOW = "VS Code reads `.github/agents` and no folders below it"
 HERE = "unless `chat.agentFilesLocations` names this one"
 RENAME = "give the file another name"
-STOP = "write no full stop at the begin of the name"
+STOP = "remove the full stop from the start of the name"
 
 
 @pytest.mark.parametrize(
@@ -832,7 +832,7 @@ def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
         ),
         (
             "disable-model-invocation: ''",
-            "warning[unknown-value] `disable-model-invocation` cannot be empty: VS Code takes it",
+            "warning[unknown-value] `disable-model-invocation` cannot be empty: VS Code reads it",
             "wrong-type",
         ),
         (

@@ -43,7 +43,7 @@ def codes(folder: Path, source: str, options: Options | None = None) -> list[str
         (
             "---\ndescription: d\n---\ntools: [shell]\n---\nbody\n",
             (
-                "error[header-cut-short] this `---` closes the header: `tools` below it is text of "
+                "error[header-cut-short] this `---` closes the header: `tools` below it is part of "
                 "the prompt and has no effect; remove the line"
             ),
         ),

@@ -126,7 +126,7 @@ async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
         }
         await until(lambda: bool(editor.client.messages))
         [said] = [message.message for message in editor.client.messages]
-        outside = "`~/.codex/.agents/mine.md` (outside of the workspace folders nothing is edited)"
+        outside = "`~/.codex/.agents/mine.md` (files outside the workspace folders are not edited)"
         assert outside in said
         if edit.change_annotations:
             [(known, annotation)] = edit.change_annotations.items()

@@ -54,7 +54,8 @@ def _opening_below(file: TemplateFile) -> Span | None:
 
 def _noted(file: TemplateFile) -> str:
     thing = (
-        f"to the runtime this file is the agent {code(file.name or '')}, and all of it the prompt"
+        f"to the runtime this file is the agent {code(file.name or '')}, and the whole file is "
+        "its prompt"
     )
     return f"{thing}; move it to another folder if it is a note"
 
@@ -195,7 +196,7 @@ def _late(file: TemplateFile, late: Late) -> Finding:
     related = (Related(file.path, late.close, "this line closes the header"),)
     if not header.parses(file):
         return Finding(late.start, refused(file, thing, fix), related=related)
-    loss = "the runtime ignores the text down to there, and the prompt is only what follows"
+    loss = "the runtime ignores the text up to this line, and only the text after it is the prompt"
     return Finding(late.start, f"{thing}: {fix}, or {loss}", Severity.WARNING, related=related)
 
 
@@ -250,13 +251,13 @@ def _words(early: Early, line: str) -> tuple[str, str]:
     """The effect of the line, the loss, and what to do."""
     names = listed(early.names, "and") if early.names else ""
     are = "is" if len(early.names) == 1 else "are"
-    lost = f"{are} text of the prompt and {'has' if are == 'is' else 'have'} no effect"
+    lost = f"{are} part of the prompt and {'has' if are == 'is' else 'have'} no effect"
     closes = _closes(early, line)
     if early.within is not None:
         if not names:
-            return f"{closes}: the rest of it is text of the prompt", _ELSE
+            return f"{closes}: the rest of it is part of the prompt", _ELSE
         rest = "the rest of it and" if len(early.names) == 1 else "the rest of it,"
-        return f"{closes}: {rest} {names} are text of the prompt and have no effect", _ELSE
+        return f"{closes}: {rest} {names} are part of the prompt and have no effect", _ELSE
     if early.second:
         thing = f"a second header follows this {code(line)}, and only the first is used"
         return f"{thing}: {names} in the second {lost}", "make one of the two"

@@ -121,7 +121,7 @@ def nothing(policy: Abilities) -> Loss:
 def _why(pair: ConversionPair, missing: frozenset[Ability], tools: tuple[str, ...]) -> str:
     if not pair.can_change and not missing.isdisjoint(CHANGING):
         return (
-            "left out, because no sandbox there prevents it from changing things, as one does here"
+            "left out, because no sandbox there prevents it from changing things, but one does here"
         )
     able = [
         tool

@@ -114,7 +114,7 @@ def marker(file: TemplateFile, name: Span) -> Iterator[str]:
     """The hover of the block that a marker begins, or a note that the line is no marker."""
     block = next((b for b in file.reading.declared.blocks[1:] if name in b.markers), None)
     if block is None or block.name is None:
-        yield "Not a marker for the runtime: the line stays text of the prompt"
+        yield "Not a marker for the runtime: the line stays part of the prompt"
         return
     yield from _resolved(file, block.name)
     yield from _described(file, block)

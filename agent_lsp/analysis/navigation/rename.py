@@ -128,7 +128,9 @@ def _out_of_reach(workspace: Workspace, target: Target) -> CannotRename | None:
     if any(root in target.path.parents for root in workspace.roots):
         return None
     where = shown(workspace, target.path)
-    return CannotRename(f"`{where}` is outside of the workspace folders, where nothing is edited")
+    return CannotRename(
+        f"`{where}` is outside the workspace folders, and only files in them are edited"
+    )
 
 
 def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:

@@ -74,7 +74,7 @@ def _refused(file: TemplateFile, entry: Value, skill: Skill) -> CannotRename | N
         return CannotRename(f"`{name}` is a skill of the runtime itself")
     if not _is_inside(file, skill.path):
         where = shown(file.workspace, skill.path)
-        message = f"`{where}` is outside of the workspace folders, where nothing is edited"
+        message = f"`{where}` is outside the workspace folders, and only files in them are edited"
         return CannotRename(message)
     if skill.prefix or name not in (skill.name, skill.alias):
         return CannotRename(f"`{name}` is a part of the name `{skill.name}`")

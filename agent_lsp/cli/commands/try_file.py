@@ -199,7 +199,7 @@ def _page(
     yield from ("", summary(report))
     spawns = tuple(agents)
     if not spawns:
-        yield f"{dialect.runtime} has no agent of it"
+        yield f"{dialect.runtime} finds no agent in it"
     for argument, answer in spawns:
         yield ""
         if answer["error"] is not None:

@@ -87,7 +87,7 @@ SPAWN_PARAMETERS = (
 )
 
 # That these folders are shared, and by whom, was read from public repositories, 2026-11-27; the
-# words are those of the systems' own documents.
+# accepted values are those of the systems' own documents.
 # It reads `.codex/agents`, too: cursor.com/docs (subagents), read 2026-11-28.
 REACH = Reach(readers=("Cursor",))
 

@@ -385,7 +385,9 @@ def contradiction(file: TemplateFile) -> Iterator[Finding]:
         return
     if infer.value is off.value:
         thing = "`infer` and `disable-model-invocation` contradict each other"
-        said = "VS Code follows `infer`, and Copilot CLI the other one; remove `infer`"
+        said = (
+            "VS Code uses `infer`, and Copilot CLI uses `disable-model-invocation`; remove `infer`"
+        )
         yield Finding(infer.key, f"{thing}: {said}")
 
 

@@ -56,8 +56,8 @@ _SHAPES: dict[str, tuple[tuple[type[Node], ...], tuple[str, str]]] = {
 }
 # What VS Code takes for a switch that is neither `true` nor `false`.
 _SWITCHES = {
-    "user-invocable": "takes it for `true`",
-    "disable-model-invocation": "takes it for `false`",
+    "user-invocable": "reads it as `true`",
+    "disable-model-invocation": "reads it as `false`",
     "infer": "ignores it",
 }
 # The editor looks at the quotes of these; `infer` it marks whatever it says.

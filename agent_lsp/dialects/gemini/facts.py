@@ -170,7 +170,7 @@ LOCAL_KEYS = (
     Key(
         "temperature",
         ValueKind.NUMBER,
-        "a number, which never reaches the model: each request has the model's own",
+        "a number, which never reaches the model: each request uses the model's own temperature",
         "no difference",
         nullable=False,
         when=_LOCALLY,

@@ -56,7 +56,7 @@ def misnamed(entry: str) -> Misnamed | None:
     if cannot_tell(name):
         return None
     if go.lower(name) == MCP_WILDCARD:
-        return Misnamed(f"case matters, did you mean `{MCP_WILDCARD}`?", (MCP_WILDCARD,))
+        return Misnamed(f"case matters; did you mean `{MCP_WILDCARD}`?", (MCP_WILDCARD,))
     prefix = _PREFIX.match(name)
     if "*" in name or (prefix is None and _SEPARATOR not in name):
         return None

@@ -111,7 +111,7 @@ def _kin(reading: Reading, other: str) -> Mapping[str, str]:
 
 
 def _taken(reading: Reading) -> Reading:
-    """A reading as today's where its lists name tools that only today's runtime has.
+    """A reading as today's where its lists name tools that only the current runtime has.
 
     Without such names, or with those of both, the document's fewer tools are the safer ones.
     """

@@ -307,7 +307,7 @@ PRESETS = Key(
 AGENTS = Key(
     "agents", ValueKind.TABLE, "the presets for sub-agents, and the default one", "no presets"
 )
-# Beside `[agents]`, for every agent; only today's runtime asks it about sub-agents.
+# Beside `[agents]`, for every agent; only the current runtime asks it about sub-agents.
 TOOLS = "tools"
 AGENT_ROUNDS = Key(
     "agent_max_iterations",
