@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects import BY_USE, SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.system import program_names
 
@@ -42,7 +42,7 @@ def _severity(value: object) -> Severity | None:
 def _claim(value: object) -> str | None:
     if value is False:
         return None
-    ids = [system.id for system in SYSTEMS]
+    ids = [system.id for system in BY_USE]
     if not isinstance(value, str) or value not in ids:
         raise problem(f"expected {one_of(ids, 'false')}{got(value)}{meant(value, ids)}")
     return value
@@ -63,14 +63,14 @@ def _rule_code(value: str) -> str:
 
 
 def _dialect_id(value: str) -> str:
-    ids = [system.id for system in SYSTEMS]
+    ids = [system.id for system in BY_USE]
     if value not in ids:
         raise problem(f"there is no such dialect; expected {one_of(ids)}{meant(value, ids)}")
     return value
 
 
 def _program(value: str) -> str:
-    names = program_names(SYSTEMS)
+    names = program_names(BY_USE)
     if value not in names:
         said = f"there is no such program; expected {one_of(names)}{meant(value, names)}"
         raise problem(said)
@@ -83,7 +83,7 @@ _DialectId = Annotated[str, AfterValidator(_dialect_id)]
 _Program = Annotated[
     str,
     AfterValidator(_program),
-    WithJsonSchema({"enum": list(program_names(SYSTEMS)), "type": "string"}),
+    WithJsonSchema({"enum": list(program_names(BY_USE)), "type": "string"}),
 ]
 _Level = Annotated[
     Severity | None,
@@ -94,7 +94,7 @@ _Mode = Annotated[bool, PlainValidator(_mode), WithJsonSchema({"enum": list(MODE
 _Claim = Annotated[
     str | None,
     PlainValidator(_claim),
-    WithJsonSchema({"enum": [*(system.id for system in SYSTEMS), False]}),
+    WithJsonSchema({"enum": [*(system.id for system in BY_USE), False]}),
 ]
 
 

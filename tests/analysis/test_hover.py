@@ -711,7 +711,9 @@ def test_a_block_that_is_not_declared_is_named_as_such(tmp_path: Path) -> None:
 
     blocks = shown(made).split("\n\n")
     assert blocks[0] == "**Persona `b`**: `model` `gpt-5`"
-    assert blocks[2].startswith("the effort is inherited, and with `gpt-5` the call is refused if")
+    assert blocks[2].startswith(
+        "the effort is inherited, and with `gpt-5` the call is refused unless"
+    )
     assert blocks[3:] == [
         "The header does not declare it under `agent_names`",
         "Its prompt: 2 lines, 5 characters\n",

@@ -69,7 +69,7 @@ def test_a_second_header_is_told_of(check: Check, between: str) -> None:
     [said] = check(f"{HEAD}---\n{between}---\ndescription: x\nallow_list: [wait]\n---\nYou.\n")
     assert (said.code, said.severity) == ("header-cut-short", "error")
     assert "a second header follows this `---`, and only the first is used" in said.message
-    assert "`description` and `allow_list` in the second are text" in said.message
+    assert "`description` and `allow_list` in the second are part" in said.message
 
 
 @pytest.mark.parametrize(

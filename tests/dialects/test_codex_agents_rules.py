@@ -168,8 +168,8 @@ def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
             "[mcp_servers.x]\nenabled = false\n",
             [
                 (
-                    "error[invalid-value] x: a server needs `command` or `url`, and no "
-                    "key of the other kind of server; the runtime says `invalid transport`: {REFUSED}"
+                    "error[invalid-value] x: a server needs `command` or `url`, and no key of the "
+                    f"other kind of server; the runtime says `invalid transport`: {REFUSED}"
                 )
             ],
         ),

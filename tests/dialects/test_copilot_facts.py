@@ -142,7 +142,7 @@ PLACES = (
     {
         "id": "the CLI takes no hidden file",
         "path": ".github/agents/.worker.agent.md",
-        "said": ("1 information[out-of-reach] Copilot CLI takes `.worker.agent.md` for no agent",),
+        "said": ("1 information[out-of-reach] Copilot CLI does not load `.worker.agent.md`",),
     },
     {
         "id": "a chat mode is read where agents are",

@@ -650,11 +650,12 @@ STOP = "remove the full stop from the start of the name"
         (
             HIDDEN,
             (
-                "information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent, and VS "
-                f"Code does; {STOP}"
+                "information[out-of-reach] Copilot CLI does not load `.x.agent.md` as an agent, "
+                f"and VS Code does; {STOP}"
             ),
             "",
-            f"information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent; {STOP}",
+            "information[out-of-reach] Copilot CLI does not load `.x.agent.md` as an agent; "
+            f"{STOP}",
         ),
     ],
 )
@@ -837,7 +838,7 @@ def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
         ),
         (
             "user-invocable: [true]",
-            "warning[wrong-type] `user-invocable` must be `true` or `false`: VS Code takes it",
+            "warning[wrong-type] `user-invocable` must be `true` or `false`: VS Code reads it",
             "wrong-type",
         ),
         ("user-invocable:", "hint[no-effect] `user-invocable` has no value", "wrong-type"),

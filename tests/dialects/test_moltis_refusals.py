@@ -139,7 +139,7 @@ def test_a_wrong_value_of_a_key_of_the_document_drops_the_configuration(
 ) -> None:
     found = said(tmp_path, text)
     assert " error[config-dropped] " in found[0]
-    assert "the older runtime wants a string in quotes" in found[0]
+    assert "the older runtime expects a string in quotes" in found[0]
 
 
 @pytest.mark.parametrize(

@@ -151,7 +151,7 @@ def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
         ),
         (
             f"---\n{HEADER}---",
-            "error[header-unclosed] `---` is the last line and has no line end, so it does not close",
+            "error[header-unclosed] `---` is the last line and has no line end, so it does not",
         ),
         (f"---\n{HEADER}\n{BODY}", "error[header-unclosed] the header is not closed: write a line"),
         (

@@ -276,7 +276,7 @@ def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
         # A character class covers some names only, and a suggestion never allows all.
         return Suggestion(read)
     if _PLAIN.fullmatch(glob) and (is_known(file, glob) or cannot_tell(file, glob)):
-        return Suggestion(f"{read}, did you mean {code(glob)}?", (glob,))
+        return Suggestion(f"{read}; did you mean {code(glob)}?", (glob,))
     return Suggestion(read)
 
 

@@ -137,7 +137,7 @@ def misnamed(entry: str) -> Misnamed | None:
     if parts is None:
         return Misnamed(written)
     right = "__".join(("mcp", *parts.groups()))
-    return Misnamed(f"{written}, did you mean `{right}`?", (right,))
+    return Misnamed(f"{written}; did you mean `{right}`?", (right,))
 
 
 def _parentheses(entry: str) -> Misnamed | None:

@@ -62,8 +62,7 @@ def _hidden(config: Config) -> Iterator[Finding]:
 
 
 def _unprotected(config: Config, document: Document) -> Iterator[Finding]:
-    """The warning of the current runtime that presets do not protect the main session, once a "
-    "file."""
+    """The warning of the current runtime that presets do not protect the main session."""
     if _has_policy(document):
         return
     for preset in config.presets:
