@@ -724,7 +724,7 @@ def test_a_marker_that_continues_a_block_points_to_its_beginning(tmp_path: Path)
     marker = "<!-- agent_name: b -->\n"
     made = fixture(tmp_path, f"body\n{marker}B.\n{marker.replace('b ', 'b$0 ')}C.\n")
 
-    end = "Continues the block that begins before ([.codex/.agents/reviewer.md:2](…#L2))\n"
+    end = "Continues the block that begins above ([.codex/.agents/reviewer.md:2](…#L2))\n"
     assert shown(made).endswith(f"Its prompt: 2 lines, 5 characters\n\n{end}")
 
 
@@ -788,7 +788,7 @@ unless a file with one of their names exists
 def test_a_users_file_says_what_keeps_the_runtime_from_copying_its_own(tmp_path: Path) -> None:
     source = "//- ~/.codex/.agents/a.md\n$0---\n---\nx\n//- ~/.codex/.agents/worker.md\ny\n"
 
-    said = "- the runtime copies nothing to here, because of `worker.md`\n"
+    said = "- the runtime copies nothing into this folder, because of `worker.md`\n"
     assert said in shown(fixture(tmp_path, source))
 
 

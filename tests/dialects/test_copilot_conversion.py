@@ -233,7 +233,7 @@ def test_keys_of_a_program_that_does_not_count_are_only_noted(tmp_path: Path) ->
     assert "note: `hooks` is not known to Copilot CLI: it is left out" in said(of_cli)
     of_vs = made(agent(tmp_path / "vs", "[agent, Grep]", READERS["vscode"], more=lines), "claude")
     assert "note: `skills` is not known to VS Code: it is left out" in said(of_vs)
-    assert "note: `Grep` names no tool that VS Code is known to have: it is left out" in said(of_vs)
+    assert "note: `Grep` is not a known tool of VS Code: it is left out" in said(of_vs)
 
 
 def test_a_description_that_the_cli_refuses_hides_no_name_of_a_tool(tmp_path: Path) -> None:

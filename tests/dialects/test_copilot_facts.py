@@ -105,7 +105,7 @@ VALUES = (
         "what is behind the name of an older set counts alone",
         "tools: [runCell]\n",
         "3 information[no-tools] for Copilot CLI: ",
-        "3 hint[renamed-tool] for VS Code: … today it is `execute/runNotebookCell`",
+        "3 hint[renamed-tool] for VS Code: … the current name is `execute/runNotebookCell`",
     ),
     case(
         "blanks belong to a name",
@@ -121,7 +121,7 @@ BODIES = (
         "a reference that has not the whole name of a tool is text",
         f"{BODY}#tool:serach, #tool:fetch, #tool:web/fetch. `#tool:x` #tool:own.server/do\n",
         "5 hint[unknown-tool] … `#tool:serach` is only text … did you mean `search`?",
-        "5 hint[renamed-tool] … `#tool:fetch` is only text … today it is `web/fetch`",
+        "5 hint[renamed-tool] … `#tool:fetch` is only text … the complete name is `web/fetch`",
         "5 hint[unknown-tool] … `#tool:web/fetch.` is only text … the full stop belongs to",
     ),
     whole(

@@ -654,8 +654,10 @@ STOP = "remove the full stop from the start of the name"
                 f"and VS Code does; {STOP}"
             ),
             "",
-            "information[out-of-reach] Copilot CLI does not load `.x.agent.md` as an agent; "
-            f"{STOP}",
+            (
+                "information[out-of-reach] Copilot CLI does not load `.x.agent.md` as an agent; "
+                f"{STOP}"
+            ),
         ),
     ],
 )

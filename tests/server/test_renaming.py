@@ -84,7 +84,7 @@ async def test_prepare_rename_returns_the_name_at_the_cursor(editor: Editor) -> 
 
 
 async def test_a_refusal_is_an_answer_with_its_reason(editor: Editor) -> None:
-    with pytest.raises(JsonRpcException, match="exists already"):
+    with pytest.raises(JsonRpcException, match="already exists"):
         await renamed(editor, LEAD_PATH, 3, 6, "lead")
     with pytest.raises(JsonRpcException, match="no agent and no persona has its name here"):
         await renamed(editor, LEAD_PATH, 1, 1, "lead")

@@ -101,7 +101,7 @@ def _known_elsewhere(
     for one in policy.elsewhere:
         if one.is_all or not one.gives & has <= reach(own):
             message = (
-                f"{code(one.entry.text)} allows tools in {one.program}, and none in {file.program}"
+                f"{code(one.entry.text)} allows tools in {one.program}, but none in {file.program}"
             )
             yield Loss(LossSeverity.WIDER, one.entry.span, message)
 

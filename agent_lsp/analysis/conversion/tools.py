@@ -61,7 +61,7 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
             message = f"{code(stranger.text)} has no equivalent there: it is left out"
             yield Loss(LossSeverity.LOST, stranger.span, message)
             continue
-        what = f"{code(stranger.text)} names no tool that {pair.program} is known to have"
+        what = f"{code(stranger.text)} is not a known tool of {pair.program}"
         yield Loss(LossSeverity.NOTE, stranger.span, f"{what}: it is left out")
     has = reach(abilities(pair.after, tools))
     groups: dict[tuple[Span, str], list[str]] = {}

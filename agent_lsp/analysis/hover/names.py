@@ -107,7 +107,7 @@ def persona(file: TemplateFile, declared: Persona) -> Iterator[str]:
     first = file.reading.declared.persona(declared.name)
     if first is not None and first.span != declared.span:
         where = link(file.workspace, file.path, first.name_span)
-        yield f"The name is declared before ({where}), and that declaration is used"
+        yield f"The name is declared above ({where}), and that declaration is used"
 
 
 def marker(file: TemplateFile, name: Span) -> Iterator[str]:
@@ -121,7 +121,7 @@ def marker(file: TemplateFile, name: Span) -> Iterator[str]:
     yield f"Its prompt: {size(block.text)}"
     if block.markers[0] != name:
         first = link(file.workspace, file.path, block.markers[0])
-        yield f"Continues the block that begins before ({first})"
+        yield f"Continues the block that begins above ({first})"
 
 
 def summaries(file: TemplateFile) -> Iterator[str]:

@@ -64,7 +64,7 @@ def add_arguments(command: ArgumentParser) -> None:
         "whether all copies are up to date.\n\n"
         "exit codes: 0 the new agent may do no more than the old one, or all copies are\n"
         "up to date; 1 it may do more, as the report says, or a copy is outdated;\n"
-        "2 no conversion possible, invalid arguments, or a file exists already or was edited"
+        "2 no conversion possible, invalid arguments, or a file already exists or was edited"
     )
     command.epilog = examples(
         "convert .claude/agents/reviewer.md --to codex-templates",

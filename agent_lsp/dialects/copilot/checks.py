@@ -152,7 +152,7 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
         names = vs_tools.today(policy.written(one))
         if names:
             thing = f"{code(policy.written(one))} is an older name, which VS Code still accepts"
-            message = f"{thing}; today it is {listed(names, 'and')}"
+            message = f"{thing}; the current name is {listed(names, 'and')}"
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
 
