@@ -119,7 +119,7 @@ def test_an_entry_keeps_the_tools_that_it_has_in_the_programs_that_count(
         # The old agent may do as much in one of the programs, and nobody knows in which one it is.
         is_of_one = readers == "both" and bool(found[entry])
         is_of_one = is_of_one and not expected(entry, "vscode", path)
-        what = f"may do more: `{entry}` allows tools in Copilot CLI, and none in VS Code"
+        what = f"may do more: `{entry}` allows tools in Copilot CLI, but none in VS Code"
         assert (what in said(one)) == is_of_one, entry
     assert found == {entry: expected(entry, readers, path) for entry in ENTRIES}
 
@@ -191,7 +191,7 @@ def written(file: TemplateFile, made: Converted) -> TemplateFile:
     [
         ("vscode", "", []),
         ("cli", None, []),
-        ("both", None, ["may do more: `*` allows tools in Copilot CLI, and none in VS Code"]),
+        ("both", None, ["may do more: `*` allows tools in Copilot CLI, but none in VS Code"]),
     ],
 )
 def test_a_star_is_every_tool_where_it_is_one(

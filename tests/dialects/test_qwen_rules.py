@@ -129,13 +129,13 @@ def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
     [
         (
             f"--- \n{HEADER}---\n{BODY}",
-            "error[header-missing] with a space after it, `---` opens no header",
+            "error[header-missing] with a space after it, `---` does not open a header",
         ),
         (
             f"\n---\n{HEADER}---\n{BODY}",
             "error[header-missing] the header is not on the first line: remove everything above",
         ),
-        (f"----\n{HEADER}---\n{BODY}", "error[header-missing] `----` opens no header"),
+        (f"----\n{HEADER}---\n{BODY}", "error[header-missing] `----` does not open a header"),
         (
             "You are a reviewer of changes.\n",
             "error[header-missing] no header: start the file with `---`, `name: …`",

@@ -84,7 +84,7 @@ def _message(file: TemplateFile, row: Span | None) -> str:
     hidden = header.hidden_above(file)
     if hidden is not None:
         signs = dict.fromkeys(hidden.of(text))
-        thing = f"{code(header.first_line(file).of(text).strip())} opens no header"
+        thing = f"{code(header.first_line(file).of(text).strip())} does not open a header"
         return absent(file, thing, f"remove {', '.join(map(characters.name, islice(signs, 3)))}")
     first = header.first_line(file).of(text).strip()
     below = len(text.partition("\n")[0]) + 1
@@ -94,13 +94,15 @@ def _message(file: TemplateFile, row: Span | None) -> str:
         return _in_code(file, first, row)
     if first == "---":
         where = "before it" if text[:1].isspace() else "after it"
-        return absent(file, f"with a space {where}, `---` opens no header", "remove the space")
+        return absent(
+            file, f"with a space {where}, `---` does not open a header", "remove the space"
+        )
     is_odd = _LIKE_A_FENCE.fullmatch(first)
     if row is not None:
         fix = f"remove {code(first)}" if is_odd else "move the text above `---` into the prompt"
         return absent(file, "the header is not on the first line", fix)
     if is_odd or (_FENCE_AND_MORE.fullmatch(first) and fence_heuristics.begins(file, below)):
-        return absent(file, f"{code(first)} opens no header", "write `---`")
+        return absent(file, f"{code(first)} does not open a header", "write `---`")
     return _without_opening(file, first)
 
 
@@ -110,7 +112,7 @@ def _in_code(file: TemplateFile, first: str, row: Span | None) -> str:
         fix = f"remove {code(first)} and the line that closes it"
         return absent(file, "the header is in a code block", fix)
     fix = "write `---` instead, and instead of the line that closes it"
-    return absent(file, f"{code(first)} opens no header", fix)
+    return absent(file, f"{code(first)} does not open a header", fix)
 
 
 def _without_opening(file: TemplateFile, first: str) -> str:
