@@ -135,7 +135,7 @@ def test_an_entry_that_is_not_carried_over_is_told(readers: str, path: str, tmp_
         for target in targets(EVERY, file.dialect):
             answer = convert(file, target)
             if isinstance(answer, RuntimeRefusal):
-                assert answer.message.startswith("none of its tools can be given there")
+                assert answer.message.startswith("the other system can give it none of its tools")
                 continue
             [one] = answer
             assert target.conversion is not None
@@ -215,7 +215,7 @@ def test_a_set_gives_no_tool_that_most_sessions_lack(tmp_path: Path) -> None:
         (("[read]", "agents: [b]\n"), "lost: `agents` is lost: there is no such key"),
         (
             ("[read, agent]", "agents: [b]\n"),
-            "may do more: `agents` is lost: the agent there may call every agent",
+            "may do more: `agents` is lost: in the other system the agent may call every agent",
         ),
     ],
 )
@@ -245,7 +245,7 @@ def test_a_description_that_the_cli_refuses_hides_no_name_of_a_tool(tmp_path: Pa
 
 
 def test_a_lost_switch_that_hides_the_agent_from_models_is_told_first(tmp_path: Path) -> None:
-    wider = "may do more: `infer: false` is lost: models there may call the agent"
+    wider = "may do more: `infer: false` is lost: models of the other system may call the agent"
     for value in ("false", "true"):
         folder = tmp_path / value
         one = made(agent(folder, "[read]", READERS["both"], more=f"infer: {value}\n"), "claude")

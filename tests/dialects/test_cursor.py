@@ -212,7 +212,10 @@ def test_folders_of_codex_and_of_plugins_have_each_of_their_programs(
             [
                 ("WIDER", "except those that `readonly` removes, also"),
                 ("LOST", "MCP server `a`: `readonly` removes them"),
-                ("NOTE", "`permissionMode: plan`: there `readonly` forbids what changes"),
+                (
+                    "NOTE",
+                    "`permissionMode: plan`: in the other system, `readonly` forbids what changes",
+                ),
             ],
         ),
     ],
