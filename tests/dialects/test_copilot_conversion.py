@@ -200,7 +200,7 @@ def test_a_star_is_every_tool_where_it_is_one(
     for at, entries in enumerate(("['*']", "'*'", "['*', nonsense]", "[nonsense, '*']")):
         one = made(agent(tmp_path / str(at), entries, READERS[readers]), "claude")
         assert tools(one) == listed
-        assert [what for what in said(one) if "Copilot CLI, and" in what] == more
+        assert [what for what in said(one) if "Copilot CLI, but" in what] == more
 
 
 def test_a_set_gives_no_tool_that_most_sessions_lack(tmp_path: Path) -> None:
