@@ -777,7 +777,7 @@ def test_a_shadowed_file_says_by_whom(tmp_path: Path) -> None:
 - shadowed by [.codex/.agents/a.md](…) (project)
 - found by sessions in every folder (user)
 - when it starts, the runtime copies `architect.md`, `explorer.md`, `orchestrator.md`, \
-`worker.md` to here
+`worker.md` into this folder
 
 when it starts, the runtime creates this folder and writes all its built-in templates into it, \
 unless a file with one of their names exists
