@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agent_lsp import __version__
 from agent_lsp.data_classes import dataclass, field, replace
-from agent_lsp.dialects import CONVERTED, SYSTEMS, opencode
+from agent_lsp.dialects import BY_USE, CONVERTED, SYSTEMS, opencode
 from agent_lsp.dialects.claude import MANAGED, MANAGED_FOLDERS
 from agent_lsp.dialects.codex_agents import SYSTEM_FOLDER, SYSTEM_FOLDERS
 from agent_lsp.dialects.copilot import (
@@ -37,6 +37,7 @@ from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace
 
 __all__ = [
+    "BY_USE",
     "CONVERTED",
     "SETTINGS_FILE",
     "SYSTEMS",

@@ -76,4 +76,4 @@ def test_a_word_says_what_it_means() -> None:
     assert "the severity of each rule" in found["severity"]
     assert "a tool policy has an entry" in found["unknown"].lower()
     assert "docs/rules/unknown-tool.md" in found["unknown"]
-    assert "tools that exist" in found["tools"]
+    assert "tools to add" in found["tools"]

@@ -13,7 +13,7 @@ LEFT_OUT = {GLOSSARY, ROOT / "CHANGELOG.md"}
 
 _JOIN = re.compile(r'\s*"\n\s*f?"\s*|\s+')
 NEVER = {
-    phrase
+    " ".join(phrase.split())
     for phrases in re.findall(
         r"\bNever:\s+((?:\"[^\"]+\",?\s*)+)", GLOSSARY.read_text(encoding="utf-8")
     )
@@ -23,14 +23,18 @@ NEVER = {
 
 def test_the_glossary_gives_up_phrases() -> None:
     assert {"in force", "without a word", "goes before"} <= NEVER
+    # The glossary has this one on two lines.
+    assert "are not looked at" in NEVER
+    assert not any("\n" in phrase for phrase in NEVER)
 
 
 def test_nothing_that_a_person_reads_has_a_phrase_that_the_glossary_gives_up() -> None:
     found = [
         f"{place}: {phrase}"
         for place, text in (*_pages(), *_messages(), *_of_the_extension())
+        for joined in (" ".join(text.split()),)
         for phrase in NEVER
-        if phrase in " ".join(text.split())
+        if phrase in joined
     ]
     assert found == []
 
@@ -65,5 +69,7 @@ def _of_the_extension() -> Iterator[tuple[str, str]]:
         texts = json.dumps(json.loads(path.read_text(encoding="utf-8")), ensure_ascii=False)
         yield path.relative_to(ROOT).as_posix(), texts
     for path in (ROOT / "vscode-client/src").rglob("*.ts"):
-        for text in re.findall(r'"[^"\n]*"|`[^`]*`', path.read_text(encoding="utf-8")):
+        # A text may be in two strings that are added.
+        source = re.sub(r'["`]\s*\+\s*["`]', "", path.read_text(encoding="utf-8"))
+        for text in re.findall(r'"[^"\n]*"|`[^`]*`', source):
             yield path.relative_to(ROOT).as_posix(), text

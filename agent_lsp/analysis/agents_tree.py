@@ -38,7 +38,7 @@ from agent_lsp.workspace.snapshot import (
     template_file,
 )
 
-WHY = "it defines no agent that the runtime knows"
+WHY = "the runtime finds no agent in it"
 
 
 @dataclass(frozen=True, slots=True)

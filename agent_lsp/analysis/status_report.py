@@ -95,7 +95,7 @@ def _lines_of(session: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {scope['label']}{only}: {many} in {scope['folder']}"
         for file in scope["files"]:
             but = "" if file["wins"] else f"  (not used: {file['winner'] or 'skipped'})"
-            out = f"  (leads elsewhere, to {file['leads_to']})" if file["leads_to"] else ""
+            out = f"  (links to {file['leads_to']})" if file["leads_to"] else ""
             said = f"  ({file['standing']})" if file["standing"] else ""
             yield f"    {file['name']}{but}{said}{out}"
     yield from (f"  {note}" for note in session["notes"])

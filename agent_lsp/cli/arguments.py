@@ -185,9 +185,9 @@ def add_for(command: ArgumentParser) -> None:
 
 def dialects() -> str:
     """The values of `--dialect`, for a help text."""
-    from agent_lsp.environment import SYSTEMS  # noqa: PLC0415 - `--version` needs no systems
+    from agent_lsp.environment import BY_USE  # noqa: PLC0415 - `--version` needs no systems
 
-    return ", ".join(system.id for system in SYSTEMS)
+    return ", ".join(system.id for system in BY_USE)
 
 
 class _Dialects:

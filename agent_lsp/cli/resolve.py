@@ -12,7 +12,13 @@ from agent_lsp.analysis.suggest import nearest
 from agent_lsp.cli.arguments import NAME, CommandError
 from agent_lsp.cli.terminal import visible, wrapped
 from agent_lsp.data_classes import dataclass
-from agent_lsp.environment import SYSTEMS, host_paths_from_environment, path_from, workspace_for
+from agent_lsp.environment import (
+    BY_USE,
+    SYSTEMS,
+    host_paths_from_environment,
+    path_from,
+    workspace_for,
+)
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import ScopeRule
 from agent_lsp.model.schema import Parameter
@@ -62,7 +68,7 @@ def session_place(root: Path, here: Path) -> str:
     return "this folder" if root == here else shown(root, here)
 
 
-def dialect_named(name: str, systems: tuple[System, ...] = SYSTEMS) -> Dialect:
+def dialect_named(name: str, systems: tuple[System, ...] = BY_USE) -> Dialect:
     """The dialect called `name`; raises `CommandError` with a suggestion if there is none."""
     system = next((one for one in systems if one.id == name), None)
     if system is None:
@@ -91,7 +97,7 @@ _ROW, _WIDTH, _INDENT = 60, 80, 2
 
 
 def programs_named(
-    written: str | None, systems: tuple[System, ...] = SYSTEMS, option: str = "--for"
+    written: str | None, systems: tuple[System, ...] = BY_USE, option: str = "--for"
 ) -> frozenset[str]:
     """The programs that an option names; raises `CommandError` for an unknown one."""
     names = tuple(name for one in (written or "").split(",") if (name := one.strip()))

@@ -36,5 +36,8 @@ SYSTEMS: tuple[System, ...] = (
     vuhlp.SYSTEM,
 )
 
+# As lists for people name them: the most widely used one first.
+BY_USE: tuple[System, ...] = tuple(sorted(SYSTEMS, key=lambda one: -one.repositories))
+
 # The systems whose files are only converted, from and to the others.
 CONVERTED: tuple[System, ...] = (factory.SYSTEM,)

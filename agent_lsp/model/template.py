@@ -97,6 +97,21 @@ class LoadError:
     of_winner: bool = False
     certain: bool = True
 
+    @property
+    def reason(self) -> str:
+        """What is wrong in our words, for a runtime that has no message about it."""
+        match self.kind:
+            case LoadErrorKind.UNSEEN:
+                return "it has no complete header"
+            case LoadErrorKind.SYNTAX:
+                return "its header cannot be parsed"
+            case LoadErrorKind.MISSING:
+                return f"it has no `{self.key}`"
+            case LoadErrorKind.TYPE:
+                return f"`{self.key}` must be {self.expected}, not {self.got}"
+            case _:
+                return self.got or self.message
+
 
 @dataclass(frozen=True, slots=True)
 class NoEffect:

@@ -18,7 +18,7 @@ from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.hover import Hover
 from agent_lsp.analysis.render.markup import code, words
 from agent_lsp.data_classes import dataclass
-from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects import BY_USE, SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.model.dialect import Variants
 from agent_lsp.model.system import program_names
@@ -242,7 +242,7 @@ def _choices(spot: _Spot) -> Iterator[_Choice]:
             name = f"{_DIALECTS}.{system.id}"
             yield _Choice(
                 name,
-                f"what exists in {system.title} in addition to the built-in lists",
+                f"what exists for {system.title} in addition to the built-in lists",
                 literal(name),
             )
     elif spot.kind is _Kind.KEY:
@@ -265,7 +265,7 @@ def _keys(table: tuple[str, ...]) -> Iterator[_Choice]:
             for rule in all_codes(SYSTEMS):
                 yield _Choice(rule, _claim(rule), f'{literal(rule)} = "$1"', retrigger=True)
         case ("dialects",):
-            for system in SYSTEMS:
+            for system in BY_USE:
                 yield _Choice(system.id, system.title, f"{literal(system.id)}.$1")
         case ("dialects", _):
             yield from (_entry(*one) for one in _fields(ExtrasForm).items())
@@ -281,10 +281,12 @@ def _values(path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         case ("severity", _):
             yield from ((level, "the severity of its findings") for level in LEVELS)
         case ("folders", _):
-            yield from ((system.id, f"a folder of {system.title}") for system in SYSTEMS)
+            yield from ((system.id, f"a folder of {system.title}") for system in BY_USE)
             yield "false", "a folder without templates, with everything below it"
         case ("for",):
-            yield from ((name, "a program to check for here") for name in program_names(SYSTEMS))
+            yield from (
+                (name, "a program to check for in this project") for name in program_names(BY_USE)
+            )
         case ("dialects", name, "generation"):
             for one in _variants(name).generations:
                 yield one.name, one.meaning

@@ -22,7 +22,7 @@ from pydantic_core import PydanticCustomError
 
 from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects import BY_USE, SYSTEMS
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.system import program_names
 
@@ -42,7 +42,7 @@ def _severity(value: object) -> Severity | None:
 def _claim(value: object) -> str | None:
     if value is False:
         return None
-    ids = [system.id for system in SYSTEMS]
+    ids = [system.id for system in BY_USE]
     if not isinstance(value, str) or value not in ids:
         raise problem(f"expected {one_of(ids, 'false')}{got(value)}{meant(value, ids)}")
     return value
@@ -63,14 +63,14 @@ def _rule_code(value: str) -> str:
 
 
 def _dialect_id(value: str) -> str:
-    ids = [system.id for system in SYSTEMS]
+    ids = [system.id for system in BY_USE]
     if value not in ids:
         raise problem(f"there is no such dialect; expected {one_of(ids)}{meant(value, ids)}")
     return value
 
 
 def _program(value: str) -> str:
-    names = program_names(SYSTEMS)
+    names = program_names(BY_USE)
     if value not in names:
         said = f"there is no such program; expected {one_of(names)}{meant(value, names)}"
         raise problem(said)
@@ -83,7 +83,7 @@ _DialectId = Annotated[str, AfterValidator(_dialect_id)]
 _Program = Annotated[
     str,
     AfterValidator(_program),
-    WithJsonSchema({"enum": list(program_names(SYSTEMS)), "type": "string"}),
+    WithJsonSchema({"enum": list(program_names(BY_USE)), "type": "string"}),
 ]
 _Level = Annotated[
     Severity | None,
@@ -94,7 +94,7 @@ _Mode = Annotated[bool, PlainValidator(_mode), WithJsonSchema({"enum": list(MODE
 _Claim = Annotated[
     str | None,
     PlainValidator(_claim),
-    WithJsonSchema({"enum": [*(system.id for system in SYSTEMS), False]}),
+    WithJsonSchema({"enum": [*(system.id for system in BY_USE), False]}),
 ]
 
 
@@ -104,22 +104,22 @@ class ExtrasForm(BaseModel):
     model_config = ConfigDict(strict=True, extra="forbid")
 
     tools: list[_Name] = Field(
-        [], description="tools that exist, in addition to the built-in list; patterns are allowed"
+        [], description="tools to add to the built-in list; patterns are allowed"
     )
-    keys: list[_Name] = Field([], description="header keys that other programs read")
-    models: list[_Name] = Field(
-        [], description="models that exist, in addition to the built-in list"
+    keys: list[_Name] = Field(
+        [], description="header keys that other programs read, to add to the built-in list"
     )
+    models: list[_Name] = Field([], description="models to add to the built-in list")
     scopes: list[_Name] = Field(
         [],
-        description="more folders in which the runtime looks, after its own and before the "
-        "built-in one",
+        description="more folders in which the runtime looks, after its own folders and before the "
+        "built-in agents",
     )
     generation: _Name | None = Field(
-        None, description="the generation of the runtime, instead of the one that its files show"
+        None, description="the generation of the runtime, if its files do not show the right one"
     )
     readers: list[_Name] = Field(
-        [], description="the programs to check for, where several read the files; all by default"
+        [], description="the programs to check for, if several read the same files (default: all)"
     )
 
 
@@ -134,21 +134,20 @@ class Written(BaseModel):
     programs: list[_Program] = Field(
         [],
         alias="for",
-        description="the programs to check for in this project; by default those whose folders "
-        "or configuration are in it",
+        description="the programs to check for in this project (default: the programs whose "
+        "folders or configuration it has)",
     )
     severity: dict[_RuleCode, _Level] = Field(
         {}, description="the severity of each rule, by its code"
     )
     folders: dict[str, _Claim] = Field(
         {},
-        description="folders of another name that contain templates of a dialect, or folders "
-        "that contain none, with everything below them",
+        description="more folders with templates, each with its dialect; or false, which excludes "
+        "the folder and everything below it",
     )
     dialects: dict[_DialectId, ExtrasForm] = Field(
         {},
-        description="tools, keys, models and folders that exist in addition to the built-in "
-        "lists, by dialect",
+        description="tools, keys, models and folders to add to the built-in lists, by dialect",
     )
 
 
@@ -174,7 +173,7 @@ class InEditor(Written):
     )
     inlay_hints: bool = Field(
         default=True,
-        description="whether to show what a template inherits and what a pattern covers",
+        description="whether to show inlay hints: inherited values, and what a pattern covers",
     )
     diagnostic_mode: _Mode = Field(
         default=True, description="whether to also check closed templates of the workspace"

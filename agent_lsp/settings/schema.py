@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from agent_lsp.analysis.checks import codes as all_codes
-from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects import BY_USE, SYSTEMS
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
 SCHEMA_FILE = "docs/settings.schema.json"
@@ -23,7 +23,7 @@ def schema() -> str:
     made["description"] = "What a team shares about its agent templates."
     properties = made["properties"]
     properties["severity"]["propertyNames"] = {"enum": list(all_codes(SYSTEMS))}
-    properties["dialects"]["propertyNames"] = {"enum": [system.id for system in SYSTEMS]}
+    properties["dialects"]["propertyNames"] = {"enum": [system.id for system in BY_USE]}
     return json.dumps(_plain(made), indent=2, sort_keys=True) + "\n"
 
 
@@ -45,7 +45,7 @@ def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
     settings["severity"] |= {"properties": codes, "additionalProperties": False}
     del settings["dialects"]["additionalProperties"]
     settings["dialects"] |= {
-        "properties": {system.id: extras | {"description": system.title} for system in SYSTEMS},
+        "properties": {system.id: extras | {"description": system.title} for system in BY_USE},
         "additionalProperties": False,
     }
     return {

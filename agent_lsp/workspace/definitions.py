@@ -242,7 +242,7 @@ def skipped(
 def _reason(dialect: Dialect, error: LoadError) -> str:
     """The runtime's message, or what is wrong where the runtime has none."""
     said = error.message
-    return error.got if error.got and said == dialect.format.consequence.header_refused else said
+    return error.reason if said == dialect.format.consequence.header_refused else said
 
 
 def _nameless(files: Files, dialect: Dialect, scope: Scope) -> Iterator[Path]:

@@ -148,7 +148,7 @@ def test_a_file_that_cannot_define_an_agent_is_told_too(tmp_path: Path) -> None:
     [session] = found(made)
     [agent] = own(session)
 
-    assert (agent.name, agent.why) == ("Code Review", "it defines no agent that the runtime knows")
+    assert (agent.name, agent.why) == ("Code Review", "the runtime finds no agent in it")
     assert agent.errors + agent.warnings > 0
 
 

@@ -199,8 +199,8 @@ def test_a_model_comes_with_its_chain_and_what_is_known_of_it(tmp_path: Path) ->
 2. **the template: `gpt-5`** ([.codex/.agents/reviewer.md:2](…#L2))
 3. the agent that spawns: not known here
 
-the effort is inherited, and with `gpt-5` the call is refused if the agent that spawns has \
-another one than `none`, `minimal`, `low`, `medium`, `high`
+the effort is inherited, and with `gpt-5` the call is refused unless the agent that spawns has \
+one of `none`, `minimal`, `low`, `medium`, `high`
 
 `gpt-5` is in the model list that the runtime ships: supports `minimal`, `low`, `medium`, `high`
 
@@ -711,7 +711,9 @@ def test_a_block_that_is_not_declared_is_named_as_such(tmp_path: Path) -> None:
 
     blocks = shown(made).split("\n\n")
     assert blocks[0] == "**Persona `b`**: `model` `gpt-5`"
-    assert blocks[2].startswith("the effort is inherited, and with `gpt-5` the call is refused if")
+    assert blocks[2].startswith(
+        "the effort is inherited, and with `gpt-5` the call is refused unless"
+    )
     assert blocks[3:] == [
         "The header does not declare it under `agent_names`",
         "Its prompt: 2 lines, 5 characters\n",
@@ -722,7 +724,7 @@ def test_a_marker_that_continues_a_block_points_to_its_beginning(tmp_path: Path)
     marker = "<!-- agent_name: b -->\n"
     made = fixture(tmp_path, f"body\n{marker}B.\n{marker.replace('b ', 'b$0 ')}C.\n")
 
-    end = "Continues the block that begins before ([.codex/.agents/reviewer.md:2](…#L2))\n"
+    end = "Continues the block that begins above ([.codex/.agents/reviewer.md:2](…#L2))\n"
     assert shown(made).endswith(f"Its prompt: 2 lines, 5 characters\n\n{end}")
 
 
@@ -775,7 +777,7 @@ def test_a_shadowed_file_says_by_whom(tmp_path: Path) -> None:
 - shadowed by [.codex/.agents/a.md](…) (project)
 - found by sessions in every folder (user)
 - when it starts, the runtime copies `architect.md`, `explorer.md`, `orchestrator.md`, \
-`worker.md` to here
+`worker.md` into this folder
 
 when it starts, the runtime creates this folder and writes all its built-in templates into it, \
 unless a file with one of their names exists
@@ -786,7 +788,7 @@ unless a file with one of their names exists
 def test_a_users_file_says_what_keeps_the_runtime_from_copying_its_own(tmp_path: Path) -> None:
     source = "//- ~/.codex/.agents/a.md\n$0---\n---\nx\n//- ~/.codex/.agents/worker.md\ny\n"
 
-    said = "- the runtime copies nothing to here, because of `worker.md`\n"
+    said = "- the runtime copies nothing into this folder, because of `worker.md`\n"
     assert said in shown(fixture(tmp_path, source))
 
 

@@ -133,7 +133,7 @@ def test_a_persona_keeps_its_name_for_a_reason(tmp_path: Path, name: str, reason
 
 
 def test_an_agent_is_renamed_with_its_file_and_what_mentions_it(tmp_path: Path) -> None:
-    """The user's file mentions it, too, and lies outside of the workspace."""
+    """The user's file mentions it, too, and lies outside the workspace."""
     at = fixture(tmp_path, SOURCE.replace("`reviewer`", "`rev$0iewer`", 1))
     found = _renamed(at, "judge")
     texts = _after(at, found)
@@ -162,12 +162,12 @@ def test_an_agent_is_renamed_at_the_top_of_its_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "reason"),
     [
-        ("worker", "`.codex/.agents/worker.md` exists already"),
+        ("worker", "`.codex/.agents/worker.md` already exists"),
         ("mine", "`mine` is taken: `~/.codex/.agents/mine.md` defines it"),
         ("no way", "`no way` cannot be the name of an agent: the runtime would skip its file"),
         ("a/b", "`a/b` cannot be the name of an agent: the runtime would skip its file"),
         ("", "`` cannot be the name of an agent: the runtime would skip its file"),
-        ("default", "a call for `default` uses no template, so that no agent can have it"),
+        ("default", "a call for `default` uses no template, so no agent can have this name"),
     ],
 )
 def test_an_agent_keeps_its_name_for_a_reason(tmp_path: Path, name: str, reason: str) -> None:
@@ -189,7 +189,8 @@ def test_what_lies_outside_of_the_workspace_folders_keeps_its_name(tmp_path: Pat
     file = template_file(at.workspace, at.path)
     assert file is not None
     refused = CannotRename(
-        "`~/.codex/.agents/mine.md` is outside of the workspace folders, where nothing is edited"
+        "`~/.codex/.agents/mine.md` is outside the workspace folders, and only files in them "
+        "are edited"
     )
     assert prepare(file, at.offset) == refused
     assert rename(file, at.offset, "yours") == refused

@@ -110,7 +110,7 @@ def test_a_command_is_renamed_with_its_file(tmp_path: Path) -> None:
         ("dep$0loy", "notes", "`notes` is taken"),
         ("dep$0loy", "a, b", "`a, b` cannot be"),
         ("dep$0loy", "true", "`true` cannot be"),
-        ("mi$0ne", "other", "is outside of the workspace folders"),
+        ("mi$0ne", "other", "is outside the workspace folders"),
         ("sim$0plify", "other", "is a skill of the runtime itself"),
     ],
 )

@@ -426,8 +426,8 @@ def test_the_folder_where_the_session_starts_needs_no_approval(tmp_path: Path) -
 
 
 INHERITED = (
-    "the effort is inherited, and with `gpt-5-codex-mini` the call is refused if the agent that "
-    "spawns has another one than `none`, `medium`, `high`"
+    "the effort is inherited, and with `gpt-5-codex-mini` the call is refused unless the agent "
+    "that spawns has one of `none`, `medium`, `high`"
 )
 
 

@@ -6,7 +6,7 @@ from tests.checks.conftest import Check
 
 HEAD = "---\ndescription: Reviews a change.\n"
 SETTINGS = f"{HEAD}allow_list: [wait]\n"
-LOST = "text of the prompt and ha"
+LOST = "part of the prompt and ha"
 REFUSED = "or the whole file becomes the prompt and `model`, `read_only`, `allow_list`"
 
 
@@ -69,7 +69,7 @@ def test_a_second_header_is_told_of(check: Check, between: str) -> None:
     [said] = check(f"{HEAD}---\n{between}---\ndescription: x\nallow_list: [wait]\n---\nYou.\n")
     assert (said.code, said.severity) == ("header-cut-short", "error")
     assert "a second header follows this `---`, and only the first is used" in said.message
-    assert "`description` and `allow_list` in the second are text" in said.message
+    assert "`description` and `allow_list` in the second are part" in said.message
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_a_line_in_a_text_closes_the_header_all_the_same(check: Check, text: str
     [said] = check(text.replace("\n", end))
     assert (said.code, said.at, said.severity) == ("header-cut-short", "---", "error")
     assert said.related == ("allow_list",)
-    words = "even inside `description`: the rest of it and `allow_list` are text of the prompt"
+    words = "even inside `description`: the rest of it and `allow_list` are part of the prompt"
     assert words in said.message
     assert said.message.endswith("; write something else on the line")
 
@@ -102,7 +102,7 @@ def test_in_a_text_in_quotes_the_line_breaks_the_header(check: Check, fence: str
 def test_a_text_that_loses_its_end_alone_is_a_warning(check: Check) -> None:
     [said] = check("---\ndescription: |\n  Reviews.\n  ---\n  More.\n---\nYou.\n")
     assert (said.code, said.severity) == ("header-cut-short", "warning")
-    assert "the rest of it is text of the prompt" in said.message
+    assert "the rest of it is part of the prompt" in said.message
 
 
 def test_personas_below_the_line_are_not_missed_twice(check: Check) -> None:

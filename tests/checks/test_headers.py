@@ -17,8 +17,8 @@ REFUSED = "the whole file becomes the prompt and `model`, `read_only`, `allow_li
     [
         ("You review changes.\n", "You review changes.", "no header: start the file with"),
         ("\n\n---\ndescription: x\n---\nYou.\n", "", "the header is not on the first line"),
-        ("----\ndescription: x\n---\nYou.\n", "----", "`----` opens no header"),
-        ("+++\ndescription = 1\n+++\n", "+++", "`+++` opens no header"),
+        ("----\ndescription: x\n---\nYou.\n", "----", "`----` does not open a header"),
+        ("+++\ndescription = 1\n+++\n", "+++", "`+++` does not open a header"),
         ("description: x\n---\nYou.\n", "description: x", "no `---` above `description`"),
         ("Note: a sentence\n\nmore\n", "Note: a sentence", "no header: start the file"),
         ("--- yaml\na: b\n---\n", "--- yaml", "no header: start the file"),
@@ -69,11 +69,14 @@ def test_a_header_that_other_systems_share_is_told_of_below_a_title(check: Check
 @pytest.mark.parametrize(
     ("opening", "words"),
     [
-        ("--- yaml", "`--- yaml` opens no header: write `---`, or"),
-        ("---yaml", "`---yaml` opens no header: write `---`, or"),
-        ("--- # settings", "`--- # settings` opens no header: write `---`, or"),
-        ("–––", "`–––` opens no header: write `---`, or"),
-        ("```yaml", "opens no header: write `---` instead, and instead of the line that closes it"),
+        ("--- yaml", "`--- yaml` does not open a header: write `---`, or"),
+        ("---yaml", "`---yaml` does not open a header: write `---`, or"),
+        ("--- # settings", "`--- # settings` does not open a header: write `---`, or"),
+        ("–––", "`–––` does not open a header: write `---`, or"),
+        (
+            "```yaml",
+            "does not open a header: write `---` instead, and instead of the line that closes it",
+        ),
         (
             "# Reviewer",
             "no `---` above `description`: write it on the first line, and move the text",
@@ -206,7 +209,7 @@ MISTAKES = [
     ("- a", "- a", "`- a` does not belong to a list"),
     ("allow_list:\n  - a\n  -b", "-b", "no space after the dash of `-b`: write `- b`"),
     ("allow_list:\n- a\n-b\nmodel: x", "-b", "no space after the dash of `-b`: write `- b`"),
-    ("tags:\n    a: b\n  c: d", "c: d", "`c: d` is not in line with any key above"),
+    ("tags:\n    a: b\n  c: d", "c: d", "`c: d` is not aligned with any key above"),
     (": x", ": x", "there is no key before this colon"),
     ("agent_names:\n  - name: a\n   model: b", "model: b", "`model: b` is between list items"),
     ("model: - x", "- x", "a value may not start with `- `"),

@@ -129,8 +129,8 @@ def test_tags_and_anchors_that_take_nothing_away_are_fine(header: Check, lines: 
     [
         ("#12", "is blank, because `#12` is a comment unless it is quoted"),
         ("!x", "is blank, because `!x` is a tag unless it is quoted"),
-        ("~", "is null, because `~` is not text"),
-        ("null", "is null, because `null` is not text"),
+        ("~", "is null, because `~` is not a string"),
+        ("null", "is null, because `null` is not a string"),
         ("'~'", None),
         ("''", "is blank: "),
         ("", "is blank: "),

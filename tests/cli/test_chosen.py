@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from agent_lsp.environment import SYSTEMS
+from agent_lsp.environment import BY_USE
 from tests.cli.shell import SOUND, Shell
 
 CLAUDE = "---\nname: b\ndescription: D.\n---\nYou review.\n"
-IDS = [system.id for system in SYSTEMS]
+IDS = [system.id for system in BY_USE]
 
 
 @pytest.fixture

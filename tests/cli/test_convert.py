@@ -210,4 +210,4 @@ def test_a_folder_of_claude_code_is_converted_for_the_program_that_counts(shell:
     ran = shell.run(*call)
     assert ran.code == 0
     assert "read: allow" in ran.out
-    assert "`mcp__s__t` names no tool that Copilot CLI is known to have" in ran.err
+    assert "`mcp__s__t` is not a known tool of Copilot CLI" in ran.err

@@ -63,7 +63,7 @@ def test_a_copy_that_was_edited_is_refused_with_the_difference(copied: Shell) ->
     edited = text(copied, COPY) + "By hand.\n"
     copied.write(COPY, edited)
     ran = copied.run("convert", "--check")
-    assert (ran.code, "only with `--force`" in ran.err) == (1, True)
+    assert (ran.code, "overwrites edited copies" in ran.err) == (1, True)
     ran = copied.run("convert", "--write")
     assert ran.code == 2
     assert f"{COPY} was edited by hand\n" in ran.out

@@ -35,7 +35,7 @@ def test_the_list_of_diagnostics_has_the_claim_of_each(shell: Shell) -> None:
 
 def test_an_unknown_diagnostic_has_a_suggestion(shell: Shell) -> None:
     ran = shell.run("explain", "unknown-tol")
-    said = "error: there is no diagnostic `unknown-tol`; did you mean `unknown-tool`?\n"
+    said = "error: there is no rule `unknown-tol`; did you mean `unknown-tool`?\n"
     assert (ran.code, ran.out, ran.err) == (2, "", said)
 
 
@@ -43,7 +43,7 @@ def test_an_unknown_diagnostic_has_a_suggestion(shell: Shell) -> None:
 def test_a_word_that_is_not_a_code_has_no_page(asked: str, shell: Shell) -> None:
     ran = shell.run("explain", asked)
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.startswith("error: there is no diagnostic `")
+    assert ran.err.startswith("error: there is no rule `")
 
 
 READ: tuple[tuple[str, tuple[str, ...], list[str]], ...] = (

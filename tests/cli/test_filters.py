@@ -50,7 +50,7 @@ def test_a_word_that_matches_no_code_is_an_error(word: str, two: Shell) -> None:
     for option in ("--select", "--ignore"):
         ran = two.run("check", option, f"shadowed,{word}")
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err.startswith(f"error: there is no diagnostic `{word}`")
+        assert ran.err.startswith(f"error: there is no rule `{word}`")
 
 
 @pytest.mark.parametrize("written", ["", " ", ",", "shadowed,", ",shadowed"])
@@ -58,7 +58,7 @@ def test_an_empty_word_is_an_error_and_does_not_select_all(written: str, two: Sh
     for option in ("--select", "--ignore"):
         ran = two.run("check", option, written)
         assert (ran.code, ran.out) == (2, "")
-        assert ran.err.startswith(f"error: {option}: a diagnostic is missing")
+        assert ran.err.startswith(f"error: {option}: a rule is missing")
 
 
 @pytest.mark.parametrize(

@@ -222,6 +222,12 @@ def test_an_overridden_row_names_its_own_file_and_is_no_further_agent(shell: She
 LOST = {
     "hk": ("---\nname: hk\ndescription: D.\nhooks: 5\n---\nYou review.\n", "`hooks` is `5`"),
     "none": ("---\ndescription: D.\n---\nYou review.\n", "it has no name for an agent"),
+    "bare": ("---\nname: bare\n---\nYou review.\n", "it has no `description`"),
+    "list": (
+        "---\nname: list\ndescription: [D.]\n---\nYou review.\n",
+        "`description` must be a string, not a list",
+    ),
+    "open": ("---\nname: open\ndescription: D.\nYou review.\n", "it has no complete header"),
     "five": ("---\nname: 5\ndescription: D.\n---\nYou review.\n", "it has no name for an agent"),
 }
 

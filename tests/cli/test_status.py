@@ -58,11 +58,11 @@ def test_the_real_path_of_a_file_behind_a_link_is_shown(shell: Shell) -> None:
     sub.mkdir()
     (sub / ".codex").symlink_to(outside.parent)
     lines = shell.run("status").out.splitlines()
-    assert f"    linked  (leads elsewhere, to {outside / 'a.md'})" in lines
+    assert f"    linked  (links to {outside / 'a.md'})" in lines
     assert "    own" in lines
     assert "    near" in lines
     lines = shell.run("status", "--root", "sub").out.splitlines()
-    assert f"    b  (leads elsewhere, to {outside / 'b.md'})" in lines
+    assert f"    b  (links to {outside / 'b.md'})" in lines
 
 
 def test_an_empty_workspace_has_an_explicit_status(shell: Shell) -> None:

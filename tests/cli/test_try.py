@@ -55,7 +55,7 @@ def test_the_folder_of_a_file_decides_about_its_system_or_the_user_does(shell: S
     shell.write("a.md", SLIP)
     ran = shell.run("try", "a.md")
     assert (ran.code, ran.out) == (2, "")
-    assert "`--dialect D`, where D is one of codex-templates" in ran.err
+    assert "`--dialect D`, where D is one of claude, copilot" in ran.err
     assert shell.run("try", "gone.md", "--dialect", "claude").err == (
         "error: there is no file gone.md\n"
     )

@@ -74,7 +74,7 @@ def test_a_folder_below_templates_finds_them_or_says_where_they_are(
     ran = shell.run("check")
     assert (ran.code, ran.heads) == (1, ["../../.codex/.agents/a.md:2:14: warning[unknown-tool]"])
     assert ran.err == (
-        "note: no templates below this folder; checking the one above it in ../../.codex/.agents\n"
+        "note: no templates below this folder; checking 1 above it in ../../.codex/.agents\n"
     )
     ran = shell.run("check", ".")
     assert ran.code == 2

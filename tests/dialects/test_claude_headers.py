@@ -162,12 +162,12 @@ def test_the_text_of_a_block_that_is_not_indented_is_indented(tmp_path: Path) ->
     ("opening", "closing", "words"),
     [
         ("", "---\n", "no `---` above `name`"),
-        ("----\n", "----\n", "`----` opens no header"),
+        ("----\n", "----\n", "`----` does not open a header"),
         (" ---\n", "---\n", "with a space before it"),
-        ("--- yaml\n", "---\n", "`--- yaml` opens no header"),
-        ("———\n", "———\n", "`———` opens no header"),
-        ("-- -\n", "---\n", "`-- -` opens no header"),
-        ("///\n", "///\n", "`///` opens no header"),
+        ("--- yaml\n", "---\n", "`--- yaml` does not open a header"),
+        ("———\n", "———\n", "`———` does not open a header"),
+        ("-- -\n", "---\n", "`-- -` does not open a header"),
+        ("///\n", "///\n", "`///` does not open a header"),
     ],
 )
 def test_a_header_that_does_not_begin_with_its_line_is_none(

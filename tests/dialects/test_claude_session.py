@@ -156,7 +156,7 @@ def test_the_message_on_a_tool_of_sessions_says_where_it_counts(tmp_path: Path) 
     made = fixture(tmp_path, header("tools: AskUserQuestion, Read"))
     (found,) = diagnostics(made.workspace, made.path)
 
-    assert "only to a session of `claude --agent`" in found.message
+    assert "only a session of `claude --agent`" in found.message
 
 
 def test_a_name_with_blanks_is_quoted_as_a_person_types_it(tmp_path: Path) -> None:

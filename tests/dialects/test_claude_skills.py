@@ -97,7 +97,7 @@ def said(made: Fixture) -> list[tuple[str, str]]:
         ("weather", "WARNING", "write the skill, or remove the name"),
         ("notes", "WARNING", "it has `disable-model-invocation: true`"),
         ("other:weather", "INFORMATION", "unless a plugin that is not on this machine has it"),
-        ("debug", "WARNING", "the runtime keeps this skill of its own from agents"),
+        ("debug", "WARNING", "agents cannot use this built-in skill"),
     ],
 )
 def test_a_skill_without_which_the_agent_starts_is_told(

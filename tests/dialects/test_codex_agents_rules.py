@@ -78,7 +78,7 @@ def test_a_list_of_tools_is_told_to_be_none_and_can_be_removed(tmp_path: Path) -
 def test_a_word_without_quotes_is_told_the_words_that_there_are(tmp_path: Path) -> None:
     [message] = said(made(tmp_path, f"{GOOD}web_search = true\n"))
     assert message == (
-        "error[wrong-type] true: `web_search` must be one of the words disabled, cached, indexed, "
+        "error[wrong-type] true: `web_search` must be one of disabled, cached, indexed, "
         f"live: {REFUSED}"
     )
 
@@ -128,7 +128,7 @@ def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
             [
                 (
                     "error[invalid-value] 'hihg': `model_verbosity` cannot be "
-                    "`hihg`; the words are "
+                    "`hihg`; the accepted values are "
                     f"low, medium, high: {REFUSED}; did you mean `high`?"
                 )
             ],
@@ -168,9 +168,8 @@ def test_a_sound_file_has_no_findings(tmp_path: Path) -> None:
             "[mcp_servers.x]\nenabled = false\n",
             [
                 (
-                    "error[invalid-value] x: a server needs `command` or `url`, "
-                    "and nothing that does "
-                    f"not fit; the runtime says `invalid transport`: {REFUSED}"
+                    "error[invalid-value] x: a server needs `command` or `url`, and no key of the "
+                    f"other kind of server; the runtime says `invalid transport`: {REFUSED}"
                 )
             ],
         ),

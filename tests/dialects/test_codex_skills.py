@@ -69,14 +69,14 @@ def test_what_switches_a_skill_off_is_what_the_program_does(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        ('name = "li$0nt"', "Switches off, for this agent, the skill `lint`"),
+        ('name = "li$0nt"', "Turns off, for this agent, the skill `lint`"),
         ('name = "no$0such"', "This session has **no** skill `nosuch`, so this switches nothing"),
         (
             'path = "../../.agents/skills/li$0nt/SKILL.md"',
-            "Switches off, for this agent, the skill",
+            "Turns off, for this agent, the skill",
         ),
-        ('path = "../../.agents/skills/li$0nt"', "is a folder, so this switches nothing off"),
-        ('path = "../../go$0ne.md"', "does not exist, so this switches nothing off"),
+        ('path = "../../.agents/skills/li$0nt"', "is a folder, so this turns nothing off"),
+        ('path = "../../go$0ne.md"', "does not exist, so this turns nothing off"),
     ],
 )
 def test_a_hover_says_what_a_table_does(table: str, expected: str, tmp_path: Path) -> None:

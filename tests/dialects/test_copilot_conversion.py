@@ -126,7 +126,7 @@ def test_an_entry_keeps_the_tools_that_it_has_in_the_programs_that_count(
         # The old agent may do as much in one of the programs, and nobody knows in which one it is.
         is_of_one = readers == "both" and bool(found[entry])
         is_of_one = is_of_one and not expected(entry, "vscode", path)
-        what = f"may do more: `{entry}` allows tools in Copilot CLI, and none in VS Code"
+        what = f"may do more: `{entry}` allows tools in Copilot CLI, but none in VS Code"
         assert (what in said(one)) == is_of_one, entry
     assert found == {entry: expected(entry, readers, path) for entry in ENTRIES}
 
@@ -142,7 +142,7 @@ def test_an_entry_that_is_not_carried_over_is_told(readers: str, path: str, tmp_
         for target in targets(EVERY, file.dialect):
             answer = convert(file, target)
             if isinstance(answer, RuntimeRefusal):
-                assert answer.message.startswith("none of its tools can be given there")
+                assert answer.message.startswith("the other system can give it none of its tools")
                 continue
             [one] = answer
             assert target.conversion is not None
@@ -198,7 +198,7 @@ def written(file: TemplateFile, made: Converted) -> TemplateFile:
     [
         ("vscode", "", []),
         ("cli", None, []),
-        ("both", None, ["may do more: `*` allows tools in Copilot CLI, and none in VS Code"]),
+        ("both", None, ["may do more: `*` allows tools in Copilot CLI, but none in VS Code"]),
     ],
 )
 def test_a_star_is_every_tool_where_it_is_one(
@@ -207,7 +207,7 @@ def test_a_star_is_every_tool_where_it_is_one(
     for at, entries in enumerate(("['*']", "'*'", "['*', nonsense]", "[nonsense, '*']")):
         one = made(agent(tmp_path / str(at), entries, READERS[readers]), "claude")
         assert tools(one) == listed
-        assert [what for what in said(one) if "Copilot CLI, and" in what] == more
+        assert [what for what in said(one) if "Copilot CLI, but" in what] == more
 
 
 def test_a_set_gives_no_tool_that_most_sessions_lack(tmp_path: Path) -> None:
@@ -222,7 +222,7 @@ def test_a_set_gives_no_tool_that_most_sessions_lack(tmp_path: Path) -> None:
         (("[read]", "agents: [b]\n"), "lost: `agents` is lost: there is no such key"),
         (
             ("[read, agent]", "agents: [b]\n"),
-            "may do more: `agents` is lost: the agent there may call every agent",
+            "may do more: `agents` is lost: in the other system the agent may call every agent",
         ),
     ],
 )
@@ -240,7 +240,7 @@ def test_keys_of_a_program_that_does_not_count_are_only_noted(tmp_path: Path) ->
     assert "note: `hooks` is not known to Copilot CLI: it is left out" in said(of_cli)
     of_vs = made(agent(tmp_path / "vs", "[agent, Grep]", READERS["vscode"], more=lines), "claude")
     assert "note: `skills` is not known to VS Code: it is left out" in said(of_vs)
-    assert "note: `Grep` names no tool that VS Code is known to have: it is left out" in said(of_vs)
+    assert "note: `Grep` is not a known tool of VS Code: it is left out" in said(of_vs)
 
 
 def test_a_description_that_the_cli_refuses_hides_no_name_of_a_tool(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_description_that_the_cli_refuses_hides_no_name_of_a_tool(tmp_path: Pa
 
 
 def test_a_lost_switch_that_hides_the_agent_from_models_is_told_first(tmp_path: Path) -> None:
-    wider = "may do more: `infer: false` is lost: models there may call the agent"
+    wider = "may do more: `infer: false` is lost: models of the other system may call the agent"
     for value in ("false", "true"):
         folder = tmp_path / value
         one = made(agent(folder, "[read]", READERS["both"], more=f"infer: {value}\n"), "claude")

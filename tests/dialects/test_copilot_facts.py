@@ -84,8 +84,8 @@ VALUES = (
     case(
         "a switch is exactly true or false in VS Code",
         "user-invocable: False\ndisable-model-invocation: TRUE\n",
-        "3 warning[unknown-value] for VS Code: … takes it for `true`; write `false`",
-        "4 warning[unknown-value] for VS Code: … takes it for `false`; write `true`",
+        "3 warning[unknown-value] for VS Code: … reads it as `true`; write `false`",
+        "4 warning[unknown-value] for VS Code: … reads it as `false`; write `true`",
     ),
     case(
         "an empty text counts for nothing",
@@ -105,7 +105,7 @@ VALUES = (
         "what is behind the name of an older set counts alone",
         "tools: [runCell]\n",
         "3 information[no-tools] for Copilot CLI: ",
-        "3 hint[renamed-tool] for VS Code: … today it is `execute/runNotebookCell`",
+        "3 hint[renamed-tool] for VS Code: … the current name is `execute/runNotebookCell`",
     ),
     case(
         "blanks belong to a name",
@@ -121,7 +121,7 @@ BODIES = (
         "a reference that has not the whole name of a tool is text",
         f"{BODY}#tool:serach, #tool:fetch, #tool:web/fetch. `#tool:x` #tool:own.server/do\n",
         "5 hint[unknown-tool] … `#tool:serach` is only text … did you mean `search`?",
-        "5 hint[renamed-tool] … `#tool:fetch` is only text … today it is `web/fetch`",
+        "5 hint[renamed-tool] … `#tool:fetch` is only text … the complete name is `web/fetch`",
         "5 hint[unknown-tool] … `#tool:web/fetch.` is only text … the full stop belongs to",
     ),
     whole(
@@ -142,7 +142,7 @@ PLACES = (
     {
         "id": "the CLI takes no hidden file",
         "path": ".github/agents/.worker.agent.md",
-        "said": ("1 information[out-of-reach] Copilot CLI takes `.worker.agent.md` for no agent",),
+        "said": ("1 information[out-of-reach] Copilot CLI does not load `.worker.agent.md`",),
     },
     {
         "id": "a chat mode is read where agents are",

@@ -626,7 +626,7 @@ HIDDEN = f"//- .github/agents/.x.agent.md\n---\n{HEADER}---\nWork.\n"
 BELOW = "VS Code reads `.github/agents` and no folders below it"
 HERE = "unless `chat.agentFilesLocations` names this one"
 RENAME = "give the file another name"
-STOP = "write no full stop at the begin of the name"
+STOP = "remove the full stop from the start of the name"
 
 
 @pytest.mark.parametrize(
@@ -650,11 +650,14 @@ STOP = "write no full stop at the begin of the name"
         (
             HIDDEN,
             (
-                "information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent, and VS "
-                f"Code does; {STOP}"
+                "information[out-of-reach] Copilot CLI does not load `.x.agent.md` as an agent, "
+                f"and VS Code does; {STOP}"
             ),
             "",
-            f"information[out-of-reach] Copilot CLI takes `.x.agent.md` for no agent; {STOP}",
+            (
+                "information[out-of-reach] Copilot CLI does not load `.x.agent.md` as an agent; "
+                f"{STOP}"
+            ),
         ),
     ],
 )
@@ -832,12 +835,12 @@ def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
         ),
         (
             "disable-model-invocation: ''",
-            "warning[unknown-value] `disable-model-invocation` cannot be empty: VS Code takes it",
+            "warning[unknown-value] `disable-model-invocation` cannot be empty: VS Code reads it",
             "wrong-type",
         ),
         (
             "user-invocable: [true]",
-            "warning[wrong-type] `user-invocable` must be `true` or `false`: VS Code takes it",
+            "warning[wrong-type] `user-invocable` must be `true` or `false`: VS Code reads it",
             "wrong-type",
         ),
         ("user-invocable:", "hint[no-effect] `user-invocable` has no value", "wrong-type"),

@@ -67,7 +67,10 @@ def test_a_good_file_has_no_finding(more: str, tmp_path: Path) -> None:
             "name: The Scout\ndescription: x\n",
             "agent-name: a prompt may not be able to call `/The Scout`",
         ),
-        ("name: Scout\ndescription: x\n", "agent-name: `Scout` is not as the documents ask"),
+        (
+            "name: Scout\ndescription: x\n",
+            "agent-name: `Scout` does not follow Cursor's documentation",
+        ),
         ("name: bash\ndescription: x\n", "agent-name: Cursor has a built-in agent `bash`"),
         ("name: review\ndescription: x\n", "agent-name: Cursor has a built-in command `/review`"),
         ("name: scout\n", "missing-description: the header has no `description`: the model has"),
@@ -209,7 +212,10 @@ def test_folders_of_codex_and_of_plugins_have_each_of_their_programs(
             [
                 ("WIDER", "except those that `readonly` removes, also"),
                 ("LOST", "MCP server `a`: `readonly` removes them"),
-                ("NOTE", "`permissionMode: plan`: there `readonly` forbids what changes"),
+                (
+                    "NOTE",
+                    "`permissionMode: plan`: in the other system, `readonly` forbids what changes",
+                ),
             ],
         ),
     ],
@@ -247,7 +253,7 @@ def test_a_file_without_a_header_is_said_to_be_undocumented_and_a_readme_is_no_a
     bare = "//- .cursor/agents/scout.md\n# Scout\n\nYou look around.\n"
     made = fixture(tmp_path, f"{bare}//- .cursor/agents/README.md\n# Agents\n\nThese are ours.\n")
     [found] = said(made)
-    assert found.startswith("header-missing: no header, and whether Cursor makes an agent of this")
+    assert found.startswith("header-missing: no header, and Cursor's documentation does not say")
     assert catalog(made.workspace, DIALECT, made.root).names == ("scout",)
     assert not diagnostics(made.workspace, made.path.with_name("README.md"))
 

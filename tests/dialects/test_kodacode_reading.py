@@ -83,7 +83,7 @@ def cut(text: str, *, bom: bool = False) -> tuple[FenceKind, str, str]:
     ],
 )
 def test_fences_are_exact(text: str, expected: tuple[FenceKind, str, str]) -> None:
-    """White space counts, but not around the file, and the first line closes nothing."""
+    """White space counts, but not around the file, and the first line does not close the header."""
     assert cut(text) == expected
 
 

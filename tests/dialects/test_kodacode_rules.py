@@ -218,7 +218,7 @@ def test_a_misspelt_delegate_is_not_told_twice(tmp_path: Path) -> None:
         ("mcp:github", "`mcp:*` is every tool of every server"),
         ("mcp__github", "`mcp:*` is every tool of every server"),
         ("mcp_github_list", "is called `mcp_<server>__<tool>` here"),
-        ("MCP:*", "case matters, did you mean `mcp:*`?"),
+        ("MCP:*", "case matters; did you mean `mcp:*`?"),
     ],
 )
 def test_a_name_that_no_tool_of_a_server_can_have_is_a_warning(

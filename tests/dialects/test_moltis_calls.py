@@ -117,7 +117,7 @@ def test_limits_are_the_presets_else_the_runtimes(tmp_path: Path) -> None:
 def test_rounds_are_those_of_all_agents_where_a_preset_says_nothing(
     written: str, rounds: str, tmp_path: Path
 ) -> None:
-    """Today's runtime asks `[tools]`; the document's has a fixed limit."""
+    """The current runtime asks `[tools]`; the document's has a fixed limit."""
     today = spawned(tmp_path / "a", f"{TODAY}\n[tools]\n{written}\n", preset="lead")
     seed = spawned(tmp_path / "b", f"{SEED}\n[tools]\n{written}\n[agents.presets.bare]\n")
     bare = spawned(

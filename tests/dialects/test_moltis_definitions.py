@@ -1,4 +1,4 @@
-"""Markdown definitions of agents, as today's Moltis reads them."""
+"""Markdown definitions of agents, as the current Moltis reads them."""
 
 import pytest
 

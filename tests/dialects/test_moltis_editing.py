@@ -142,7 +142,7 @@ def test_a_completion_replaces_what_is_typed(
         ("scout]", "You are scout. Your style is calm."),
         ("scout]", "Keeps 1 of the 14 tools known here: `web_search`"),
         ("vibe", "You are scout. Your style is calm."),
-        ("vibe", "today's runtime ignores it"),
+        ("vibe", "the current runtime ignores it"),
         ("model", "`model` is `anthropic/claude-haiku-3-5-20241022`, from the preset"),
         ("anthropic", "1. the `spawn_agent` call: says nothing"),
         ("exec", "**`exec`: this agent does not have it**, denied by `tools.deny`"),

@@ -67,4 +67,4 @@ def test_an_id_of_the_document_is_not_called_one_of_the_runtime_s(tmp_path: Path
 
     assert "is in the model list that the runtime ships" in theirs
     assert "is in the model list" not in written
-    assert "knows them by bare ids" in written
+    assert "uses ids without the provider" in written

@@ -1,4 +1,4 @@
-"""What today's runtime refuses about a preset as a whole, and which fixes follow."""
+"""What the current runtime refuses about a preset as a whole, and which fixes follow."""
 
 from pathlib import Path
 
@@ -59,7 +59,7 @@ def test_a_choice_of_tools_without_its_keys_drops_the_configuration(
 def test_a_choice_of_tools_is_refused_in_a_file_that_has_no_other_key_of_today(
     tmp_path: Path,
 ) -> None:
-    """Only today's runtime has such a table, so an empty one tells the generation as well."""
+    """Only the current runtime has such a table, so an empty one tells the generation as well."""
     for at, written in enumerate((f"{CHOICE} = {{}}", "tool_controls = { tool_choice = {} }")):
         [line] = said(tmp_path / str(at), f"{PRESET}{written}\n")
         assert "has no `type`" in line
@@ -128,9 +128,9 @@ def test_what_only_today_s_runtime_refuses_does_not_tell_that_it_is_meant(
     new = said(tmp_path / "new", f"{PRESET}identity.emoji = 'x'\nmemory.max_lines = 5\n{line}\n")
 
     assert [" warning[config-dropped] " in one for one in alone] == [True]
-    assert "today's runtime" in alone[0]
+    assert "the current runtime" in alone[0]
     assert " information[other-generation] " in old[0]
-    assert any(" error[config-dropped] " in one and "today's runtime" in one for one in new)
+    assert any(" error[config-dropped] " in one and "the current runtime" in one for one in new)
 
 
 @pytest.mark.parametrize("text", ["[agents]\ndefault = 5\n", f"{PRESET}identity.vibe = +1.0\n"])
@@ -139,7 +139,7 @@ def test_a_wrong_value_of_a_key_of_the_document_drops_the_configuration(
 ) -> None:
     found = said(tmp_path, text)
     assert " error[config-dropped] " in found[0]
-    assert "the runtime of the presets' document wants a string in quotes" in found[0]
+    assert "the older runtime expects a string in quotes" in found[0]
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ def test_tools_of_the_document_that_no_runtime_has_are_an_information(
     assert [one.count("information[renamed-tool] no runtime has a tool") for one in found] == [
         1
     ] * 3
-    assert "today's runtime calls it `Read`" in found[0]
+    assert "the current runtime calls it `Read`" in found[0]
 
 
 def test_the_quick_start_of_the_document_is_quiet(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_skills_and_servers_are_completed_explained_and_linked(form: str, tmp_pa
     assert file is not None
     assert [link.target.parent.name for link in document_links(file)] == ["lint", "folder"]
     refused = skills.prepare(file, made.offset)
-    assert "is outside of the workspace folders" in str(refused)
+    assert "is outside the workspace folders" in str(refused)
 
 
 def test_a_category_is_explained(tmp_path: Path) -> None:

@@ -85,14 +85,16 @@ def test_a_list_of_tables_is_not_passed_over(tmp_path: Path) -> None:
     [only] = said(tmp_path / "loaded", loaded)
     [dropped] = said(tmp_path / "dropped", f'{loaded}[[agents.presets.scout]]\nmodel = "o3"\n')
 
-    assert only.startswith("1:18 warning[no-effect] `scout` is a list, and the runtime wants a")
-    assert dropped.startswith("1:18 error[config-dropped] `scout` is a list, and the runtime wants")
+    assert only.startswith("1:18 warning[no-effect] `scout` is a list, but the runtime expects")
+    assert dropped.startswith(
+        "1:18 error[config-dropped] `scout` is a list, but the runtime expects"
+    )
 
 
 def test_a_list_in_the_place_of_the_policy_is_called_so(tmp_path: Path) -> None:
     [only] = said(tmp_path, f'{PRESET}tools = ["exec", "cron"]\n')
 
-    assert only.startswith("2:1 error[config-dropped] `tools` is a list, and the runtime wants a")
+    assert only.startswith("2:1 error[config-dropped] `tools` is a list, but the runtime expects a")
 
 
 def test_a_table_that_is_there_twice_is_one_mistake(tmp_path: Path) -> None:

@@ -984,7 +984,7 @@ def test_a_header_of_the_first_generation_becomes_one_of_the_second(tmp_path: Pa
     made = fixture(tmp_path / "a", PATH + agent(f"{lines}\n{RULES_OF_FIRST}"), options=options)
     [one] = diagnostics(made.workspace, made.path)
     assert (one.code, one.severity.name) == ("other-generation", "HINT")
-    assert "so it reads the whole header like OpenCode 1 and does not look at `name`" in one.message
+    assert "so it reads the whole header like OpenCode 1 and ignores `name`" in one.message
     [way] = fixes(made.workspace, made.path)
     assert way.title.startswith("Write the header for OpenCode 2, without `name` and some comments")
     body = "request:\n  body:\n    top_k: 3\n    temperature: 0.1"
@@ -1249,7 +1249,7 @@ def test_no_list_is_answered_with_an_option_that_json_has_no_word_for(tmp_path: 
         refused = answer.message if isinstance(answer, RuntimeRefusal) else ""
         assert sentence in refused
         assert all(
-            one.message.endswith("or no list of agents is answered in this project")
+            one.message.endswith("or every request for the list of agents fails in this project")
             for one in errors
         )
 

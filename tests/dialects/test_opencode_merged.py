@@ -133,7 +133,7 @@ def test_a_model_that_another_file_overrides_fails_nowhere(tmp_path: Path) -> No
     lines, table = "model: p/m", '{"model": "sonnet"}'
     assert _merged(tmp_path / "t", lines, table, of_table=True) == []
     [one] = _merged(tmp_path / "a", "", table, of_table=True)
-    assert one.startswith("error[unknown-model] `sonnet` names no provider")
+    assert one.startswith("error[unknown-model] `sonnet` does not name a provider")
 
 
 def test_the_two_tables_of_a_file_stand_on_both_sides_of_a_markdown_file(tmp_path: Path) -> None:

@@ -99,7 +99,9 @@ def test_blanks_around_a_name_are_part_of_it(tmp_path: Path) -> None:
 def test_a_call_of_fork_never_gets_a_file(tmp_path: Path) -> None:
     [line] = check(tmp_path, agent().replace("name: reviewer", "name: Fork"))
 
-    assert line.startswith("warning[agent-name] no call gets this agent: `fork` is always a fork")
+    assert line.startswith(
+        "warning[agent-name] no call reaches this agent: `fork` is always a fork"
+    )
 
 
 def test_a_name_in_other_case_is_called_by_the_first_one(tmp_path: Path) -> None:
@@ -127,13 +129,13 @@ def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
     [
         (
             f"--- \n{HEADER}---\n{BODY}",
-            "error[header-missing] with a space after it, `---` opens no header",
+            "error[header-missing] with a space after it, `---` does not open a header",
         ),
         (
             f"\n---\n{HEADER}---\n{BODY}",
             "error[header-missing] the header is not on the first line: remove everything above",
         ),
-        (f"----\n{HEADER}---\n{BODY}", "error[header-missing] `----` opens no header"),
+        (f"----\n{HEADER}---\n{BODY}", "error[header-missing] `----` does not open a header"),
         (
             "You are a reviewer of changes.\n",
             "error[header-missing] no header: start the file with `---`, `name: …`",
@@ -149,7 +151,7 @@ def test_of_two_files_with_one_name_the_first_counts(tmp_path: Path) -> None:
         ),
         (
             f"---\n{HEADER}---",
-            "error[header-unclosed] `---` is the last line and has no line end, so it closes",
+            "error[header-unclosed] `---` is the last line and has no line end, so it does not",
         ),
         (f"---\n{HEADER}\n{BODY}", "error[header-unclosed] the header is not closed: write a line"),
         (

@@ -43,7 +43,7 @@ def codes(folder: Path, source: str, options: Options | None = None) -> list[str
         (
             "---\ndescription: d\n---\ntools: [shell]\n---\nbody\n",
             (
-                "error[header-cut-short] this `---` closes the header: `tools` below it is text of "
+                "error[header-cut-short] this `---` closes the header: `tools` below it is part of "
                 "the prompt and has no effect; remove the line"
             ),
         ),
@@ -345,7 +345,7 @@ def test_a_foreign_file_is_explained_as_such(tmp_path: Path) -> None:
         ("$0tools: [exec_command]", "Keeps 4 of the 11 tools known here"),
         ("$0tools: []", "Keeps 0 of the 11 tools known here"),
         ("$0model: gpt-5", "`model` has no effect here"),
-        ("$0name: b", "compared with the name of the file"),
+        ("$0name: b", "because the name of the file decides"),
         ("$0color: blue", "`color` is not a key here: the runtime ignores it"),
     ],
 )

@@ -39,8 +39,8 @@ def header(*lines: str) -> str:
 KEPT = (
     (CLAUDE, header("name: a", "description: A.", "tools: Read, AskUserQuestion"), "`claude --a"),
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, ExitPlanMode]"), "`claude --a"),
-    (TABLES, f"{PRESET}tools.allow = ['exec']\ntools.deny = ['cron']\n", "denied no more"),
-    (MOLTIS, header("name: a", "tools: exec", "deny_tools: cron, browser"), "denied no more"),
+    (TABLES, f"{PRESET}tools.allow = ['exec']\ntools.deny = ['cron']\n", "no longer denied"),
+    (MOLTIS, header("name: a", "tools: exec", "deny_tools: cron, browser"), "no longer denied"),
     # The name of a tool where others read the file, or whose keys are another system's.
     (CLAUDE, header("name: a", "description: A.", "tools: Read, gerp"), "Cursor"),
     (CLAUDE, header("name: a", "description: A.", "tools: [Read, grep]"), "VS Code"),

@@ -84,7 +84,7 @@ async def test_prepare_rename_returns_the_name_at_the_cursor(editor: Editor) -> 
 
 
 async def test_a_refusal_is_an_answer_with_its_reason(editor: Editor) -> None:
-    with pytest.raises(JsonRpcException, match="exists already"):
+    with pytest.raises(JsonRpcException, match="already exists"):
         await renamed(editor, LEAD_PATH, 3, 6, "lead")
     with pytest.raises(JsonRpcException, match="no agent and no persona has its name here"):
         await renamed(editor, LEAD_PATH, 1, 1, "lead")
@@ -126,7 +126,7 @@ async def test_a_doubtful_mention_needs_confirmation_or_is_left_and_reported(
         }
         await until(lambda: bool(editor.client.messages))
         [said] = [message.message for message in editor.client.messages]
-        outside = "`~/.codex/.agents/mine.md` (outside of the workspace folders nothing is edited)"
+        outside = "`~/.codex/.agents/mine.md` (files outside the workspace folders are not edited)"
         assert outside in said
         if edit.change_annotations:
             [(known, annotation)] = edit.change_annotations.items()

@@ -169,7 +169,7 @@ describe("its actions", () => {
     await window.menu("worker", "Delete");
     const dialog = window.page.locator(".monaco-dialog-box");
     await dialog.getByText("Delete the agent “worker”?").waitFor();
-    assert.match(await dialog.innerText(), /Then the one that is built in counts/);
+    assert.match(await dialog.innerText(), /Then the built-in agent is used/);
     await window.screenshot("delete");
     await dialog.getByRole("button", { name: "Cancel" }).click();
     assert(existsSync(agent("worker")));

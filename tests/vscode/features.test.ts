@@ -454,7 +454,7 @@ describe("what changes a file", () => {
     await box.waitFor();
     await box.fill("triage");
     await box.press("Enter");
-    const taken = "“.codex/.agents/triage.md” exists already.";
+    const taken = "“.codex/.agents/triage.md” already exists.";
     const message = window.notifications.locator(".notification-list-item-message");
     await until(async () => (await message.allInnerTexts()).includes(taken), "the reason");
     await code.screenshots(window, "rename-refused");

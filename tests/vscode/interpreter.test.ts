@@ -71,7 +71,7 @@ describe("without a Python", () => {
 
   test("so is one that names a folder", async () => {
     await code.setSettings({ "agentTemplates.interpreter": code.folder });
-    const message = window.notifications.filter({ hasText: "it is a folder, or may not" });
+    const message = window.notifications.filter({ hasText: "it is a folder, or it is not" });
     await message.waitFor();
   });
 

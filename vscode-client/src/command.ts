@@ -43,7 +43,7 @@ export async function serverCommand(
   if (supported.length === 0) {
     return {
       problem: vscode.l10n.t(
-        "This build carries no server: {0} is missing. Install it again.",
+        "This build has no server: {0} is missing. Install the extension again.",
         packed,
       ),
     };

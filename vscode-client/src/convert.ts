@@ -132,7 +132,7 @@ async function chosen(
   if (found.length === 0) {
     void vscode.window.showInformationMessage(
       vscode.l10n.t(
-        "{0} cannot be converted: it is not a template, it is not sound, or all the new files exist already.",
+        "{0} cannot be converted: it is not a template, it has errors, or all the new files already exist.",
         name,
       ),
     );
@@ -140,7 +140,7 @@ async function chosen(
   }
   return vscode.window.showQuickPick(found, {
     title: vscode.l10n.t("Convert {0}", name),
-    placeHolder: vscode.l10n.t("To which agent system? Nothing is written before you have seen it"),
+    placeHolder: vscode.l10n.t("Convert to which agent system? You see the result before it is written"),
     matchOnDescription: true,
   });
 }
@@ -192,7 +192,7 @@ async function write(files: readonly NewFile[]): Promise<void> {
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
     void vscode.window.showErrorMessage(
-      vscode.l10n.t("The file was not created: it exists already."),
+      vscode.l10n.t("The file was not created, because it already exists."),
     );
   }
 }

@@ -124,7 +124,7 @@ function silence(error: ExecFileException | null, stderr: string): string {
     return vscode.l10n.t("it did not answer within {0} seconds", PATIENCE);
   }
   if (error?.code === "EACCES") {
-    return vscode.l10n.t("it is a folder, or may not be executed");
+    return vscode.l10n.t("it is a folder, or it is not executable");
   }
   // The message of an error of Node's repeats the whole command.
   const known = typeof error?.code === "string" ? error.code : "";
@@ -150,7 +150,7 @@ function misfit(answer: Answer, packed: string, supported: readonly string[]): s
   const { path, implementation, machine } = answer;
   const version = answer.version.join(".");
   if (implementation && implementation !== "cpython") {
-    return vscode.l10n.t("{0} is {1}, and only CPython will do", path, implementation);
+    return vscode.l10n.t("{0} is {1}, but only CPython is supported", path, implementation);
   }
   const [oldest = "", newest = ""] = [supported[0], supported.at(-1)];
   const [low, high] = [compared(answer, oldest), compared(answer, newest)];
@@ -159,7 +159,7 @@ function misfit(answer: Answer, packed: string, supported: readonly string[]): s
   }
   if (high > 0) {
     return vscode.l10n.t(
-      "{0} is Python {1}, which is newer than this extension knows: {2} is the newest",
+      "{0} is Python {1}, and this extension supports no version after {2}",
       path,
       version,
       newest,
@@ -173,7 +173,7 @@ function misfit(answer: Answer, packed: string, supported: readonly string[]): s
   }
   if (answer.suffixes.some((suffix) => FREE_THREADED.test(suffix))) {
     return vscode.l10n.t(
-      "{0} is a free-threaded build of Python {1}, and only the ordinary one will do",
+      "{0} is a free-threaded build of Python {1}, which is not supported",
       path,
       version,
     );

@@ -148,9 +148,9 @@ export class Server implements vscode.Disposable {
         this.running = undefined;
         this.fail(
           code === "ENOENT"
-            ? vscode.l10n.t("Agent Templates cannot start {0}: it is not there.", found.description)
+            ? vscode.l10n.t("Agent Templates cannot start {0}: it does not exist.", found.description)
             : vscode.l10n.t(
-                "Agent Templates cannot start {0}: it may not be executed.",
+                "Agent Templates cannot start {0}: it is not executable.",
                 found.description,
               ),
         );
@@ -183,7 +183,7 @@ export class Server implements vscode.Disposable {
     if (pause === undefined) {
       this.fail(
         vscode.l10n.t(
-          "The Agent Templates server ended {0} times in a short while and is not started again. The log says why.",
+          "The Agent Templates server stopped {0} times in a short time and is not restarted. The log says why.",
           this.crashes.length,
         ),
         true,

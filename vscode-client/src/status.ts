@@ -7,7 +7,7 @@ const WORDS: Record<Phase, string> = {
   idle: vscode.l10n.t("not started: there is no template here"),
   starting: vscode.l10n.t("starting"),
   running: vscode.l10n.t("running"),
-  waiting: vscode.l10n.t("ended unexpectedly, starting again"),
+  waiting: vscode.l10n.t("stopped unexpectedly, restarting"),
   failed: vscode.l10n.t("not running"),
 };
 
@@ -46,7 +46,7 @@ async function showStatus(server: Server): Promise<void> {
       ? vscode.l10n.t("Agent Templates: server {0} {1}", version, WORDS[server.phase])
       : vscode.l10n.t("Agent Templates: server {0}", WORDS[server.phase]),
     placeHolder:
-      server.command?.description ?? vscode.l10n.t("No command that starts the server was found"),
+      server.command?.description ?? vscode.l10n.t("Found no command that starts the server"),
   });
   if (chosen === inForce) {
     await vscode.commands.executeCommand("agentTemplates.openStatus");

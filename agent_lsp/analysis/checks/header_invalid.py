@@ -147,7 +147,7 @@ def _tab(piece: BrokenPiece) -> YamlMistake:
     line = piece.text[above.start - 1 : above.end] if above else "\n"
     # Only more of the value can be indented below a key that has a value.
     is_beside = line[0] == "\n" and not re.match(r".*:[ \t]*$|\n-", line, re.DOTALL)
-    return YamlMistake(Span(piece.at, end), thing, "remove it" if is_beside else "use blanks")
+    return YamlMistake(Span(piece.at, end), thing, "remove it" if is_beside else "use spaces")
 
 
 def _no_key(piece: BrokenPiece) -> YamlMistake:
@@ -169,7 +169,7 @@ def _no_key(piece: BrokenPiece) -> YamlMistake:
         said, cut = code(ended[1]), code(row.of(piece.text))
         thing = f"{cut} is cut off from its value, because {said} above is a comment"
         return YamlMistake(row, thing, "put the whole value in quotes or remove the comment")
-    thing = f"{code(row.of(piece.text))} is not in line with any key above"
+    thing = f"{code(row.of(piece.text))} is not aligned with any key above"
     return YamlMistake(row, thing, "give it the indentation of the keys that it belongs to")
 
 

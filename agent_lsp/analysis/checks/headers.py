@@ -54,7 +54,8 @@ def _opening_below(file: TemplateFile) -> Span | None:
 
 def _noted(file: TemplateFile) -> str:
     thing = (
-        f"to the runtime this file is the agent {code(file.name or '')}, and all of it the prompt"
+        f"to the runtime this file is the agent {code(file.name or '')}, and the whole file is "
+        "its prompt"
     )
     return f"{thing}; move it to another folder if it is a note"
 
@@ -83,7 +84,7 @@ def _message(file: TemplateFile, row: Span | None) -> str:
     hidden = header.hidden_above(file)
     if hidden is not None:
         signs = dict.fromkeys(hidden.of(text))
-        thing = f"{code(header.first_line(file).of(text).strip())} opens no header"
+        thing = f"{code(header.first_line(file).of(text).strip())} does not open a header"
         return absent(file, thing, f"remove {', '.join(map(characters.name, islice(signs, 3)))}")
     first = header.first_line(file).of(text).strip()
     below = len(text.partition("\n")[0]) + 1
@@ -93,13 +94,15 @@ def _message(file: TemplateFile, row: Span | None) -> str:
         return _in_code(file, first, row)
     if first == "---":
         where = "before it" if text[:1].isspace() else "after it"
-        return absent(file, f"with a space {where}, `---` opens no header", "remove the space")
+        return absent(
+            file, f"with a space {where}, `---` does not open a header", "remove the space"
+        )
     is_odd = _LIKE_A_FENCE.fullmatch(first)
     if row is not None:
         fix = f"remove {code(first)}" if is_odd else "move the text above `---` into the prompt"
         return absent(file, "the header is not on the first line", fix)
     if is_odd or (_FENCE_AND_MORE.fullmatch(first) and fence_heuristics.begins(file, below)):
-        return absent(file, f"{code(first)} opens no header", "write `---`")
+        return absent(file, f"{code(first)} does not open a header", "write `---`")
     return _without_opening(file, first)
 
 
@@ -109,7 +112,7 @@ def _in_code(file: TemplateFile, first: str, row: Span | None) -> str:
         fix = f"remove {code(first)} and the line that closes it"
         return absent(file, "the header is in a code block", fix)
     fix = "write `---` instead, and instead of the line that closes it"
-    return absent(file, f"{code(first)} opens no header", fix)
+    return absent(file, f"{code(first)} does not open a header", fix)
 
 
 def _without_opening(file: TemplateFile, first: str) -> str:
@@ -195,7 +198,7 @@ def _late(file: TemplateFile, late: Late) -> Finding:
     related = (Related(file.path, late.close, "this line closes the header"),)
     if not header.parses(file):
         return Finding(late.start, refused(file, thing, fix), related=related)
-    loss = "the runtime ignores the text down to there, and the prompt is only what follows"
+    loss = "the runtime ignores the text up to this line, and only the text after it is the prompt"
     return Finding(late.start, f"{thing}: {fix}, or {loss}", Severity.WARNING, related=related)
 
 
@@ -250,13 +253,13 @@ def _words(early: Early, line: str) -> tuple[str, str]:
     """The effect of the line, the loss, and what to do."""
     names = listed(early.names, "and") if early.names else ""
     are = "is" if len(early.names) == 1 else "are"
-    lost = f"{are} text of the prompt and {'has' if are == 'is' else 'have'} no effect"
+    lost = f"{are} part of the prompt and {'has' if are == 'is' else 'have'} no effect"
     closes = _closes(early, line)
     if early.within is not None:
         if not names:
-            return f"{closes}: the rest of it is text of the prompt", _ELSE
+            return f"{closes}: the rest of it is part of the prompt", _ELSE
         rest = "the rest of it and" if len(early.names) == 1 else "the rest of it,"
-        return f"{closes}: {rest} {names} are text of the prompt and have no effect", _ELSE
+        return f"{closes}: {rest} {names} are part of the prompt and have no effect", _ELSE
     if early.second:
         thing = f"a second header follows this {code(line)}, and only the first is used"
         return f"{thing}: {names} in the second {lost}", "make one of the two"

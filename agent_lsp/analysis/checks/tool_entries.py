@@ -237,7 +237,7 @@ def _nothing_allowed(file: TemplateFile, key: Key) -> Finding:
     places = dict.fromkeys(by.span for by in denied)
     related = tuple(Related(file.path, place, "denied here") for place in places)
     if len(denied) == len(allowed) and file.dialect.tools.nothing_left and _in_part(lost, allowed):
-        thing = f"each entry of {code(key.name)} is denied, if only for some uses"
+        thing = f"each entry of {code(key.name)} is denied, at least for some uses"
         message = f"{thing}: {file.dialect.tools.nothing_left}"
         return Finding(span, message, Severity.ERROR, related=related)
     if len(denied) == len(allowed):

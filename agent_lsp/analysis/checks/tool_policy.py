@@ -254,7 +254,7 @@ def _quoted(entry: str) -> Suggestion | None:
     bare = unquoted(entry)
     if bare in ("", entry):
         return None
-    return Suggestion(f"the quotes are part of the name, write {code(bare)}", (bare,))
+    return Suggestion(f"the quotes are part of the name; write {code(bare)}", (bare,))
 
 
 def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
@@ -263,7 +263,7 @@ def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
         return Suggestion("a leading `!` negates nothing")
     called = re.match(r"([\w.:-]+)\(", entry)
     if called:
-        return Suggestion("an entry takes no arguments, a tool is covered as a whole", (called[1],))
+        return Suggestion("an entry takes no arguments and covers the whole tool", (called[1],))
     if "*" in entry and not file.dialect.tools.is_pattern(entry):
         patterns = [pattern.name for pattern in file.dialect.tools.globs]
         only = f", only {listed(patterns)} is" if patterns else ""
@@ -271,12 +271,12 @@ def _syntax(file: TemplateFile, entry: str) -> Suggestion | None:
     if not _REGEX.search(entry):
         return None
     glob = re.sub(r"\\(\W)", r"\1", _ANY_TEXT.sub("*", entry.removeprefix("^").removesuffix("$")))
-    read = "regular expressions are not understood"
+    read = "regular expressions are not supported"
     if glob == "*" and "." not in entry:
         # A character class covers some names only, and a suggestion never allows all.
         return Suggestion(read)
     if _PLAIN.fullmatch(glob) and (is_known(file, glob) or cannot_tell(file, glob)):
-        return Suggestion(f"{read}, did you mean {code(glob)}?", (glob,))
+        return Suggestion(f"{read}; did you mean {code(glob)}?", (glob,))
     return Suggestion(read)
 
 
@@ -286,7 +286,7 @@ def _spelling(file: TemplateFile, entry: str) -> Suggestion | None:
         return None
     lowered = entry.lower()
     if lowered != entry and (is_known(file, lowered) or speaks_of_servers(file, lowered)):
-        return Suggestion(f"case matters, did you mean {code(lowered)}?", (lowered,))
+        return Suggestion(f"case matters; did you mean {code(lowered)}?", (lowered,))
     meant = None if file.dialect.tools.is_pattern(entry) else nearest(entry, names(file))
     return Suggestion(f"did you mean {code(meant)}?", (meant,)) if meant else None
 

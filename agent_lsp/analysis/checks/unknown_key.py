@@ -202,7 +202,7 @@ def harmless(file: TemplateFile, said: Renamed, entry: Entry) -> str | None:
     if key is not None and key.role is KeyRole.DENY:
         return "it denies nothing" if _is_blank(value) else None
     if said.empty_meant_all and _is_blank(value):
-        return f"it meant every tool once, and `{said.key}: []` means none"
+        return f"it once meant every tool, and `{said.key}: []` means none"
     return f"{code(_EVERY)} is every tool, which the agent gets" if _is_every(value) else None
 
 

@@ -71,19 +71,19 @@ def _model_mistake(file: TemplateFile, value: Value) -> tuple[str, str]:
     """Why the value cannot be the name of a model, and the word to write if there is one."""
     name = value.text
     if name in _NULLS:
-        return "in quotes it is a name, write it without them", ""
+        return "in quotes it is a name; write it without them", ""
     bare = unquoted(name)
     if bare != name:
-        return f"the quotes are part of the name, write {code(bare)}", bare
+        return f"the quotes are part of the name; write {code(bare)}", bare
     if "\n" in value.span.of(file.document.text).strip() and re.search(r"\s", name):
-        return "its lines are one name, write one model on one line", ""
+        return "its lines are one name; write one model on one line", ""
     dash = _DASHES.search(name)
     if dash is not None:
         plain = _DASHES.sub("-", name)
-        return f"U+{ord(dash[0]):04X} only looks like `-`, write {code(plain)}", plain
+        return f"U+{ord(dash[0]):04X} only looks like `-`; write {code(plain)}", plain
     hidden = next((sign for sign in name if not sign.isprintable()), None)
     if hidden is not None:
-        return f"U+{ord(hidden):04X} is part of the name, remove it", name.replace(hidden, "")
+        return f"U+{ord(hidden):04X} is part of the name; remove it", name.replace(hidden, "")
     return "", ""
 
 

@@ -134,7 +134,7 @@ def _blank(file: TemplateFile, entry: Entry) -> str:
     """The reason why a description counts as missing."""
     node = entry.node
     if isinstance(node, Scalar) and node.value.strip():
-        return f"null, because {code(node.value)} is not text"
+        return f"null, because {code(node.value)} is not a string"
     return coerce.blank(file, node)
 
 

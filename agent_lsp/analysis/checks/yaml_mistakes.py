@@ -235,7 +235,7 @@ def after_value(piece: BrokenPiece, row: Span, before: str) -> YamlMistake:
         return YamlMistake(span, thing, "remove it")
     key = piece.owner(start)
     if key is not None and key.kind in _OF_LISTS and before[-1] in "]}":
-        return YamlMistake(span, thing, "put all items inside of the brackets")
+        return YamlMistake(span, thing, "put all items inside the brackets")
     if key is not None and key.kind is not ValueKind.TEXT:
         return YamlMistake(span, thing, coerce.of_text(key, piece.item(start).of(piece.text)))
     if follows.startswith(",") and key is None and before.lstrip().startswith("- "):

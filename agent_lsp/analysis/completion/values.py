@@ -60,7 +60,7 @@ def _named(
         yield from _models(file)
     elif key.role is KeyRole.PERSONA_NAME:
         for name in undeclared(file, typed):
-            yield name, Words("has a block in the body, and no declaration")
+            yield name, Words("has a block in the body, but no declaration")
     elif key.role is KeyRole.OTHER_AGENT and not key.items:
         yield from _agents(file, key)
     elif key.role is KeyRole.SKILL:
@@ -309,7 +309,7 @@ def markers(file: TemplateFile, at: MarkerContext) -> Iterator[Completion]:
         marker = file.dialect.format.marker(persona.name)
         label = marker if at.whole else persona.name
         body = marker if at.whole else f"{at.lead}{persona.name}{at.tail}"
-        words = Words("declared, and without a block", _description(file.dialect, persona))
+        words = Words("declared, but has no block", _description(file.dialect, persona))
         yield offer(
             file.document.text, at.typed, label, CompletionKind.PERSONA, literal(body), words, place
         )

@@ -133,7 +133,7 @@ def _refused(file: TemplateFile, target: Dialect) -> RuntimeRefusal | None:
     if dialect.conversion is None or not is_written(target):
         return _unknown(dialect, target)
     if file.foreign is not None:
-        return RuntimeRefusal("it seems to be another system's, so its content is unknown")
+        return RuntimeRefusal("it seems to belong to another system, so its content is unknown")
     if file.source.problem is not None:
         return RuntimeRefusal(f"the file cannot be read: {file.source.problem}")
     is_lost = file.reading.effective.settings.keys() != file.reading.declared.settings.keys()
@@ -157,9 +157,7 @@ def is_written(target: Dialect) -> bool:
 
 
 def _unknown(dialect: Dialect, target: Dialect) -> RuntimeRefusal:
-    return RuntimeRefusal(
-        f"nothing is known of how {code(dialect.id)} and {code(target.id)} compare"
-    )
+    return RuntimeRefusal(f"it is not known how {code(dialect.id)} and {code(target.id)} compare")
 
 
 def _folder(file: TemplateFile, target: Dialect, scope: str | None) -> Path | RuntimeRefusal:

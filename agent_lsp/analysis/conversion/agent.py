@@ -87,7 +87,10 @@ def agent(
         *spoken_of(pair, file, variant.block.span),
     ]
     if not variant.block.name and name != old:
-        message = f"it is called {code(name)} there: {code(old)} is not a valid name for an agent"
+        message = (
+            f"in the other system it is called {code(name)}: {code(old)} is not a valid name "
+            "for an agent"
+        )
         losses.append(Loss(LossSeverity.NOTE, _top(file), message))
     return Converted(folder / pair.target.system.file_name(name), name, text, ordered(losses))
 
@@ -101,7 +104,7 @@ def _known_elsewhere(
     for one in policy.elsewhere:
         if one.is_all or not one.gives & has <= reach(own):
             message = (
-                f"{code(one.entry.text)} allows tools in {one.program}, and none in {file.program}"
+                f"{code(one.entry.text)} allows tools in {one.program}, but none in {file.program}"
             )
             yield Loss(LossSeverity.WIDER, one.entry.span, message)
 
@@ -173,7 +176,7 @@ def _of_effort(
     level = values.get(KeyRole.EFFORT)
     if key is not None and value is not None and level not in (None, value.text):
         message = f"{code(f'{key.name}: {value.text}')} becomes {code(f'{level}')}"
-        why = "the highest level that every model there has"
+        why = "the highest level that every model of the other system has"
         yield Loss(LossSeverity.NOTE, value.key or value.span, f"{message}, {why}")
 
 
@@ -199,7 +202,7 @@ def _misread(
         len(held.effective.blocks) > 1
         or held.effective.default.text.strip() != variant.block.text.strip()
     ):
-        where = "a line of it means something there, or a character cannot be written"
+        where = "a line of it has a meaning in the other system, or a character cannot be written"
         return RuntimeRefusal(f"{pair.target.runtime} would read another prompt: {where}")
     why = pair.after.unfit(held) if pair.after.unfit is not None else None
     return RuntimeRefusal(f"{pair.target.runtime} could not use it: {why}") if why else None
@@ -212,10 +215,10 @@ def _of_persona(
     if variant.persona is None:
         for persona in file.reading.effective.personas:
             other = _name(pair, f"{called(file)}-{persona.name}", file.path.parent)
-            message = f"persona {code(persona.name)} becomes a separate agent there: {code(other)}"
+            message = f"persona {code(persona.name)} becomes a separate agent: {code(other)}"
             yield Loss(LossSeverity.NOTE, persona.name_span, message)
         return
-    message = f"persona {code(variant.persona.name)} becomes a separate agent there: {code(name)}"
+    message = f"persona {code(variant.persona.name)} becomes a separate agent: {code(name)}"
     yield Loss(LossSeverity.NOTE, variant.persona.name_span, message)
     kept = _kept(pair, file, variant)
     for holds in (KeyRole.MODEL, KeyRole.EFFORT):
@@ -231,7 +234,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
     target = pair.target.key_with_role(KeyRole.DESCRIPTION)
     if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
         message = f"{pair.program} has no descriptions: {code(name)} is used as one"
-        yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write there when to use the agent")
+        yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write into it when to use the agent")
     if writing.kin_keys(pair, file):
         message = f"the same runtime reads both, and uses this one: remove it from {file.path.name}"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message} to use the other one")
@@ -263,7 +266,9 @@ def spoken_of(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterato
         seen.add(name)
         if next(iter(candidates(file.workspace, file.dialect, file.root, name)), None) is not None:
             what = f"the prompt mentions the agent {code(name)}"
-            yield Loss(LossSeverity.NOTE, mention.span, f"{what}, which has to be there, too")
+            yield Loss(
+                LossSeverity.NOTE, mention.span, f"{what}, which the other system must have, too"
+            )
 
 
 def _tools(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[Loss]:
@@ -277,7 +282,11 @@ def _tools(pair: ConversionPair, file: TemplateFile, prompt: Span) -> Iterator[L
         if found is None:
             continue
         others = _counterparts(pair, tool.name)
-        there_it_is = f"there it is {code(others[0])}" if others else "which is not there"
+        there_it_is = (
+            f"in the other system it is {code(others[0])}"
+            if others
+            else "which the other system does not have"
+        )
         message = f"the prompt speaks of {code(tool.name)}; {there_it_is}"
         yield Loss(LossSeverity.NOTE, Span(*found.span()), message)
 

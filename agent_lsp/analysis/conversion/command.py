@@ -23,7 +23,7 @@ MEMBERS = ("to", "scope", "persona", "preset", "format")
 _TITLES = {
     LossSeverity.WIDER: "**The new agent may do more than the old one**",
     LossSeverity.LOST: "Lost",
-    LossSeverity.NOTE: "To know",
+    LossSeverity.NOTE: "Notes",
 }
 
 

@@ -76,12 +76,17 @@ def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
     """The loss of a sandbox, and what keeps the agent from changing things there, if anything."""
     key = pair.target.key_with_role(KeyRole.SANDBOX)
     if key is not None and has_sandbox(pair.target):
-        message = f"{shown}: there `{key.name}` forbids what changes something"
+        message = f"{shown}: in the other system, `{key.name}` forbids what changes something"
         return Loss(LossSeverity.NOTE, span, message)
     if not pair.can_allow and not pair.can_deny:
-        message = f"{shown} is lost: nothing there keeps the agent from changing things"
+        message = (
+            f"{shown} is lost: nothing in the other system keeps the agent from changing things"
+        )
         return Loss(LossSeverity.WIDER, span, message)
-    message = f"{shown}: nothing there forbids it, so tools that change something are left out"
+    message = (
+        f"{shown}: nothing in the other system forbids it, so tools that change something are "
+        "left out"
+    )
     return Loss(LossSeverity.LOST, span, message)
 
 
@@ -132,7 +137,7 @@ def _why(pair: ConversionPair, key: Key) -> str:
     if key.role is KeyRole.EFFORT:
         why = "efforts of different models do not compare"
         if pair.after.efforts:
-            why = "not every model there has this level"
+            why = "not every model of the other system has this level"
         return f"{why}; {_instead(pair, key)}"
     return f"there is no such key ({_FIRST.split(key.meaning)[0]})"
 
@@ -141,5 +146,5 @@ def _instead(pair: ConversionPair, key: Key) -> str:
     """What the other runtime does without the key, or that it has no such key."""
     other = pair.target.key_with_role(key.role) if key.role is not None else None
     if other is None:
-        return "no setting there chooses it"
-    return f"without {code(other.name)} there: {other.default}"
+        return "no setting of the other system chooses it"
+    return f"in the other system, without {code(other.name)}: {other.default}"

@@ -22,7 +22,7 @@ from agent_lsp.text import Span
 
 # The most names in one message.
 _NAMED = 6
-_NOTHING_LIKE_IT = "no equivalent there"
+_NOTHING_LIKE_IT = "no equivalent in the other system"
 
 
 def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> Iterator[Loss]:
@@ -49,19 +49,21 @@ def lost(pair: ConversionPair, policy: Abilities, tools: tuple[str, ...]) -> Ite
     """The tools of the agent that have no equivalent among the `tools` of the new one."""
     for limited in policy.limited:
         what = f"only some uses of {code(limited.text)} seem to be intended"
-        why = "which cannot be expressed there: it is left out, because all uses would be more"
+        why = (
+            "which the other system cannot express: it is left out, because all uses would be more"
+        )
         message = f"{what}, {why}"
         yield Loss(LossSeverity.LOST, limited.span, message)
     for one in policy.blurred:
-        thing = f"which tools {code(one.text)} denies cannot be expressed there"
+        thing = f"which tools {code(one.text)} denies cannot be expressed in the other system"
         message = f"{thing}: the agent gets no MCP tool"
         yield Loss(LossSeverity.LOST, one.span, message)
     for stranger in policy.strangers:
         if pair.source.tools.cannot_tell(stranger.text):
-            message = f"{code(stranger.text)} has no equivalent there: it is left out"
+            message = f"{code(stranger.text)} has no equivalent in the other system: it is left out"
             yield Loss(LossSeverity.LOST, stranger.span, message)
             continue
-        what = f"{code(stranger.text)} names no tool that {pair.program} is known to have"
+        what = f"{code(stranger.text)} is not a known tool of {pair.program}"
         yield Loss(LossSeverity.NOTE, stranger.span, f"{what}: it is left out")
     has = reach(abilities(pair.after, tools))
     groups: dict[tuple[Span, str], list[str]] = {}
@@ -83,13 +85,15 @@ def conditions(pair: ConversionPair, policy: Abilities, allowed: Iterable[str]) 
         if tool.condition and tool.name in allowed:
             found.setdefault(tool.condition, []).append(tool.name)
     for condition, names in found.items():
-        message = f"{_listed(names)}: there only if {condition}"
+        message = f"{_listed(names)}: in the other system only if {condition}"
         yield Loss(LossSeverity.NOTE, policy.span, message)
 
 
 def server(grant: ServerGrant, entry: str) -> Loss:
     """Reports that an entry needs a server to be configured."""
-    message = f"{code(entry)}: there the MCP server {code(grant.server)} has to be configured, too"
+    message = (
+        f"{code(entry)}: configure the MCP server {code(grant.server)} in the other system, too"
+    )
     return Loss(LossSeverity.NOTE, grant.span, message)
 
 
@@ -99,29 +103,37 @@ def unsaid(grant: ServerGrant, entry: str | None) -> Loss:
     what = "the tools of MCP servers" if grant.server == "*" else f"the tools of {whose}"
     if grant.tool != "*":
         what = f"{code(grant.tool)} of {whose}"
-    why = "the list there cannot express that" if entry is None else "some cannot be denied there"
+    why = (
+        "the list of the other system cannot express that"
+        if entry is None
+        else "some cannot be denied in the other system"
+    )
     return Loss(LossSeverity.LOST, grant.span, f"{what}: {why}, so they are left out")
 
 
 def undeniable(grant: ServerGrant) -> Loss:
     """Reports that all servers are denied, because a part of one cannot be denied."""
     what = code(grant.server if grant.tool == "*" else grant.tool)
-    message = f"{what} of MCP servers cannot be denied there alone, so all of their tools are"
+    message = (
+        f"{what} of MCP servers cannot be denied alone in the other system, so all of their "
+        "tools are"
+    )
     return Loss(LossSeverity.LOST, grant.span, message)
 
 
 def nothing(policy: Abilities) -> Loss:
     """Reports that the new agent has no tool."""
     if not policy.kept and not policy.allowed:
-        return Loss(LossSeverity.NOTE, policy.span, "the agent has no tools, here and there")
-    message = "there the agent has no tool at all, until you allow it one"
+        return Loss(LossSeverity.NOTE, policy.span, "the agent has no tools, in both systems")
+    message = "in the other system the agent has no tool at all, until you allow it one"
     return Loss(LossSeverity.LOST, policy.span, message)
 
 
 def _why(pair: ConversionPair, missing: frozenset[Ability], tools: tuple[str, ...]) -> str:
     if not pair.can_change and not missing.isdisjoint(CHANGING):
         return (
-            "left out, because no sandbox there prevents it from changing things, as one does here"
+            "left out, because no sandbox of the other system prevents it from changing "
+            "things, but one of this system does"
         )
     able = [
         tool
@@ -130,7 +142,10 @@ def _why(pair: ConversionPair, missing: frozenset[Ability], tools: tuple[str, ..
     ]
     if not able:
         return _NOTHING_LIKE_IT
-    return f"there {_listed(able, last='or')} could do that, and more; allow it if the agent may"
+    return (
+        f"in the other system {_listed(able, last='or')} could do that, and more; allow it if "
+        "the agent may"
+    )
 
 
 def _all_of(pair: ConversionPair, tool: str) -> frozenset[Ability]:
@@ -202,7 +217,11 @@ def _listless(pair: ConversionPair, policy: Abilities, *, is_read_only: bool) ->
     if boxed and key is not None and not policy.is_open:
         for grant in policy.allowed:
             what = f"the tools of the MCP server {code(grant.server)}"
-            yield Loss(LossSeverity.LOST, grant.span, f"{what}: `{key.name}` removes them there")
+            yield Loss(
+                LossSeverity.LOST,
+                grant.span,
+                f"{what}: `{key.name}` removes them in the other system",
+            )
     yield from lost(pair, policy, pair.tools)
 
 
@@ -267,7 +286,8 @@ def _allowing(
         return Granted(tuple(allow), tuple(dict.fromkeys(deny)) or None, tools, tuple(losses))
     if pair.after.nothing is None:
         message = (
-            "none of its tools can be given there, and an agent without tools cannot be written"
+            "the other system can give it none of its tools, and has no way to write an agent "
+            "without tools"
         )
         return RuntimeRefusal(message)
     losses.append(nothing(policy))

@@ -172,7 +172,7 @@ def whole(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     line = whole_line(text, early.close.start)
     if early.within is not None:
         edits = (TextEdit(diagnostic.span, "***"),)
-        yield Proposal("Write another rule, `***`", edits)
+        yield Proposal("Write the rule as `***`", edits)
         return
     if early.second:
         yield from _joined(file, early, line)

@@ -44,7 +44,7 @@ def _elsewhere(file: TemplateFile, diagnostic: Diagnostic) -> str:
         or _is_repeated(file, diagnostic.span)
     ):
         return ""
-    return "where a call or a session allows more, it is denied no more"
+    return "it is no longer denied where a call or a session allows more"
 
 
 def _may_be_part(file: TemplateFile, span: Span) -> bool:

@@ -209,7 +209,7 @@ def provenance(file: TemplateFile, name: str) -> Iterator[str]:
     origin = found.origins.get(name)
     if origin is None:
         if name in found.reading.declared.settings:
-            yield "The agent that the runtime has of this name gives it"
+            yield "The runtime's own agent of this name sets it"
         return
     others = dict.fromkeys(part.path for part in found.parts if part.path != origin.path)
     beside = ", ".join(link(file.workspace, path) for path in others)
@@ -303,7 +303,7 @@ def _text(key: Key, held: Value | None) -> Iterator[str]:
         return
     text = held.text.strip()
     if not text:
-        yield f"{code(key.name)} is blank, which counts as missing"
+        yield f"{code(key.name)} is blank, so the runtime treats it as missing"
         return
     yield f"{code(key.name)}, {len(text)} characters, as the runtime reads it:"
     yield fence(text)

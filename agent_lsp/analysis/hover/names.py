@@ -108,21 +108,21 @@ def persona(file: TemplateFile, declared: Persona) -> Iterator[str]:
     first = file.reading.declared.persona(declared.name)
     if first is not None and first.span != declared.span:
         where = link(file.workspace, file.path, first.name_span)
-        yield f"The name is declared before ({where}), and that declaration is used"
+        yield f"The name is declared above ({where}), and that declaration is used"
 
 
 def marker(file: TemplateFile, name: Span) -> Iterator[str]:
     """The hover of the block that a marker begins, or a note that the line is no marker."""
     block = next((b for b in file.reading.declared.blocks[1:] if name in b.markers), None)
     if block is None or block.name is None:
-        yield "Not a marker for the runtime: the line stays text of the prompt"
+        yield "Not a marker for the runtime: the line stays part of the prompt"
         return
     yield from _resolved(file, block.name)
     yield from _described(file, block)
     yield f"Its prompt: {size(block.text)}"
     if block.markers[0] != name:
         first = link(file.workspace, file.path, block.markers[0])
-        yield f"Continues the block that begins before ({first})"
+        yield f"Continues the block that begins above ({first})"
 
 
 def summaries(file: TemplateFile) -> Iterator[str]:

@@ -75,7 +75,7 @@ def _in_program(file: TemplateFile) -> Iterator[str]:
     chain = found.candidates(file.name)
     yield from _failing(file)
     if file.foreign is not None:
-        yield "Treated as a file of another system, which uses such folders, too"
+        yield "Treated as a file of another system, which also uses such folders"
     if file.source.problem is not None:
         does = "The runtime skips this file" if file.source.is_passed_over else "Not read here"
         yield f"**{does}**: {inline(file.source.problem)}"
@@ -182,9 +182,9 @@ def _copied(file: TemplateFile) -> Iterator[str]:
     if copied is None or copied.target != file.path.parent:
         return
     if copied.kept_by:
-        yield f"- the runtime copies nothing to here, because of {codes(copied.kept_by)}"
+        yield f"- the runtime copies nothing into this folder, because of {codes(copied.kept_by)}"
     else:
-        yield f"- when it starts, the runtime copies {codes(copied.files)} to here"
+        yield f"- when it starts, the runtime copies {codes(copied.files)} into this folder"
 
 
 def _spawned(file: TemplateFile) -> Iterator[str]:
@@ -276,7 +276,7 @@ def _agent(file: TemplateFile, at: WordAt) -> Iterator[str]:
         return
     yield f"**{code(at.word)}** is {link(file.workspace, chain[0].path)} ({chain[0].scope.label})"
     for other in chain[1:]:
-        yield f"It hides {link(file.workspace, other.path)} ({other.scope.label})"
+        yield f"It shadows {link(file.workspace, other.path)} ({other.scope.label})"
 
 
 def agent_summary(file: TemplateFile) -> Iterator[str]:

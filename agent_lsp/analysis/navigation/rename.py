@@ -1,6 +1,6 @@
 """Renames an agent or a persona at all places that refer to it.
 
-Invariants: nothing outside of the workspace folders is edited. A name that the runtime would not
+Invariants: nothing outside the workspace folders is edited. A name that the runtime would not
 accept, or that is already used, is refused with a reason. The edits cover exactly the references,
 and these are still found afterwards.
 """
@@ -41,7 +41,7 @@ class Renaming:
     """The edits of each file, and the new path of the agent's own file, if it moves.
 
     `doubtful` are edits of words that may refer to something else, so that the user has to confirm
-    them. `left` are the files outside of the workspace folders that mention the name.
+    them. `left` are the files outside the workspace folders that mention the name.
     """
 
     edits: Edits = field(default_factory=dict)
@@ -128,7 +128,9 @@ def _out_of_reach(workspace: Workspace, target: Target) -> CannotRename | None:
     if any(root in target.path.parents for root in workspace.roots):
         return None
     where = shown(workspace, target.path)
-    return CannotRename(f"`{where}` is outside of the workspace folders, where nothing is edited")
+    return CannotRename(
+        f"`{where}` is outside the workspace folders, and only files in them are edited"
+    )
 
 
 def _persona(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotRename:
@@ -178,11 +180,11 @@ def _agent(owner: TemplateFile, target: Target, name: str) -> Renaming | CannotR
         return Renaming()
     if called_ == owner.dialect.names.default_name:
         return CannotRename(
-            f"a call for `{called_}` uses no template, so that no agent can have it"
+            f"a call for `{called_}` uses no template, so no agent can have this name"
         )
     files = owner.workspace.files
     if files.exists(path) and files.real(path) != files.real(target.path):
-        return CannotRename(f"`{shown(owner.workspace, path)}` exists already")
+        return CannotRename(f"`{shown(owner.workspace, path)}` already exists")
     taken = _taken(owner, target, called_)
     if taken is not None:
         return taken

@@ -1,6 +1,6 @@
 """Finds the headers that name a skill, and renames a skill at all of them.
 
-Invariants: an entry counts if its own session finds this skill by it. Nothing outside of the
+Invariants: an entry counts if its own session finds this skill by it. Nothing outside the
 workspace folders is edited, and neither is the name that an entry does not use: a skill has the
 name of its folder, and may have another one in its own header.
 """
@@ -74,7 +74,7 @@ def _refused(file: TemplateFile, entry: Value, skill: Skill) -> CannotRename | N
         return CannotRename(f"`{name}` is a skill of the runtime itself")
     if not _is_inside(file, skill.path):
         where = shown(file.workspace, skill.path)
-        message = f"`{where}` is outside of the workspace folders, where nothing is edited"
+        message = f"`{where}` is outside the workspace folders, and only files in them are edited"
         return CannotRename(message)
     if skill.prefix or name not in (skill.name, skill.alias):
         return CannotRename(f"`{name}` is a part of the name `{skill.name}`")
@@ -92,7 +92,7 @@ def _renaming(file: TemplateFile, skill: Skill, old: str, name: str) -> Renaming
         # The name of a command begins with those of the folders above it.
         moved = own, own.with_name(f"{name}{path.suffix if skill.is_command else ''}")
         if file.workspace.files.exists(moved[1]):
-            return CannotRename(f"`{shown(file.workspace, moved[1])}` exists already")
+            return CannotRename(f"`{shown(file.workspace, moved[1])}` already exists")
         if ":" in old:
             return CannotRename(f"`{old}` has the names of folders; rename the file itself")
     edits: dict[Path, tuple[TextEdit, ...]] = {}

@@ -85,7 +85,7 @@ def above(paths: Sequence[Path], here: Path) -> None:
 
 
 def _many(paths: Sequence[Path]) -> str:
-    return "checking the one" if len(paths) == 1 else f"checking the {len(paths)}"
+    return f"checking {len(paths)}"
 
 
 def _folders(paths: Sequence[Path], here: Path) -> str:

@@ -171,11 +171,9 @@ def _words(option: str, written: Sequence[str]) -> Iterable[str]:
     for word in (part.strip() for text in written for part in text.split(",")):
         # An empty word, such as a script's empty variable, does not mean all codes.
         if not word:
-            raise CommandError(f"{option}: a diagnostic is missing, as in `{option} unknown-tool`")
+            raise CommandError(f"{option}: a rule is missing, as in `{option} unknown-tool`")
         if not any(_fits(word, code) for code in codes):
-            raise CommandError(
-                f"there is no diagnostic `{visible(word)}`{did_you_mean(word, codes)}"
-            )
+            raise CommandError(f"there is no rule `{visible(word)}`{did_you_mean(word, codes)}")
         yield word
 
 

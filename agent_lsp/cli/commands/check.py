@@ -42,7 +42,7 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "--stdin-filename",
         metavar="PATH",
-        help="the path of the template in standard input, which `-` reads",
+        help="the path of the template that `-` reads from standard input",
     )
     command.add_argument(
         "--no-gitignore",

@@ -57,14 +57,14 @@ def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `convert`."""
     command.description = (
         "Prints agent files as files of another agent system, and reports on standard error\n"
-        "what that system cannot express. Leaves out a tool that would let the agent do more.\n"
-        "If the system cannot exclude the tool, the report begins with it.\n\n"
+        "what that system cannot express. A tool that would let the agent do more is left out.\n"
+        "If the other system cannot leave it out, the report says so first.\n\n"
         "`--write` keeps copies for several systems, and records their hashes in a lock file.\n"
         "A later call adds systems; `--drop` removes the copies for a system. `--check` checks\n"
         "whether all copies are up to date.\n\n"
         "exit codes: 0 the new agent may do no more than the old one, or all copies are\n"
         "up to date; 1 it may do more, as the report says, or a copy is outdated;\n"
-        "2 no conversion possible, invalid arguments, or a file exists already or was edited"
+        "2 no conversion possible, invalid arguments, or a file already exists or was edited"
     )
     command.epilog = examples(
         "convert .claude/agents/reviewer.md --to codex-templates",

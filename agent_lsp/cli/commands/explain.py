@@ -31,7 +31,7 @@ def run(arguments: Namespace) -> int:
             print(f"{known:{width}}  {claim(page(known))}")
         return 0
     if code not in codes:
-        raise CommandError(f"there is no diagnostic `{visible(code)}`{did_you_mean(code, codes)}")
+        raise CommandError(f"there is no rule `{visible(code)}`{did_you_mean(code, codes)}")
     print(page(code).strip())
     return 0
 

@@ -24,7 +24,7 @@ from agent_lsp.cli.resolve import (
 )
 from agent_lsp.cli.terminal import visible
 from agent_lsp.data_classes import dataclass
-from agent_lsp.environment import SYSTEMS
+from agent_lsp.environment import BY_USE
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.placement import scope_for
 from agent_lsp.workspace.scaffold import (
@@ -172,16 +172,16 @@ def _dialect(workspace: Workspace, written: str | None, start: Path | None) -> D
     if taken.is_sure:
         tell(taken)
         return taken.dialect
-    rows = [f"{number:4}  {one.id}  {one.title}" for number, one in enumerate(SYSTEMS, 1)]
+    rows = [f"{number:4}  {one.id}  {one.title}" for number, one in enumerate(BY_USE, 1)]
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        ids = "\n  ".join(f"{one.id}  {one.title}" for one in SYSTEMS)
+        ids = "\n  ".join(f"{one.id}  {one.title}" for one in BY_USE)
         said = "no agent system has a template here; name the system with `--dialect`"
         raise CommandError(f"{said}:\n  {ids}")
     print("no agent system has a template here; for which one is the new agent?", file=sys.stderr)
     print(*rows, "number or name: ", sep="\n", end="", file=sys.stderr, flush=True)
     answer = sys.stdin.readline().strip()
     at = int(answer) - 1 if answer.isdecimal() else -1
-    return SYSTEMS[at].dialect if 0 <= at < len(SYSTEMS) else dialect_named(answer)
+    return BY_USE[at].dialect if 0 <= at < len(BY_USE) else dialect_named(answer)
 
 
 @dataclass(frozen=True, slots=True)

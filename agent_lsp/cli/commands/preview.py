@@ -212,7 +212,7 @@ def add_arguments(command: ArgumentParser) -> None:
     call.add_argument(
         "--effort", metavar="E", help="use this reasoning effort instead of the template's"
     )
-    call.add_argument("--thread-note", metavar="TEXT", help="the note on the thread")
+    call.add_argument("--thread-note", metavar="TEXT", help="the note by which the thread is known")
     call.add_argument("--working-directory", metavar="DIR", help="another folder to work in")
     call.add_argument(
         "--background", action="store_const", const=True, help="run the agent in the background"

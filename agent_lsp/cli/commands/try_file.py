@@ -63,7 +63,7 @@ def add_arguments(command: ArgumentParser) -> None:
     command.add_argument(
         "--name",
         metavar="NAME",
-        help=f"the file name without its extension (default: its own, or `{_NAME}`)",
+        help=f"the name of the file, without its extension (default: its own, or `{_NAME}`)",
     )
     command.add_argument("--json", action="store_true", help="print JSON")
 
@@ -199,7 +199,7 @@ def _page(
     yield from ("", summary(report))
     spawns = tuple(agents)
     if not spawns:
-        yield f"{dialect.runtime} has no agent of it"
+        yield f"{dialect.runtime} finds no agent in it"
     for argument, answer in spawns:
         yield ""
         if answer["error"] is not None:

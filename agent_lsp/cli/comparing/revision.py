@@ -177,7 +177,7 @@ class RevisionDisk(Disk):
         """The parts of `path` below the top of the repository, or None if it is elsewhere."""
         if path.is_relative_to(self._top):
             return path.relative_to(self._top).parts
-        # A link outside of the repository may lead into it.
+        # A link outside the repository may lead into it.
         above = Path(os.path.realpath(path.parent), path.name)
         real = Path(os.path.realpath(path)) if is_followed else above
         if not real.is_relative_to(self._top):

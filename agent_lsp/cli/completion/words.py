@@ -9,12 +9,12 @@ from collections.abc import Callable, Mapping
 from agent_lsp.analysis.checks import codes
 from agent_lsp.cli.arguments import COMMANDS, actions, commands, parser
 from agent_lsp.data_classes import dataclass
-from agent_lsp.environment import SYSTEMS
+from agent_lsp.environment import BY_USE, SYSTEMS
 from agent_lsp.model.system import program_names
 
 
 def _ids() -> tuple[str, ...]:
-    return tuple(system.id for system in SYSTEMS)
+    return tuple(system.id for system in BY_USE)
 
 
 # What a value names, by its name in the help text.
@@ -22,7 +22,7 @@ _NAMED: Mapping[str, Callable[[], tuple[str, ...]]] = {
     "D": _ids,
     "DIALECT": _ids,
     "TARGETS": _ids,
-    "PROGRAMS": lambda: tuple(program_names(SYSTEMS)),
+    "PROGRAMS": lambda: tuple(program_names(BY_USE)),
     "CODE": lambda: tuple(codes(SYSTEMS)),
     "CODES": lambda: tuple(codes(SYSTEMS)),
 }

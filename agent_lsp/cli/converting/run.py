@@ -86,7 +86,7 @@ def check(arguments: Namespace, here: Path) -> int:
     refuse((*found.refusals, *found.odd))
     if wrong:
         edited = any(one.state.is_refused for one in wrong)
-        also = "; it replaces what was edited only with `--force`" if edited else ""
+        also = "; `--force` overwrites edited copies" if edited else ""
         print(f"run `agent-template-lsp convert --write`{also}", file=sys.stderr)
         return _WRONG
     many = len(found.steps)

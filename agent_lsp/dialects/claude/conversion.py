@@ -92,12 +92,14 @@ CONVERSION = Conversion(
     _entry,
     holds={
         "permissionMode": Hold(
-            "no setting there asks or denies as this mode does",
+            "no setting of the other system asks or denies as this mode does",
             frozenset({"acceptEdits", "auto", "bypassPermissions"}),
         ),
         "hooks": Hold("a hook can refuse an action of the agent"),
-        "isolation": Hold("the agent there works on the repository itself, not on a copy"),
-        "maxTurns": Hold("nothing there stops the agent after this number of turns"),
+        "isolation": Hold(
+            "in the other system the agent works on the repository itself, not on a copy"
+        ),
+        "maxTurns": Hold("nothing in the other system stops the agent after this number of turns"),
     },
     unset={"model": frozenset({"inherit"}), "background": frozenset({"false"})},
     limited=_limited,

@@ -205,7 +205,7 @@ KEYS = (
         "name",
         ValueKind.TEXT,
         "the name of the agent, whatever its file is called: lower-case letters and hyphens",
-        "the file counts as documentation, and defines no agent",
+        "the runtime treats the file as documentation: it defines no agent",
         role=KeyRole.AGENT,
         required_by="the runtime",
         example="reviewer",
@@ -403,8 +403,9 @@ NOTES = {
     "project": (
         "every `.claude/agents` is read, from the folder where the session starts up to the "
         "root of the repository, with all folders below it; the nearest one wins. Agents of "
-        "`claude --agents` have precedence; in a Git worktree without this folder, that of the "
-        "main checkout is read"
+        "`claude --agents` have precedence; in a Git worktree without this folder, the runtime "
+        "reads the "
+        "folder of the main checkout"
     ),
     "plugin": (
         "every `*.md` below `agents` is an agent, and folders there are part of its name; agents "

@@ -130,7 +130,7 @@ def _inside(document: Document, at: int) -> Iterator[Finding]:
     things = f"{', '.join(others)} and {last}" if others else last
     thing = f"`{_FENCE}` ends the header here, even inside a line"
     are = "are" if others else "is"
-    message = f"{thing}: {things} {are} text of the prompt; write something else, such as `–`"
+    message = f"{thing}: {things} {are} part of the prompt; write something else, such as `–`"
     yield finding("header-cut-short", Span(at, at + len(_FENCE)), message)
 
 

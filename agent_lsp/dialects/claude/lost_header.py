@@ -319,12 +319,12 @@ def words(other: Meant) -> tuple[str, str]:
     key, fence = other.first["key"], other.fence
     thing, fix = _slip(other.first, other.depth, is_fenced=bool(fence))
     if fence == "---":
-        return f"{code(f'--- {key}: …')} opens no header", "write `---` on its own line"
+        return f"{code(f'--- {key}: …')} does not open a header", "write `---` on its own line"
     if fence.startswith("<!--"):
         return "the header is in a comment", "write it between lines `---`"
     if fence:
         also = f", and {fix.removeprefix('write ')} for each key" if fix else ""
-        return f"{code(fence)} opens no header", f"write `---`{also}"
+        return f"{code(fence)} does not open a header", f"write `---`{also}"
     if other.is_sound and not thing:
         return f"the header has {code(key)} for the name of the agent", "write `name`"
     return thing or _BARE_HEADER, fix or "write `---` above and below it"

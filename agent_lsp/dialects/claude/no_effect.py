@@ -341,7 +341,7 @@ def _unmatched(file: TemplateFile, node: Scalar | None) -> Iterator[Finding]:
     thing = f"the matcher {code(node.value)} is not a tool of this agent, so its hooks never run"
     same = [one for one in kept for word in words if fold(one) == fold(word)]
     if same and len(words) == 1:
-        message = f"{thing}; case matters, did you mean {code(same[0])}?"
+        message = f"{thing}; case matters; did you mean {code(same[0])}?"
         yield Finding(node.span, message, meant=(same[0],))
     else:
         yield Finding(node.span, thing)

@@ -131,13 +131,13 @@ def misnamed(entry: str) -> Misnamed | None:
         return None
     if entry.lower().startswith(_MCP):
         right = _MCP + entry[len(_MCP) :]
-        return Misnamed(f"case matters, did you mean `{right}`?", (right,))
+        return Misnamed(f"case matters; did you mean `{right}`?", (right,))
     written = "a tool of an MCP server is written `mcp__<server>__<tool>`"
     parts = _ONE_UNDERSCORE.fullmatch(entry)
     if parts is None:
         return Misnamed(written)
     right = "__".join(("mcp", *parts.groups()))
-    return Misnamed(f"{written}, did you mean `{right}`?", (right,))
+    return Misnamed(f"{written}; did you mean `{right}`?", (right,))
 
 
 def _parentheses(entry: str) -> Misnamed | None:
@@ -255,7 +255,7 @@ def _never(tool: str, depth: int, *, is_planning: bool) -> str:
     if tool == EXIT_PLAN and is_planning:
         return ""
     if tool in _WITHHELD:
-        return "it is not available to sub-agents, only to a session of `claude --agent`"
+        return "sub-agents cannot have it, only a session of `claude --agent`"
     if tool == AGENT and depth >= DEEPEST:
         return f"an agent at depth {DEEPEST} cannot call another one"
     return ""

@@ -292,7 +292,7 @@ def _effort(
     origin, text = steps[deciding]
     note = ""
     if chosen and not models.takes_effort(chosen):
-        text, note = None, "the model takes no effort"
+        text, note = None, "the model does not support an effort"
     elif text is not None and _NUMBER.match(text):
         note, text = f"`{text}` is a number, so the request states no effort", None
     chain = tuple(ChainStep(one, said, wins=at == deciding) for at, (one, said) in enumerate(steps))

@@ -32,7 +32,7 @@ _OWN = (
 _OWN_OFF = (*("batch", "debug", "deep-research", "doctor", "run-skill-generator", "verify"),)
 # What the runtime replaces in a skill: arguments, variables, and the output of commands.
 _CHANGED = regex(r"\$[A-Z{\d]|!`")
-_KEPT_BACK = "the runtime keeps this skill of its own from agents"
+_KEPT_BACK = "agents cannot use this built-in skill"
 
 
 def read(text: str) -> SkillHeader:

@@ -130,14 +130,15 @@ SESSION = (
         "model",
         ValueKind.TEXT,
         "the model of the session: it decides which kind of agent tools there are, and agents have "
-        "it whose file and call name none",
+        "it for which neither the file nor the call names one",
         "the default of Codex",
         choices=roles.MODELS,
     ),
     Key(
         keys.EFFORT,
         ValueKind.TEXT,
-        "the effort of the session, and of agents whose file and call name none",
+        "the effort of the session, and of agents for which neither the file nor the call "
+        "names one",
         "the model's",
         choices=keys.EFFORTS,
     ),
@@ -151,7 +152,7 @@ SESSION = (
     Key(
         keys.APPROVAL,
         ValueKind.CHOICE,
-        "when the session asks, and each of its agents, whatever their files say",
+        "when the session and its agents ask for approval, whatever the files of the agents say",
         "Codex's default",
         choices=keys.APPROVALS,
     ),

@@ -68,8 +68,7 @@ OWN = (
     Key(
         PROMPT,
         ValueKind.TEXT,
-        "the prompt, word for word; it takes the place of the session's own "
-        "`developer_instructions`",
+        "the prompt, word for word; it replaces the session's own `developer_instructions`",
         "the file is refused, unless a table in `config.toml` names it",
         role=KeyRole.PROMPT,
         required_by="the runtime",
@@ -112,7 +111,8 @@ EFFECTIVE = (
     Key(
         EFFORT,
         ValueKind.TEXT,
-        "how long the model reasons; a level that the model does not have refuses each spawn",
+        "how long the model reasons; Codex refuses each spawn with a level that the model does "
+        "not have",
         "the call's `reasoning_effort`, then `agents.default_subagent_reasoning_effort`, then the "
         "effort of the agent that spawns",
         role=KeyRole.EFFORT,
@@ -121,7 +121,7 @@ EFFECTIVE = (
     Key(
         "model_reasoning_summary",
         ValueKind.CHOICE,
-        "how the reasoning is summed up",
+        "how the reasoning is summarized",
         AS_SESSION,
         choices=(
             Choice("auto", "as the model has it"),

@@ -12,7 +12,9 @@ ENABLED, DEPTH = "enabled", "max_depth"
 THREADS, SHORT_THREADS = "max_concurrent_threads_per_session", "max_threads"
 DEFAULT_MODEL, DEFAULT_EFFORT = "default_subagent_model", "default_subagent_reasoning_effort"
 MODELS = tuple(Choice(model.name, "a model that Codex lists") for model in facts.MODELS)
-_THREADS = "the most agents that a session runs at once; at least 1, or Codex does not start"
+_THREADS = (
+    "the maximum number of agents that a session runs at once; at least 1, or Codex does not start"
+)
 
 SETTINGS = (
     Key(
@@ -32,7 +34,7 @@ SETTINGS = (
     Key(
         THREADS,
         ValueKind.NUMBER,
-        f"the long name of `{SHORT_THREADS}`; of both in one table Codex reads no role",
+        f"the long name of `{SHORT_THREADS}`; if a table has both, Codex reads no role",
         "6",
         record="usize",
     ),
@@ -52,15 +54,16 @@ SETTINGS = (
     Key(
         DEFAULT_MODEL,
         ValueKind.TEXT,
-        "the model of agents whose file and call name none; one that Codex does not list refuses "
-        "each spawn whose call names no other, whatever the file says",
+        "the model of agents for which neither the file nor the call names one; if Codex does "
+        "not list it, it refuses "
+        "each spawn whose call names no other, even if the file names one",
         "the model of the agent that spawns",
         choices=MODELS,
     ),
     Key(
         DEFAULT_EFFORT,
         ValueKind.TEXT,
-        "the effort of agents whose file and call name none",
+        "the effort of agents for which neither the file nor the call names one",
         "the effort of the agent that spawns",
         choices=keys.EFFORTS,
     ),

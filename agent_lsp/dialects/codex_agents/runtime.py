@@ -79,7 +79,7 @@ def _unknown(everything: Catalog, name: str) -> RuntimeRefusal:
     found = session.trust(everything)
     if found.counts or everything.winner(name) is None:
         return RuntimeRefusal(said)
-    return RuntimeRefusal(f"{found.why}; until then a call is answered with `{said}`", ours=True)
+    return RuntimeRefusal(f"{found.why}; until then Codex answers a call with `{said}`", ours=True)
 
 
 def _agent(catalog: Catalog, one: Role) -> dict[str, object]:

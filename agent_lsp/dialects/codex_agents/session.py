@@ -18,7 +18,7 @@ from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Value
 from agent_lsp.patterns import regex
 
 _TRUSTED = "trusted"
-_HOW = "trust it with `codex exec --trust`, or at the question of an interactive session"
+_HOW = "trust it with `codex exec --trust`, or when an interactive session asks"
 _V1, _V2 = "features.multi_agent", "features.multi_agent_v2"
 
 
@@ -59,7 +59,7 @@ def trust(catalog: Catalog) -> Trust:
         return Trust(is_trusted, "" if is_trusted else why)
     if not decided:
         return Trust(True, f"if the project is not trusted, its agents do not exist; {_HOW}")
-    return Trust(False, f"the project is not among the trusted ones of the user; {_HOW}")
+    return Trust(False, f"the project is not among the user's trusted projects; {_HOW}")
 
 
 def as_trusted(catalog: Catalog) -> Catalog:

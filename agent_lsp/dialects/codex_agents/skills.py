@@ -131,9 +131,9 @@ def scalar(table: Mapping, key: str) -> Scalar | None:
 
 
 _SWITCHES_OFF = SkillUse(
-    there="Switches off, for this agent, the skill",
+    there="Turns off, for this agent, the skill",
     kept_back="Codex does not load the skill",
-    missing="so this switches nothing off",
+    missing="so this turns nothing off",
     fix="correct the name, or remove the table",
 )
 NAMES = SkillNames(

@@ -167,7 +167,7 @@ CONVERSION = Conversion(
     regex(r"[A-Za-z0-9_][\w-]*"),
     _server,
     _entry,
-    around="there the prompt is a message of the user; the session's instructions stay",
+    around="in the other system the prompt is a message of the user; the session keeps its own",
 )
 
 

@@ -31,7 +31,7 @@ KEYS = (
     Key(
         "name",
         ValueKind.TEXT,
-        "compared with the name of the file, and without any effect: the file decides",
+        "has no effect, because the name of the file decides",
         "the sub-agent is called after its file",
         role=KeyRole.AGENT,
     ),
@@ -87,7 +87,7 @@ SPAWN_PARAMETERS = (
 )
 
 # That these folders are shared, and by whom, was read from public repositories, 2026-11-27; the
-# words are those of the systems' own documents.
+# accepted values are those of the systems' own documents.
 # It reads `.codex/agents`, too: cursor.com/docs (subagents), read 2026-11-28.
 REACH = Reach(readers=("Cursor",))
 
@@ -116,8 +116,8 @@ ARGUMENTS = "failed to parse function arguments: "
 
 NOTES = {
     "project": (
-        "a session looks only into the folder where it starts; the document says `<repo>`, the "
-        "code at 67ee14f48 does not go up to it"
+        "a session looks only in the folder where it starts; the document says `<repo>`, but the "
+        "code at 67ee14f48 does not search the folders above"
     ),
     "user": "this folder is always below the home, wherever `$CODEX_HOME` is",
     "tools": (

@@ -59,7 +59,7 @@ TOOLS = (
         "apply_patch",
         "edits files",
         _EXECUTION,
-        "the model comes with it, or the feature `apply_patch_freeform` is on",
+        "the model includes it, or the feature `apply_patch_freeform` is on",
     ),
     Tool("update_plan", "keeps the visible plan up to date", _EXECUTION),
     Tool("view_image", "shows an image file to the model", _EXECUTION),
@@ -76,7 +76,7 @@ TOOLS = (
         "the feature `collaboration_modes` is on",
     ),
     Tool("js_repl", "runs JavaScript in a session that keeps its state", _EXECUTION, _JAVASCRIPT),
-    Tool("js_repl_reset", "starts the JavaScript session afresh", _EXECUTION, _JAVASCRIPT),
+    Tool("js_repl_reset", "restarts the JavaScript session", _EXECUTION, _JAVASCRIPT),
     Tool(
         "search_tool_bm25",
         "finds tools by their descriptions",
@@ -98,8 +98,8 @@ TOOLS = (
     Tool("list_active_agents", "lists the agents that run now", COLLABORATION, _COLLAB),
     Tool("spawn_agent", "starts another agent", COLLABORATION, _COLLAB, (ESCAPE, LIMIT)),
     Tool("send_input", "sends a message to a running agent", COLLABORATION, _COLLAB),
-    Tool("resume_agent", "takes up a closed agent again", COLLABORATION, _COLLAB),
-    Tool("wait", "waits for agents, 10 s to 30 min, 5 min unless set", COLLABORATION, _COLLAB),
+    Tool("resume_agent", "resumes a closed agent", COLLABORATION, _COLLAB),
+    Tool("wait", "waits for agents, from 10 s to 30 min (default: 5 min)", COLLABORATION, _COLLAB),
     Tool("close_agent", "ends an agent", COLLABORATION, _COLLAB),
     Tool(
         "set_thread_note",

@@ -128,8 +128,8 @@ def _unset_effort(model: ResolvedSetting, effort: ResolvedSetting) -> str:
     if not {choice.name for choice in EFFORTS}.difference(fine):
         return ""
     return (
-        f"the effort is inherited, and with `{known.name}` the call is refused if the agent that "
-        f"spawns has another one than {', '.join(f'`{name}`' for name in fine)}"
+        f"the effort is inherited, and with `{known.name}` the call is refused unless the agent "
+        f"that spawns has one of {', '.join(f'`{name}`' for name in fine)}"
     )
 
 

@@ -65,7 +65,7 @@ def handoff_switches(file: TemplateFile) -> Iterator[Finding]:
                 continue
             if not isinstance(node, Scalar):
                 thing = f"{code(entry.name or '')} must be `true` or `false`"
-                yield Finding(node.span, f"{thing}: VS Code takes it for {code(usual)}")
+                yield Finding(node.span, f"{thing}: VS Code reads it as {code(usual)}")
                 continue
             if truth(node) is not None:
                 if node.style is not Style.PLAIN:
@@ -120,7 +120,7 @@ def unknown_agent(file: TemplateFile) -> Iterator[Finding]:
         invocable = held.get("user-invocable")
         if invocable is not None and invocable.value is False and winner is not None:
             thing = f"people cannot select {code(one.text)}, so the button does nothing"
-            related = (Related(winner.path, invocable.span, "it says so here"),)
+            related = (Related(winner.path, invocable.span, "it is set here"),)
             # VS Code does not report this one.
             yield Finding(one.span, thing, related=related, code="out-of-reach", severity=_WARNING)
     for one in names:
@@ -204,8 +204,8 @@ def _found_by_one(file: TemplateFile, place: Span) -> Iterator[Finding]:
             )
     elif name.startswith(".") and sessions.CLI_ID in used:
         more = ", and VS Code does" if "vscode" in used else ""
-        thing = f"Copilot CLI takes {named} for no agent{more}"
-        yield Finding(place, f"{thing}; write no full stop at the begin of the name")
+        thing = f"Copilot CLI does not load {named} as an agent{more}"
+        yield Finding(place, f"{thing}; remove the full stop from the start of the name")
 
 
 def older_name_of_file(file: TemplateFile) -> Iterator[Finding]:
@@ -214,7 +214,7 @@ def older_name_of_file(file: TemplateFile) -> Iterator[Finding]:
     if file.misplaced is not None or file.scope.builtin or not name.endswith(CHAT_MODE):
         return
     right = f"{name.removesuffix(CHAT_MODE)}{AGENT}"
-    thing = f"chat modes are agents today, and VS Code wants the file to be called {code(right)}"
+    thing = f"chat modes are now custom agents, and VS Code expects the file name {code(right)}"
     more = f"in Copilot CLI its name is {code(stem(name))} unless the header has one"
     yield Finding(header.opening(file), f"{thing}; {more}")
 
@@ -259,10 +259,15 @@ def ambiguous_name(file: TemplateFile) -> Iterator[Finding]:
         related = (Related(first.path, first.span or Span(0, 0), "this one is called"),)
         yield Finding(value.span, thing, related=related)
     elif value.text in BUILT_IN_CLI:
-        thing = f"Copilot CLI has an agent {code(value.text)} of its own, and a call runs that one"
+        thing = (
+            f"Copilot CLI has a built-in agent {code(value.text)}, and a call runs the built-in one"
+        )
         yield Finding(value.span, thing)
     elif value.text in MODES:
-        yield Finding(value.span, f"a hand-off to {code(value.text)} starts VS Code's own")
+        yield Finding(
+            value.span,
+            f"a hand-off to {code(value.text)} starts the one that is built into VS Code",
+        )
 
 
 CHECKS: tuple[Check, ...] = (

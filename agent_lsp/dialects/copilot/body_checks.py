@@ -67,7 +67,9 @@ def _of_text(one: Reference) -> Finding:
         return Finding(one.span, message, meant=(f"{bare} .",), severity=_HINT, code="unknown-tool")
     right = vs_tools.today(bare) or vs_tools.covered(bare)
     if right:
-        message = f"{thing}, because the name has to be whole; today it is {listed(right, 'and')}"
+        message = (
+            f"{thing}, because the name is incomplete; the complete name is {listed(right, 'and')}"
+        )
         # The full stop would belong to the name.
         end = " ." if bare != name else ""
         meant = (f"{right[0]}{end}",) if len(right) == 1 else ()
@@ -77,7 +79,7 @@ def _of_text(one: Reference) -> Finding:
         f"did you mean {code(meant_word)}?" if meant_word else "unless an extension has such a tool"
     )
     words = (meant_word,) if meant_word else ()
-    message = f"{thing}, because no tool is called so{';' if words else ','} {fix}"
+    message = f"{thing}, because no tool has this name{';' if words else ','} {fix}"
     return Finding(one.span, message, _HINT, meant=words, code="unknown-tool", word=name)
 
 

@@ -152,7 +152,7 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
         names = vs_tools.today(policy.written(one))
         if names:
             thing = f"{code(policy.written(one))} is an older name, which VS Code still accepts"
-            message = f"{thing}; today it is {listed(names, 'and')}"
+            message = f"{thing}; the current name is {listed(names, 'and')}"
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
 
@@ -385,7 +385,9 @@ def contradiction(file: TemplateFile) -> Iterator[Finding]:
         return
     if infer.value is off.value:
         thing = "`infer` and `disable-model-invocation` contradict each other"
-        said = "VS Code follows `infer`, and Copilot CLI the other one; remove `infer`"
+        said = (
+            "VS Code uses `infer`, and Copilot CLI uses `disable-model-invocation`; remove `infer`"
+        )
         yield Finding(infer.key, f"{thing}: {said}")
 
 

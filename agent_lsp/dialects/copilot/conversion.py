@@ -83,13 +83,15 @@ CONVERSION = Conversion(
     dropped=claude_files.dropped,
     rare=frozenset(tool.name for tool in vs_tools.TOOLS if tool.condition),
     holds={
-        "agents": Hold("the agent there may call every agent", ability=Ability.SPAWN),
+        "agents": Hold("in the other system the agent may call every agent", ability=Ability.SPAWN),
         "hooks": Hold("a hook can refuse an action of the agent"),
         "disable-model-invocation": Hold(
-            "models there may call the agent", frozenset({"false", "False"})
+            "models of the other system may call the agent", frozenset({"false", "False"})
         ),
-        "infer": Hold("models there may call the agent", frozenset({"true", "True"})),
-        "user-invocable": Hold("people there may select the agent", frozenset({"true", "True"})),
+        "infer": Hold("models of the other system may call the agent", frozenset({"true", "True"})),
+        "user-invocable": Hold(
+            "people may select the agent in the other system", frozenset({"true", "True"})
+        ),
     },
 )
 CLI_CONVERSION = replace(

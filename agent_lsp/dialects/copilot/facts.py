@@ -183,8 +183,8 @@ EVERY_KEY = (
     Key(
         "target",
         ValueKind.CHOICE,
-        "for which program the agent is written; VS Code words its messages by it, and nothing "
-        "hides the agent",
+        "the program for which the agent is written; VS Code adapts its messages, and always "
+        "shows the agent",
         "for all",
         choices=TARGETS,
     ),
@@ -200,7 +200,7 @@ EVERY_KEY = (
     Key(
         "disable-model-invocation",
         ValueKind.BOOL,
-        "whether models do not see the agent in their list",
+        "whether the agent is hidden from models",
         "`false`",
         choices=_TRUTH,
         role=KeyRole.AVAILABILITY,
@@ -234,7 +234,7 @@ EVERY_KEY = (
     Key(
         "deferred-tool-loading",
         ValueKind.BOOL,
-        "whether Copilot CLI loads tools only when they are looked for",
+        "whether Copilot CLI loads tools only when the model searches for them",
         "the session decides",
         choices=_TRUTH,
         nullable=False,
@@ -257,7 +257,7 @@ EVERY_KEY = (
     Key(
         "advancedOptions",
         ValueKind.TABLE,
-        "options that VS Code knows and whose effect is not established",
+        "options of VS Code whose effect is not known",
         "none",
     ),
 )
@@ -315,7 +315,7 @@ SPAWN_PARAMETERS = (
         "the agent, by its name; without it a copy of the current agent",
         role=KeyRole.AGENT,
     ),
-    Parameter("caller", str, "the agent that calls in VS Code, by its name; its `agents` count"),
+    Parameter("caller", str, "the agent that calls in VS Code, by its name; its `agents` apply"),
     Parameter("prompt", str, "the task of the agent", content=True, role=KeyRole.TASK),
     Parameter("description", str, "the task in three to five words", content=True),
     Parameter("model", str, "the model, as `Name (vendor)`", role=KeyRole.MODEL),

@@ -56,8 +56,8 @@ _SHAPES: dict[str, tuple[tuple[type[Node], ...], tuple[str, str]]] = {
 }
 # What VS Code takes for a switch that is neither `true` nor `false`.
 _SWITCHES = {
-    "user-invocable": "takes it for `true`",
-    "disable-model-invocation": "takes it for `false`",
+    "user-invocable": "reads it as `true`",
+    "disable-model-invocation": "reads it as `false`",
     "infer": "ignores it",
 }
 # The editor looks at the quotes of these; `infer` it marks whatever it says.
@@ -78,7 +78,7 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
         sign = error.span.of(document.text)
         found = reading.header(document)
         if sign == "\ufeff":
-            what = "belongs to the key behind it" if found.entries else "is no `key: value`"
+            what = "belongs to the key after it" if found.entries else "is not `key: value`"
             message = f"a byte-order mark {what}: {error.message}; remove the mark"
             yield Finding(error.span, message, None if error.certain else Severity.WARNING)
             continue
@@ -170,7 +170,7 @@ def _stray(file: TemplateFile) -> Iterator[Finding]:
             sign = fault.span.of(file.document.text)
             thing = f"there is no item before this {code(sign)}"
             if sign != ",":
-                thing = f"this {code(sign)} is no item of a list, and divides two"
+                thing = f"this {code(sign)} is not an item of a list, and separates two"
             mark = "VS Code skips it, and marks an error; remove it"
             yield Finding(fault.span, f"{thing}: {mark}", _NOTE)
 

@@ -109,7 +109,7 @@ _SETS: dict[str, tuple[tuple[str, str, str, tuple[str, ...]], ...]] = {
         ("resolveMemoryFileUri", "finds the file of a note", "", ()),
         ("runCommand", "runs a command of the editor", "", ("new/runVscodeCommand",)),
         ("toolSearch", "finds tools", "", ()),
-        ("vscodeAPI", "looks up the interface for extensions", "", ()),
+        ("vscodeAPI", "looks up the API for extensions", "", ()),
         ("switchAgent", "continues as another agent", _off("switchAgent"), ()),
     ),
     "web": (

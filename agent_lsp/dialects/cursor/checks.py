@@ -120,7 +120,7 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
     found = tuple(headers.header_missing(file))
     yield from found
     if not found and reading.is_bare(file.document) and header.is_seen(file):
-        message = "no header, and whether Cursor makes an agent of this file is not documented"
+        message = "no header, and Cursor's documentation does not say whether this file is an agent"
         way = "begin it with `---`, `description: …` and `---`"
         yield Finding(header.first_line(file), f"{message}: {way}", Severity.INFORMATION)
 
@@ -160,7 +160,9 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
             where, f"a prompt may not be able to call {code('/' + file.name)}: {_wanted()}"
         )
     elif value is not None and not _PLAIN.fullmatch(file.name):
-        yield Finding(where, f"{code(file.name)} is not as the documents ask: {_wanted()}")
+        yield Finding(
+            where, f"{code(file.name)} does not follow Cursor's documentation: {_wanted()}"
+        )
     elif value is None and file.scope.label == PLUGIN:
         message = "the reference of plugins asks for a `name`; without one, the agent is called"
         yield Finding(where, f"{message} {code(file.name)}, after its file")

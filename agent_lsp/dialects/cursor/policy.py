@@ -48,7 +48,7 @@ def toolset(
 def _verdict(tool: str, by: Value | None, depth: int, *, is_limited: bool) -> Verdict:
     entry = by.span if by is not None else None
     if tool == "Task" and depth >= DEEPEST:
-        return Verdict(tool, False, "an agent that a sub-agent started starts no other one")
+        return Verdict(tool, False, "an agent that a sub-agent started cannot start another one")
     if not is_limited:
         return Verdict(tool, True, "every tool of the parent: Cursor has no list of tools")
     if tool not in _NAMES:

@@ -107,12 +107,14 @@ def limits(file: TemplateFile) -> Iterator[Finding]:
     minutes = number(timeout.value) if timeout is not None else None
     if timeout is not None and timeout.value and minutes and minutes > LONGEST_TIMEOUT:
         thing = f"{code('timeout_mins')} above {LONGEST_TIMEOUT} overflows"
-        message = f"{thing}: the agent is out of time at once; write at most {LONGEST_TIMEOUT}"
+        message = f"{thing}: the agent runs out of time at once; write at most {LONGEST_TIMEOUT}"
         meant = (str(LONGEST_TIMEOUT),)
         yield Finding(timeout.value.span, message, meant=meant, code="invalid-value")
     temperature = found.get("temperature")
     if temperature is not None and number(temperature.value) != 1:
-        thing = "`temperature` never reaches the model: each request has the model's own"
+        thing = (
+            "`temperature` never reaches the model: each request uses the model's own temperature"
+        )
         fix = "set it in settings.json, in `modelConfigs.overrides` with the agent's name"
         message = f"{thing}; {fix}"
         yield Finding(temperature.key.span, message, code="ignored-key")

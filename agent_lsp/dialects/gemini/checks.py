@@ -63,7 +63,7 @@ def _types(file: TemplateFile) -> Iterator[Finding]:
         # Only this number need not be whole.
         is_shared = is_shared and key != "temperature"
         if key == "agent_card_json" or error.expected == "no such key":
-            thing = "an agent has one card: `agent_card_url` or `agent_card_json`"
+            thing = "an agent can have only one card: `agent_card_url` or `agent_card_json`"
             message = lost(file, error, thing, "remove one of the two")
             yield Finding(other.span, message, code="wrong-type")
         elif error.message.endswith(") Required"):

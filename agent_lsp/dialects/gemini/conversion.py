@@ -49,8 +49,8 @@ CONVERSION = Conversion(
     policy.server_of,
     _entry,
     holds={
-        "max_turns": Hold("nothing there stops the agent after this number of turns"),
-        "timeout_mins": Hold("nothing there stops the agent after this time"),
+        "max_turns": Hold("nothing in the other system stops the agent after this number of turns"),
+        "timeout_mins": Hold("nothing in the other system stops the agent after this time"),
     },
     unset={
         "model": frozenset({"", INHERIT}),

@@ -170,7 +170,7 @@ LOCAL_KEYS = (
     Key(
         "temperature",
         ValueKind.NUMBER,
-        "a number, which never reaches the model: each request has the model's own",
+        "a number, which never reaches the model: each request uses the model's own temperature",
         "no difference",
         nullable=False,
         when=_LOCALLY,
@@ -178,7 +178,7 @@ LOCAL_KEYS = (
     Key(
         "max_turns",
         ValueKind.NUMBER,
-        "after how many turns the agent has to end; it gets one more to do so",
+        "the number of turns after which the agent must end; it gets one more turn to finish",
         "30",
         nullable=False,
         when=_LOCALLY,
@@ -186,7 +186,7 @@ LOCAL_KEYS = (
     Key(
         "timeout_mins",
         ValueKind.NUMBER,
-        f"after how many minutes the agent has to end, at most {LONGEST_TIMEOUT}",
+        f"the number of minutes after which the agent must end, at most {LONGEST_TIMEOUT}",
         "10",
         nullable=False,
         when=_LOCALLY,
@@ -356,16 +356,17 @@ SPAWN_PARAMETERS = (
 
 NOTES = {
     "project": (
-        "a session looks only into the folder in which it starts, not above it. An agent of a "
+        "a session looks only in the folder in which it starts, not above it. An agent of a "
         "project exists once a person has confirmed this exact text in an interactive session; "
-        "each edit needs a new confirmation, and a session without a terminal says nothing"
+        "each edit needs a new confirmation, and a session without a terminal reports nothing"
     ),
     "extension": (
         "agents of an extension exist in every session in which it is installed and active; they "
         "need no confirmation, and their names get no prefix"
     ),
     "tools": (
-        "what narrows the session narrows its agents: `tools.exclude`, a policy that denies, and "
+        "what restricts the session also restricts its agents: `tools.exclude`, a policy that "
+        "denies, and "
         "`tools.core`, without whose `complete_task` no agent can end"
     ),
     "temperature": (

@@ -104,8 +104,8 @@ SPAWN_PARAMETERS = (
     Parameter(
         "source_handoff_ids",
         list,
-        "finished handoffs whose results the child gets; the contract of the child finds them "
-        "unless told",
+        "finished handoffs whose results the child gets; by default the contract of the child "
+        "selects them",
     ),
     Parameter(
         AS,
@@ -122,8 +122,9 @@ _ALL = "the agent gets every tool"
 _NONE_DENIED = "no tool is denied"
 _UNRESTRICTED = Renamed(
     None,
-    "all of its restrictions are lost; what may be done is up to `execution.permission_mode` "
-    "and `permissions` in `config.yaml`",
+    "all of its restrictions are lost; `execution.permission_mode` and `permissions` in "
+    "`config.yaml` decide "
+    "what it may do",
 )
 
 # Keys of older versions and of other systems; without a word of the runtime they do nothing.
@@ -153,8 +154,9 @@ IGNORED = {
 }
 
 _VISIBILITY = (
-    "the list decides which tools exist in the turn; whether a call is allowed, is asked for or "
-    "denied is up to `execution.permission_mode` and `permissions` in `config.yaml`"
+    "the list decides which tools exist in the turn; `execution.permission_mode` and "
+    "`permissions` in `config.yaml` decide whether a "
+    "call is allowed, denied, or needs a question"
 )
 _SKILLS = (
     "skills are in `$XDG_CONFIG_HOME/kodacode/skills` (else `~/.config/kodacode/skills`) and in "
@@ -222,7 +224,12 @@ _CONSUMES = Key(
             "`latest`",
             choices=(Choice("latest", "the latest results of that kind"),),
         ),
-        Key("max_sources", ValueKind.NUMBER, "how many results at most", "1, as for any less"),
+        Key(
+            "max_sources",
+            ValueKind.NUMBER,
+            "how many results at most",
+            "1, also for any smaller number",
+        ),
         Key(
             "missing",
             ValueKind.TEXT,

@@ -56,7 +56,7 @@ def misnamed(entry: str) -> Misnamed | None:
     if cannot_tell(name):
         return None
     if go.lower(name) == MCP_WILDCARD:
-        return Misnamed(f"case matters, did you mean `{MCP_WILDCARD}`?", (MCP_WILDCARD,))
+        return Misnamed(f"case matters; did you mean `{MCP_WILDCARD}`?", (MCP_WILDCARD,))
     prefix = _PREFIX.match(name)
     if "*" in name or (prefix is None and _SEPARATOR not in name):
         return None
@@ -68,7 +68,7 @@ def misnamed(entry: str) -> Misnamed | None:
         every = f"`{MCP_WILDCARD}` is every tool of every server"
         return Misnamed(f"{_SHAPE}, and {every}")
     meant = f"{MCP_PREFIX}{_half(server)}{_SEPARATOR}{_half(tool)}"
-    return Misnamed(f"{_SHAPE}, did you mean `{meant}`?", (meant,))
+    return Misnamed(f"{_SHAPE}; did you mean `{meant}`?", (meant,))
 
 
 def toolset(reading: Reading, tools: tuple[str, ...], depth: int) -> Toolset:  # noqa: ARG001 - the lists count at every depth

@@ -68,7 +68,7 @@ def _read(catalog: Catalog, candidate: Candidate) -> Reading:
 
 
 def has_definitions(catalog: Catalog) -> bool:
-    """Whether a session has a definition, as only today's runtime reads them."""
+    """Whether a session has a definition, as only the current runtime reads them."""
     chains = map(catalog.candidates, catalog.names)
     return any(is_definition(one) for chain in chains for one in chain)
 

@@ -61,16 +61,16 @@ def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
 
 
 _BLANK = frozenset({""})
-_SERVERS = Hold("there nothing but the tool list keeps servers from the agent", _BLANK)
-_SKILLS = Hold("there the agent may load every skill", _BLANK)
-_ROUNDS = Hold("there nothing stops the agent after so many rounds")
-_SECONDS = Hold("there nothing stops the agent after so many seconds")
+_SERVERS = Hold("in the other system, only the tool list keeps servers from the agent", _BLANK)
+_SKILLS = Hold("in the other system the agent may load every skill", _BLANK)
+_ROUNDS = Hold("nothing in the other system stops the agent after so many rounds")
+_SECONDS = Hold("nothing in the other system stops the agent after so many seconds")
 _SESSIONS = Hold(
-    "there the agent may see every session of its own, and send to it",
+    "in the other system the agent may see every session of its own, and send to it",
     frozenset({"true"}),
     frozenset({LIST, HISTORY, SEND}),
 )
-_BOX = Hold("there the sandbox is the session's", frozenset({"off", "false"}))
+_BOX = Hold("in the other system the sandbox is the session's", frozenset({"off", "false"}))
 
 CONVERSION = Conversion(
     _TOOLS,
@@ -79,7 +79,7 @@ CONVERSION = Conversion(
     _entry,
     # Neither a blank list nor a pattern takes every tool away.
     nothing=None,
-    around="there the prompt is at the end of the runtime's own",
+    around="in the other system the prompt is at the end of the runtime's own",
     holds={
         "max_iterations": _ROUNDS,
         "timeout_secs": _SECONDS,
@@ -111,7 +111,7 @@ def _kin(reading: Reading, other: str) -> Mapping[str, str]:
 
 
 def _taken(reading: Reading) -> Reading:
-    """A reading as today's where its lists name tools that only today's runtime has.
+    """A reading as today's where its lists name tools that only the current runtime has.
 
     Without such names, or with those of both, the document's fewer tools are the safer ones.
     """
@@ -142,9 +142,12 @@ OF_PRESETS = replace(
         "skills.deny": _SKILLS,
         "sessions.key_prefix": _SESSIONS,
         "sessions.can_send": _SESSIONS,
-        "tool_controls.active_tools": Hold("there the model is shown every tool that it has"),
+        "tool_controls.active_tools": Hold(
+            "in the other system the model is shown every tool that it has"
+        ),
         "tool_controls.tool_choice.type": Hold(
-            "there the model may call every tool that it has", frozenset({"auto", "any", "tool"})
+            "in the other system the model may call every tool that it has",
+            frozenset({"auto", "any", "tool"}),
         ),
     },
 )

@@ -1,4 +1,4 @@
-"""Reads a Markdown definition of an agent, as today's runtime does.
+"""Reads a Markdown definition of an agent, as the current runtime does.
 
 Facts: crates/config/src/agent_defs.rs of moltis-org/moltis at 6bd2d118, read 2026-11-27; verdicts
 measured as in `tests/conformance`.

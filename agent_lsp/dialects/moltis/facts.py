@@ -39,7 +39,7 @@ DOCUMENT_MODELS = (
     "anthropic/claude-sonnet-4-20250514",
 )
 _WITH_PROVIDER = (
-    "so the presets' document writes models; the code of that time knows them by bare ids, without "
+    "the documentation of presets writes models like this; the code of that time uses ids without "
     "the provider"
 )
 _FAMILIES = {
@@ -61,7 +61,7 @@ def qualified(model: str, mark: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A preset that today's runtime brings along; it has neither a model nor a tool policy."""
+    """A preset that the current runtime brings along; it has neither a model nor a tool policy."""
 
     name: str
     iterations: int
@@ -93,7 +93,7 @@ SPAWN_PARAMETERS = (
 )
 LIST_PARAMETERS = (Parameter("preset", str, "only the preset of this name", role=KeyRole.AGENT),)
 
-# Today's runtime writes a provider so; the raw ids resolve as well.
+# The current runtime writes a provider so; the raw ids resolve as well.
 TODAY_MODELS = tuple(
     Model(name, ()) for name in (*(qualified(name, "::") for name in RAW_MODELS), *RAW_MODELS)
 )

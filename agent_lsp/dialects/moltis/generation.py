@@ -13,10 +13,10 @@ from agent_lsp.model.schema import Choice, Key, ValueKind
 
 
 class Generation(Enum):
-    """The runtime of the presets' document, or the one that people install today."""
+    """The runtime that the document on presets describes, or the current one."""
 
-    SEED = "the runtime of the presets' document (February 2026)"
-    TODAY = "today's runtime (since March 2026)"
+    SEED = "the older runtime (February 2026)"
+    TODAY = "the current runtime (since March 2026)"
 
     @property
     def other(self) -> "Generation":
@@ -46,7 +46,7 @@ def agents_keys(generation: Generation) -> tuple[Key, ...]:
 def of_names(agents: Iterable[str], preset: Iterable[str]) -> Generation | None:
     """The generation that the names of keys tell: those of `[agents]`, and dotted those of presets.
 
-    One key of today's is enough: who writes it has today's runtime before him, and what is older
+    One key of today's is enough: its author has the current runtime, and what is older
     beside it was left over.
     """
     top, inner = frozenset(agents), frozenset(preset)
@@ -114,6 +114,6 @@ ONLY_SEED = frozenset(SEED) - frozenset(TODAY)
 ONLY_TODAY = frozenset(TODAY) - frozenset(SEED)
 
 # The text that hovers add for keys of only one generation.
-_SEED_ONLY = "today's runtime ignores it"
-_TODAY_ONLY = "the runtime of the presets' document ignores it"
+_SEED_ONLY = "the current runtime ignores it"
+_TODAY_ONLY = "the older runtime ignores it"
 NOTES = dict.fromkeys(ONLY_SEED, _SEED_ONLY) | dict.fromkeys(ONLY_TODAY, _TODAY_ONLY)

@@ -37,7 +37,7 @@ THEME = Key(
     "theme",
     ValueKind.TEXT,
     "the style of the sub-agent, as the prompt says it",
-    "the prompt says nothing of a style",
+    "the prompt does not mention a style",
     example="thorough and methodical",
 )
 _IDENTITY_SEED = (
@@ -47,21 +47,21 @@ _IDENTITY_SEED = (
         "creature",
         ValueKind.TEXT,
         "what the sub-agent is; the prompt has it only after a name",
-        "the prompt says nothing of it",
+        "the prompt does not mention it",
         example="helpful owl",
     ),
     Key(
         "vibe",
         ValueKind.TEXT,
         "the style of the sub-agent, as the prompt says it",
-        "the prompt says nothing of a style",
+        "the prompt does not mention a style",
         example="focused and efficient",
     ),
     Key(
         "soul",
         ValueKind.TEXT,
         "free text about the personality, in the prompt unchanged",
-        "the prompt says nothing of it",
+        "the prompt does not mention it",
     ),
 )
 _IDENTITY_TODAY = (NAME, _EMOJI_TODAY, THEME)
@@ -144,9 +144,7 @@ _SANDBOX_TODAY = (
     ),
 )
 _SESSIONS = (
-    Key(
-        "key_prefix", ValueKind.TEXT, "the beginning that the keys of visible sessions have", "any"
-    ),
+    Key("key_prefix", ValueKind.TEXT, "the prefix of the keys of visible sessions", "any"),
     Key("allowed_keys", ValueKind.LIST, "the keys of other visible sessions", "none more"),
     Key("can_send", ValueKind.BOOL, "whether the sub-agent may send to sessions", "`true`"),
     Key("cross_agent", ValueKind.BOOL, "whether it sees the sessions of other agents", "`false`"),
@@ -307,7 +305,7 @@ PRESETS = Key(
 AGENTS = Key(
     "agents", ValueKind.TABLE, "the presets for sub-agents, and the default one", "no presets"
 )
-# Beside `[agents]`, for every agent; only today's runtime asks it about sub-agents.
+# Beside `[agents]`, for every agent; only the current runtime asks it about sub-agents.
 TOOLS = "tools"
 AGENT_ROUNDS = Key(
     "agent_max_iterations",

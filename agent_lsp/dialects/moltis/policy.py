@@ -18,8 +18,9 @@ LIST, HISTORY, SEND = "sessions_list", "sessions_history", "sessions_send"
 
 _SPAWN_NOTE = "always removed from a sub-agent, whatever `tools.allow` and `tools.deny` say"
 _CODE_NOTE = (
-    "the presets' document uses it; the code of that time registers no tool of this name, and "
-    "today's calls it `{}`"
+    "the documentation of presets uses it; the code of that time has no tool of this name, and "
+    "the current "
+    "code calls it `{}`"
 )
 
 _BOTH = (

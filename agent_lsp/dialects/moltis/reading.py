@@ -284,7 +284,7 @@ def errors(document: Document, generation: Generation | None = None) -> tuple[Lo
 def read(document: Document, name: str, generation: Generation | None = None) -> Reading:
     """The preset called `name`; nothing of it is in effect where the file is dropped.
 
-    Where nothing tells the generation, the possible errors are those of today's runtime.
+    Where nothing tells the generation, the possible errors are those of the current runtime.
     """
     found = config_of(document, generation)
     preset = found.preset(name)

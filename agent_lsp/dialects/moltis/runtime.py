@@ -232,7 +232,7 @@ def _notes(chosen: Selection, call: Call) -> Iterator[str]:
     elif chosen.winner is None and chosen.built_in is None and chosen.asked is not None:
         yield (
             f"there is no preset `{chosen.asked}`: the runtime notes it in its log and "
-            "continues without a preset; today's runtime refuses the call unless the preset is "
+            "continues without a preset; the current runtime refuses the call unless the preset is "
             "built in"
         )
     if call.text("task") is None:
@@ -361,7 +361,7 @@ def _agent(
 
 
 def _built_in(generation: Generation | None) -> Iterator[dict[str, object]]:
-    """The presets that today's runtime adds."""
+    """The presets that the current runtime adds."""
     for preset in BUILT_IN if generation is Generation.TODAY else ():
         yield {
             "name": preset.name,

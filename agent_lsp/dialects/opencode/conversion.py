@@ -94,7 +94,9 @@ CONVERSION = Conversion(
     said=frozenset({"permission", "tools"}),
     always={"mode": SUBAGENT},
     holds={
-        "steps": Hold("nothing there asks the agent to finish after this number of requests"),
+        "steps": Hold(
+            "nothing in the other system asks the agent to finish after this number of requests"
+        ),
     },
     rules=_as_rules,
     unset={"mode": frozenset({SUBAGENT, "all"}), "hidden": frozenset({"false"})},

@@ -60,7 +60,7 @@ LOST = (
     "the whole file becomes the prompt, the agent gets every tool, and all of its settings are "
     "lost, `permission` too"
 )
-NAMELESS = "models are told of an agent without one, and only a call with an empty name starts it"
+NAMELESS = "models see the agent without a name, and only a call with an empty name starts it"
 SKIPPED = "OpenCode silently skips the file"
 UNDESCRIBED = "This subagent should only be called manually by the user."
 
@@ -256,7 +256,7 @@ KEYS = (
     Key(
         "tools",
         ValueKind.TABLE,
-        "names of tools with `true` or `false`; deprecated, as `permission` says the same",
+        "names of tools with `true` or `false`; deprecated, because `permission` can do the same",
         "every tool",
         nullable=False,
         items=_OLDER_TOOLS,
@@ -264,7 +264,7 @@ KEYS = (
             "", "every tool with such a name, in which `*` and `?` stand for any characters"
         ),
     ),
-    Key("hidden", ValueKind.BOOL, "keeps the agent out of `@`; a model still sees it", "`false`"),
+    Key("hidden", ValueKind.BOOL, "hides the agent from `@`; a model still sees it", "`false`"),
     Key("disable", ValueKind.BOOL, "disables the agent", "`false`", nullable=False),
     Key(
         "color",
@@ -312,7 +312,7 @@ _IN_TABLE = {
     "name": Key(
         "name",
         ValueKind.TEXT,
-        "the name that models are told; a call finds the agent by the key of its table alone",
+        "the name that models see; a call finds the agent by the key of its table alone",
         "the key of its table",
         no_effect="the key of its table is the name by which an agent is called",
     ),

@@ -87,7 +87,7 @@ def rules_for_tools(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Prop
         f"  '{EVERY}': {DENY}",
         *(f"  {name}: {ALLOW}" for name in found),
     ]
-    yield _as_permission(file, entry, lines, "Allow these tools and nothing else, by `permission`")
+    yield _as_permission(file, entry, lines, "Allow only these tools, with `permission`")
 
 
 def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:

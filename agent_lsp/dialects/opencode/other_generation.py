@@ -88,7 +88,7 @@ def _in_first(document: Document, top: nodes.Mapping) -> str:
         return _of_second(top)
     if written_for(top) == FIRST:
         return _TRANSLATED
-    return "both generations read it; OpenCode 1 allows what no rule is about"
+    return "both generations read it; OpenCode 1 allows what no rule matches"
 
 
 def _of_second(top: nodes.Mapping) -> str:

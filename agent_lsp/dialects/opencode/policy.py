@@ -150,7 +150,7 @@ def at_use(own: Iterable[Rule], tool: str) -> str:
     """What the rules say of the uses of a tool that is offered."""
     about = [rule for rule in own if matches(rule.permission, permission_of(tool))]
     if not about:
-        return "no rule is about it"
+        return "no rule matches it"
     at = max((n for n, rule in enumerate(about) if rule.pattern == EVERY), default=-1)
     general = about[at] if at >= 0 else None
     special = about[at + 1 :]

@@ -138,7 +138,7 @@ def _below(node: Node | None, name: str) -> tuple[Entry, ...]:
 
 _USE = SkillUse(
     there="The rule is about the skill",
-    kept_back="No model is offered the skill",
+    kept_back="Models do not see the skill",
     missing="so the rule does nothing",
     fix="write the skill, or remove the rule",
 )

@@ -282,7 +282,7 @@ def _notes(reading: Reading) -> Iterator[str]:
     texts = (held.default.text, *(value.text for value in held.settings.values()))
     if any(map(has_hidden, texts)):
         yield (
-            "the value of an environment variable takes the place of `{env:…}` before the file is "
+            "the value of an environment variable replaces `{env:…}` before the file is "
             "read, or nothing if it is not set; it is not shown here"
         )
     if any(f"{OPTION}{name}" in held.settings for name in (*SENT_AS, *UNSENT)):

@@ -44,7 +44,10 @@ def header_unclosed(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(row, unclosed(file, thing, "remove the space"), meant=(_FENCE,))
             return
         if row is not None and row.end == len(text):
-            thing = f"{code(_FENCE)} is the last line and has no line end, so it closes nothing"
+            thing = (
+                f"{code(_FENCE)} is the last line and has no line end, so it does not close "
+                "the header"
+            )
             fix = "write the prompt below it"
             yield Finding(row, unclosed(file, thing, fix))
             return
@@ -97,7 +100,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         )
         yield Finding(value.span, message, Severity.WARNING, meant=(bare,))
     elif value.text.lower() == "fork":
-        thing = f"no call gets this agent: {code('fork')} is always a fork of the session"
+        thing = f"no call reaches this agent: {code('fork')} is always a fork of the session"
         yield Finding(value.span, f"{thing}; write another name", Severity.WARNING)
     else:
         yield from _called_otherwise(file, value.span, value.text)

@@ -59,10 +59,12 @@ CONVERSION = Conversion(
     # An empty list is every tool here, and one without a tool in it is none.
     nothing=(KeyRole.ALLOW, (NONE,)),
     holds={
-        "approvalMode": Hold("no setting there asks or denies as this mode does", _ASKS_LESS),
+        "approvalMode": Hold(
+            "no setting of the other system asks or denies as this mode does", _ASKS_LESS
+        ),
         "hooks": Hold("a hook can refuse an action of the agent"),
-        "maxTurns": Hold("nothing there stops the agent after this number of turns"),
-        "executionBackend": Hold("the agent there does not run in a container"),
+        "maxTurns": Hold("nothing in the other system stops the agent after this number of turns"),
+        "executionBackend": Hold("in the other system the agent does not run in a container"),
     },
     unset={"model": frozenset({"inherit"}), "background": frozenset({"false"})},
     read_only=_read_only,

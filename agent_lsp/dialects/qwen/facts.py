@@ -163,7 +163,7 @@ KEYS = (
     Key(
         "permissionMode",
         ValueKind.CHOICE,
-        "the same in the words of Claude Code; `approvalMode` has precedence",
+        "the same, with the values of Claude Code; `approvalMode` has precedence",
         _BY_SESSION,
         choices=PERMISSIONS,
     ),
@@ -231,7 +231,7 @@ IGNORED = {
     "skills": "the agent sees all skills if it has the tool `skill`",
     "memory": f"the agent keeps no notes; {_NO_KEY}",
     "isolation": "the call chooses a worktree, with its argument `isolation`",
-    "initialPrompt": "an agent is only called by a session, and never one itself",
+    "initialPrompt": "a session calls the agent; the agent cannot be the session",
     "systemPrompt": "the text below the header is the prompt",
     "prompt": "the text below the header is the prompt",
     "kind": "every file is an agent of Qwen Code; `executor` names another program",
@@ -271,13 +271,15 @@ SPAWN_PARAMETERS = (
     Parameter("description", str, "a few words about the task", content=True),
     Parameter("run_in_background", bool, "whether it runs in the background; `true` by default"),
     Parameter(
-        "model", str, "a grade of the setting `agents.modelGrades`; the file's model precedes it"
+        "model",
+        str,
+        "a grade of the setting `agents.modelGrades`; the model in the file has precedence",
     ),
 )
 
 NOTES = {
     "project": (
-        "a session looks only into the folder in which it starts, and not above or below it; in "
+        "a session looks only in the folder in which it starts, and not above or below it; in "
         "the home folder there is no project, only the user"
     ),
     "user": "`QWEN_HOME` replaces `~/.qwen`",

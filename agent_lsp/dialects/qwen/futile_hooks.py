@@ -57,7 +57,7 @@ def _unmatched(file: TemplateFile, node: Scalar) -> Iterator[Finding]:
         near = nearest(words[0], _ALIASES) or nearest(words[0], DISPLAY_NAMES)
         if len(words) == 1 and near is not None and len(near) >= _SHORTEST:
             thing = f"the matcher {code(node.value)} is not a tool, so its hooks never run"
-            message = f"{thing}; case matters, did you mean {code(near)}?"
+            message = f"{thing}; case matters; did you mean {code(near)}?"
             yield Finding(node.span, message, meant=(near,))
         return
     tools = tuple(dict.fromkeys((*tool_policy.names(file), *named)))

@@ -73,7 +73,7 @@ def misnamed(entry: str) -> Misnamed | None:
         if parts is None:
             return Misnamed(written)
         right = f"{_MCP}{parts[1]}__{parts[2]}"
-        return Misnamed(f"{written}, did you mean `{right}`?", (right,))
+        return Misnamed(f"{written}; did you mean `{right}`?", (right,))
     if entry[:1] == "[" or entry[-1:] == "]":
         bare = entry.strip("[]\"' ")
         fix = "the brackets are part of the name, because the header is not valid YAML"

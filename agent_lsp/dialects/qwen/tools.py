@@ -50,7 +50,7 @@ _AVAILABLE = (
             AGENT,
             "calls another agent",
             _MORE,
-            notes=("five levels of agents may call one another, by the usual settings",),
+            notes=("by default, agents may call each other up to five levels deep",),
         ),
         "Agent",
     ),

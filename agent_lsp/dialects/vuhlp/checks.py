@@ -59,7 +59,7 @@ def arguments(owner: str, expected: tuple[Argument, ...], entry: Entry) -> Itera
     if not isinstance(held, Mapping):
         name = entry.name or ""
         if held is not None:
-            yield finding("tool-call-argument", held.span, f"`{name}` has to be an object")
+            yield finding("tool-call-argument", held.span, f"`{name}` must be an object")
         return
     yield from _members(owner, expected, held)
 
@@ -93,12 +93,12 @@ def _value(one: Argument, node: Node | None) -> Iterator[Finding]:
     if node is None or (isinstance(node, Scalar) and is_placeholder(node.value)):
         return
     if _shape(node) is not one.shape:
-        message = f"`{one.name}` has to be {one.shape.value}"
+        message = f"`{one.name}` must be {one.shape.value}"
         yield finding("tool-call-argument", node.span, message)
         return
     if isinstance(node, Scalar) and one.choices and node.value not in one.choices:
         words = " or ".join(f"`{choice}`" for choice in one.choices)
-        message = f"`{one.name}` has to be {words}"
+        message = f"`{one.name}` must be {words}"
         span = within_quotes(node)
         yield finding("tool-call-argument", span, message, word=node.value, candidates=one.choices)
     if isinstance(node, Mapping) and one.members:
@@ -108,7 +108,7 @@ def _value(one: Argument, node: Node | None) -> Iterator[Finding]:
             if isinstance(item, Mapping):
                 yield from _members(one.name, one.each, item)
             else:
-                message = f"`{one.name}` has to be a list of objects"
+                message = f"`{one.name}` must be a list of objects"
                 yield finding("tool-call-argument", item.span, message)
 
 
@@ -167,10 +167,10 @@ def _line(call: ToolCall, text: str) -> Iterator[Finding]:
 def _why(source: str) -> str:
     """Why a call does not run; another parser has other words for it, so ours are few."""
     if are_several(source):
-        return "vuhlp runs none of these tool calls: there may be one on a line"
+        return "vuhlp does not run these tool calls: a line may have only one"
     if json_of(source) is None:
-        return "vuhlp does not run this tool call: it has to be JSON on one line"
-    return "vuhlp does not run this tool call: `tool_call` has to be an object"
+        return "vuhlp does not run this tool call: it must be JSON on one line"
+    return "vuhlp does not run this tool call: `tool_call` must be an object"
 
 
 def _tool(call: ToolCall, role: str, *, manages_edges: bool) -> Iterator[Finding]:

@@ -132,7 +132,7 @@ DECLARED_ONLY = (
 
 NOTES = {
     "project": (
-        "a run looks only into `docs/templates` of its repository; the text of a role that it has "
+        "a run looks only in `docs/templates` of its repository; the text of a role that it has "
         "read, or not found, stays until vuhlp is started again"
     ),
 }

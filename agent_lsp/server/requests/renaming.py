@@ -160,7 +160,7 @@ def _say_what_is_left(ls: Server, outside: Iterable[Path], in_doubt: Iterable[Pa
     """Shows one message about files that still contain the old name."""
     said = []
     for paths, why in (
-        (outside, "outside of the workspace folders nothing is edited"),
+        (outside, "files outside the workspace folders are not edited"),
         (in_doubt, "in prose it may mean something else"),
     ):
         places = ", ".join(f"`{shown(ls.session.workspace, path)}`" for path in paths)

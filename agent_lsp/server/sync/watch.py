@@ -123,7 +123,7 @@ def _places(session: Session) -> list[Path]:
 
 
 def _outside(session: Session, named: Iterable[Path]) -> Iterator[tuple[Path, str]]:
-    """The watched folders outside of the workspace, each with the pattern of its files."""
+    """The watched folders outside the workspace, each with the pattern of its files."""
     yield from _user_folders(session)
     yield from ((folder, _FILES) for folder in named if not _is_inside(session, folder))
     others = (place for place in _places(session) if not _is_inside(session, place))

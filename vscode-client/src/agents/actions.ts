@@ -61,7 +61,7 @@ export async function make(
   }
   if (!(await vscode.workspace.applyEdit(edit))) {
     void vscode.window.showErrorMessage(
-      vscode.l10n.t("{0} cannot be made.", vscode.workspace.asRelativePath(uri)),
+      vscode.l10n.t("{0} cannot be created.", vscode.workspace.asRelativePath(uri)),
     );
     return;
   }
@@ -176,8 +176,8 @@ function after({ overrides }: Agent): string {
     return "";
   }
   return overrides.scope.builtin
-    ? vscode.l10n.t("Then the one that is built in counts.")
-    : vscode.l10n.t("Then {0} counts.", overrides.path);
+    ? vscode.l10n.t("Then the built-in agent is used.")
+    : vscode.l10n.t("Then {0} is used.", overrides.path);
 }
 
 /** Closes the editors of a file that is gone. */

@@ -34,8 +34,8 @@ const SCOPES: Readonly<Record<string, string>> = {
 };
 const QUESTIONS = [
   vscode.l10n.t("Which agent system is it for?"),
-  vscode.l10n.t("Who is to have it?"),
-  vscode.l10n.t("What does it begin with?"),
+  vscode.l10n.t("Who should have this agent?"),
+  vscode.l10n.t("Which starter should it use?"),
 ];
 
 /** Asks for system, scope, starter and name, makes the agent's file and opens it. */
@@ -166,7 +166,7 @@ function nameIt(
 ): Promise<Made | typeof BACK | undefined> {
   const input = vscode.window.createInputBox();
   const answer = () => begin({ dialect, scope, starter, name: input.value.trim() });
-  input.prompt = vscode.l10n.t("The name of the agent, by which others call it");
+  input.prompt = vscode.l10n.t("The name by which other agents call this one");
   input.placeholder = vscode.l10n.t("for example: reviewer");
   input.onDidChangeValue(async (value) => {
     const found = value.trim() ? await answer() : undefined;

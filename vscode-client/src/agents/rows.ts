@@ -112,7 +112,7 @@ function sessionRow(parent: Row, system: System, session: Session): Row {
   row.item.iconPath = new vscode.ThemeIcon("folder-opened");
   row.item.contextValue = "session";
   row.item.tooltip = session.deeper
-    ? vscode.l10n.t("What sessions find besides that start in {0}, or below", session.label)
+    ? vscode.l10n.t("What sessions that start in {0} or below also find", session.label)
     : session.root;
   addAgents(row, system, session);
   row.item.resourceUri = look(id, sum(session.agents));

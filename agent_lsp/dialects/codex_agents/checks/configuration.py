@@ -42,7 +42,7 @@ def values(file: TemplateFile) -> Iterator[Finding]:
                 yield _mistyped(error, words)
             case LoadErrorKind.CHOICE:
                 names = tuple(error.expected.split(", "))
-                thing = f"{code(error.key)} cannot be {code(error.got)}; the words are "
+                thing = f"{code(error.key)} cannot be {code(error.got)}; the accepted values are "
                 message = f"{thing}{', '.join(names)}: {_STOPS}"
                 yield finding(
                     "invalid-value", error.span, message, word=error.got, candidates=names
@@ -133,7 +133,8 @@ def _default(value: Value | None, file: TemplateFile) -> Iterator[Finding]:
         return
     message = (
         f"Codex {keys.MEASURED} does not list {code(value.text)}, and refuses each spawn whose "
-        "call names no model, whatever the file says"
+        "call "
+        "names no model, even if the file names one"
     )
     yield finding("unknown-model", value.span, message, word=value.text, candidates=known)
 
@@ -147,14 +148,15 @@ def _effort(held: Settings) -> Iterator[Finding]:
     known = facts.family(model.text) if model is not None else None
     if known is not None and effort.text not in known.efforts:
         why = facts.unsupported(effort.text, known)
-        message = f"each spawn whose call has neither is refused: {why}"
+        message = f"Codex refuses each spawn whose call sets neither a model nor an effort: {why}"
         yield finding(
             "unsupported-effort", effort.span, message, word=effort.text, candidates=known.efforts
         )
     elif effort.text not in levels:
         message = (
-            f"no model of Codex {keys.MEASURED} has the effort {code(effort.text)}, and each spawn "
-            "is refused whose call has none, whatever the file says"
+            f"no model of Codex {keys.MEASURED} has the effort {code(effort.text)}: Codex "
+            "refuses each spawn "
+            "whose call sets no effort, even if the file sets one"
         )
         yield finding(
             "unsupported-effort", effort.span, message, word=effort.text, candidates=sorted(levels)
@@ -309,7 +311,7 @@ def _idle(
             yield _shadowed(file, layer, entry, name, chain)
         elif name == facts.DEFAULT:
             message = (
-                "this agent takes the place of the built-in `default`, and is used for each call "
+                "this agent replaces the built-in `default`, and is used for each call "
                 "without `agent_type`"
             )
             yield Finding(entry.key.span, message, code="hides-builtin")
@@ -336,7 +338,7 @@ def _shadowed(
         return Finding(entry.key.span, message, Severity.WARNING, related=related, code="shadowed")
     message = (
         f"not used in sessions started in {code(shown(file, file.root))}: {where} defines "
-        f"{code(name)}, too, and comes first; what it lacks is taken from here"
+        f"{code(name)}, too, and comes first; the settings that it lacks come from here"
     )
     return Finding(entry.key.span, message, Severity.INFORMATION, related=related, code="shadowed")
 

@@ -69,14 +69,14 @@ def _warned(name: str, entry: Entry) -> Finding | None:
     value = resolve(entry.value)
     word = value.value if isinstance(value, Scalar) else ""
     if name == keys.SANDBOX_MODE and word == "read-only":
-        thing = "an agent runs in the sandbox of its session, and may write what that may"
-        instead = "start the session with `--sandbox read-only`, or with a profile that says so"
+        thing = "an agent runs in the sandbox of its session, with the same rights to write"
+        instead = "start the session with `--sandbox read-only`, or with a profile that sets it"
     elif name == keys.APPROVAL and word == "untrusted":
-        thing = "an agent asks as its session does"
+        thing = "an agent asks for approval as its session does"
         instead = "start the session with `--ask-for-approval untrusted`"
     elif name == keys.SERVERS and _narrows(value):
         thing = "an agent has all servers of its session, with all their tools"
-        instead = "narrow them in `config.toml` of the session"
+        instead = "restrict them in `config.toml` of the session"
     else:
         return None
     message = f"{code(name)} has no effect here: {_SINCE}; {thing}: {instead}"
@@ -164,8 +164,9 @@ def _effort(name: Value | None, effort: Value) -> Iterator[Finding]:
         near = known.efforts
     elif name is None and effort.text not in levels:
         message = (
-            f"no model of Codex {keys.MEASURED} has the effort {code(effort.text)}, and a spawn is "
-            "refused that comes from one of them"
+            f"no model of Codex {keys.MEASURED} has the effort {code(effort.text)}, and Codex "
+            "refuses a "
+            "spawn that comes from one of them"
         )
         near = tuple(one.name for one in keys.EFFORTS if one.name in levels)
     else:

@@ -35,7 +35,7 @@ def shadowed(file: TemplateFile) -> Iterator[Finding]:
     where = code(shown(file, winner.path))
     message = (
         f"not used in sessions started in {code(shown(file, file.root))}: {where} defines {name}, "
-        "too, and comes first; a description or nicknames that it lacks are those of this file"
+        "too, and comes first; a description or nicknames that it lacks come from this file"
     )
     related = (Related(winner.path, winner.span or Span(0, 0), "this one is used"),)
     yield Finding(span, message, related=related)
@@ -59,7 +59,7 @@ def hides_builtin(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an agent that also takes the calls that name none."""
     if is_read(file) and not file.reading.errors and file.name == facts.DEFAULT:
         message = (
-            "this agent takes the place of the built-in `default`, and is used for each call "
+            "this agent replaces the built-in `default`, and is used for each call "
             "without `agent_type`"
         )
         yield Finding(file.names[0].span or Span(0, 0), message)

@@ -95,7 +95,10 @@ def values(file: TemplateFile) -> Iterator[Finding]:
             case LoadErrorKind.CHOICE:
                 yield _choice(file, error)
             case LoadErrorKind.FORBIDDEN if error.expected:
-                thing = f"a server needs {error.expected}, and nothing that does not fit; {words}"
+                thing = (
+                    f"a server needs {error.expected}, and no key of the other kind of server; "
+                    f"{words}"
+                )
                 yield Finding(error.span, refused(file, thing), code="invalid-value")
             case LoadErrorKind.FORBIDDEN:
                 yield _unknown(file, error)
@@ -134,7 +137,7 @@ def _mistyped(file: TemplateFile, error: LoadError, words: str) -> Finding:
     if error.key == _TOOLS and isinstance(_value_of(file, _TOOLS), Sequence):
         thing, fix = "Codex has no list of tools for an agent, and `tools` is a table", "remove it"
     elif choices:
-        thing = f"{code(error.key)} must be one of the words {', '.join(choices)}"
+        thing = f"{code(error.key)} must be one of {', '.join(choices)}"
     return Finding(error.span, refused(file, thing, fix), code="wrong-type")
 
 
@@ -146,7 +149,9 @@ def _value_of(file: TemplateFile, name: str) -> Node | None:
 
 def _choice(file: TemplateFile, error: LoadError) -> Finding:
     names = tuple(error.expected.split(", "))
-    thing = f"{code(error.key)} cannot be {code(error.got)}; the words are {', '.join(names)}"
+    thing = (
+        f"{code(error.key)} cannot be {code(error.got)}; the accepted values are {', '.join(names)}"
+    )
     message = refused(file, thing)
     return finding("invalid-value", error.span, message, word=error.got, candidates=names)
 

@@ -28,7 +28,7 @@ def futile_switch(file: TemplateFile) -> Iterator[Finding]:
         path = scalar(table, PATH)
         target = place_of(file, path.value) if path is not None else None
         if path is not None and is_void(table):
-            message = "a table with `name` and `path` switches no skill off; remove one of them"
+            message = "a table with `name` and `path` does not turn off a skill; remove one of them"
             yield Finding(path.span, message, tags=(Tag.UNNECESSARY,), code="no-effect")
         elif path is not None and target is not None:
             named.add(target)
@@ -40,10 +40,12 @@ def _missing(file: TemplateFile, path: Scalar, target: Path) -> Iterator[Finding
     files, thing = file.workspace.files, code(path.value)
     if files.is_folder(target):
         right = f"{path.value.rstrip('/')}/{_DOCUMENT}"
-        message = f"{thing} is a folder, so it switches no skill off; did you mean {code(right)}?"
+        message = (
+            f"{thing} is a folder, so it does not turn off a skill; did you mean {code(right)}?"
+        )
         yield Finding(path.span, message, Severity.WARNING, meant=(right,))
     elif not files.exists(target):
-        message = f"{thing} does not exist, so it switches no skill off; correct the path"
+        message = f"{thing} does not exist, so it does not turn off a skill; correct the path"
         yield Finding(path.span, message, Severity.WARNING)
 
 

@@ -56,8 +56,8 @@ def other_generation(file: TemplateFile) -> Iterator[Finding]:
     if file.path in {one.path for one in chain} - {one.path for one in used}:
         where = code(shown(file, file.root))
         message = (
-            f"no session that starts in {where} reads this file: its configuration is written for "
-            "a runtime that has no files of this form"
+            f"no session that starts in {where} reads this file: its configuration is for "
+            "an older runtime, which does not support such files"
         )
         yield Finding(header.first_line(file), message)
 

@@ -62,7 +62,7 @@ def _hidden(config: Config) -> Iterator[Finding]:
 
 
 def _unprotected(config: Config, document: Document) -> Iterator[Finding]:
-    """The warning of today's runtime that presets do not protect the main session, once a file."""
+    """The warning of the current runtime that presets do not protect the main session."""
     if _has_policy(document):
         return
     for preset in config.presets:
@@ -141,14 +141,14 @@ def _found(document: Document) -> Iterator[StandIn]:
 def _stand_in(span: Span, name: str, header: str, node: Node | None) -> Iterator[StandIn]:
     if isinstance(node, Sequence) or (node is not None and serde_toml.is_date(node)):
         kind = "list" if isinstance(node, Sequence) else "date"
-        wanted = f"and the runtime wants a table, `{header}`"
+        wanted = f"but the runtime expects a table, `{header}`"
         yield StandIn(span, f"`{name}` is a {kind}, {wanted}", node)
 
 
 RUNTIME = "the runtime"
 SHORT = {
-    Generation.SEED: "the runtime of the presets' document",
-    Generation.TODAY: "today's runtime",
+    Generation.SEED: "the older runtime",
+    Generation.TODAY: "the current runtime",
 }
 
 
@@ -170,7 +170,7 @@ def dropped(document: Document, generation: Generation | None = None) -> Iterato
 
 
 def refused_today(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
-    """What today's runtime alone refuses, in a file that nothing tells to be written for it."""
+    """What the current runtime alone refuses, in a file that nothing tells to be written for it."""
     if generation or document.tree.problem or reading.config_of(document).generation:
         return
     old = _refused(document, Generation.SEED)
@@ -228,11 +228,11 @@ def _remark(error: LoadError, who: str) -> Finding:
 
 def _reason(error: LoadError) -> str:
     if error.kind is LoadErrorKind.MISSING:
-        return f"`{error.key}` has no `{error.expected}`, which the runtime wants"
+        return f"`{error.key}` has no `{error.expected}`, which the runtime requires"
     if error.kind is LoadErrorKind.CHOICE:
-        return f"`{error.key}` is `{error.got}`, and the runtime knows only {error.expected}"
+        return f"`{error.key}` is `{error.got}`, but the runtime accepts only {error.expected}"
     name = error.key or "agents"
-    return f"`{name}` is {_article(error.got)}, and the runtime wants {error.expected}"
+    return f"`{name}` is {_article(error.got)}, but the runtime expects {error.expected}"
 
 
 def _article(got: str) -> str:
@@ -266,7 +266,7 @@ def settings(config: Config, preset: Preset) -> Iterator[Finding]:
         yield finding(
             "preset-conflict",
             iterations.span,
-            "`max_iterations` is 0, so the sub-agent has no round: it must be at least 1",
+            "`max_iterations` is 0, so the sub-agent gets no round: it must be at least 1",
             Severity.WARNING,
         )
     if config.generation is Generation.TODAY:

@@ -67,7 +67,7 @@ def _hidden(reading: Reading) -> Iterator[Finding]:
 
 
 def _as_config(reading: Reading) -> tuple[Config, Preset]:
-    """The definition as the only preset of a configuration for today's runtime."""
+    """The definition as the only preset of a configuration for the current runtime."""
     values = dict(definitions.as_preset(reading).declared.settings)
     preset = Preset("", Span(0, 0), None, values, ())
     return Config(Generation.TODAY, None, (preset,), (), ()), preset

@@ -85,7 +85,7 @@ _AGENTS = (
     *tables.UNDOCUMENTED,
 )
 _TOP = {Generation.SEED: tables.DEFAULT, Generation.TODAY: tables.DEFAULT_PRESET}
-# The replacements of keys in today's runtime, if there are any.
+# The replacements of keys in the current runtime, if there are any.
 _INSTEAD = {
     "identity.vibe": "identity.theme",
     "identity.theme": "identity.vibe",
@@ -226,17 +226,18 @@ def _entry(config: Config, name: str, entry: Value, *, delegating: bool) -> Iter
         message = f"unknown tool `{word}`: {_consequence(name)}"
         yield finding("unknown-tool", entry.span, message, word=word, candidates=meant)
     elif config.generation is Generation.TODAY and word in RENAMED:
-        message = f"today's runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
+        message = f"the current runtime has no `{word}`; its tool for that is `{RENAMED[word]}`"
         yield finding("renamed-tool", entry.span, message, deprecated=True, instead=RENAMED[word])
     elif name == policy.ALLOW and word in RENAMED:
         message = (
-            f"no runtime has a tool `{word}`: the presets' document writes it, and today's runtime "
+            f"no runtime has a tool `{word}`: only the documentation of presets has it, and "
+            "the current runtime "
             f"calls it `{RENAMED[word]}`"
         )
         yield finding("renamed-tool", entry.span, message, Severity.INFORMATION)
     elif config.generation is Generation.SEED and word not in _SEED:
         message = (
-            f"only today's runtime has a tool `{word}`; the runtime of the presets' document, "
+            f"only the current runtime has a tool `{word}`; the older runtime, "
             "which reads this file, has none of this name"
         )
         yield finding("other-generation", entry.span, message)

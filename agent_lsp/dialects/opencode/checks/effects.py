@@ -120,11 +120,13 @@ def _elsewhere(entry: Entry, top: Mapping) -> Finding | None:
     """The finding on a key of which another one, with another value, does what it seems to do."""
     node = resolve(entry.value)
     if entry.name == "reasoning_effort" and top.get("reasoningEffort") is None:
-        message = "`reasoning_effort` has no effect: write `reasoningEffort`, of which it is made"
+        message = (
+            "`reasoning_effort` has no effect: write `reasoningEffort`, from which OpenCode sets it"
+        )
         return Finding(entry.key.span, message, meant=("reasoningEffort",), code="ignored-key")
     if entry.name == "enabled" and isinstance(node, Scalar) and node.value == "false":
         message = (
-            "`enabled` does not take the agent away: it is sent to the model as an option; write "
+            "`enabled` does not disable the agent: it is sent to the model as an option; write "
             "`disable: true`"
         )
         return Finding(entry.key.span, message, code="ignored-key")
@@ -162,7 +164,7 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     told = resolve(name.value) if name is not None else None
     if name is not None and isinstance(told, Scalar) and told.value != file.name:
         message = (
-            f"`name` does not name the agent: models are told of {code(told.value)}, and no call "
+            f"`name` does not name the agent: models see the name {code(told.value)}, and no call "
             f"starts this agent; remove `name`, because {code(file.name or '')}, the key of its "
             "table, is its name"
         )
@@ -196,9 +198,7 @@ def no_effect_of_placeholders(file: TemplateFile) -> Iterator[Finding]:
         return
     for found in _REFERENCE.finditer(text, body.start):
         if not text.count("\n```", body.start, found.start()) % 2:
-            message = (
-                f"{code(found[1])} stays as it is: only in opencode.json something takes its place"
-            )
+            message = f"{code(found[1])} stays as it is: OpenCode replaces it only in opencode.json"
             yield Finding(Span(*found.span(1)), message)
 
 
@@ -212,7 +212,7 @@ def deprecated_key(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
         yield Finding(older.key.span, message, Severity.HINT, tags, meant=("steps",))
     tools = top.get("tools")
     if tools is not None and not header.is_refused(file, tools):
-        message = "`tools` is deprecated; `permission` says the same, and more"
+        message = "`tools` is deprecated; `permission` can do the same, and more"
         yield Finding(tools.key.span, message, Severity.HINT, (Tag.DEPRECATED,))
 
 
@@ -233,7 +233,7 @@ def unknown_model(file: TemplateFile, _top: Mapping) -> Iterator[Finding]:
     if value.text in file.options.extra(file.dialect.id).models:
         return
     is_padded = value.text != value.text.strip() and "/" in value.text
-    thing = f"{code(value.text)} names no provider"
+    thing = f"{code(value.text)} does not name a provider"
     if is_padded:
         thing = f"the spaces around {code(value.text)} are part of the name"
     thing += f", and each use of the agent fails with {code(why)}"

@@ -60,7 +60,8 @@ def header_missing(file: TemplateFile) -> Iterator[Finding]:
         return
     name = code(file.name or "")
     message = (
-        f"to OpenCode this file is the agent {name}, with every tool, and all of it the prompt"
+        f"to OpenCode this file is the agent {name}, with every tool, and the whole file is "
+        "its prompt"
     )
     if header.is_note(file):
         message += "; move it out of the folder of agents if it is a note"
@@ -160,7 +161,7 @@ def other_generation(file: TemplateFile) -> Iterator[Finding]:
         message = f"`permissions` limits nothing: {thing}, where the key is `permission`"
         yield Finding(own.key.span, message, Severity.WARNING)
         return
-    lost = " and does not look at `name`" if top.get("name") is not None else ""
+    lost = " and ignores `name`" if top.get("name") is not None else ""
     message = f"{thing}{lost}; its own keys are `permissions`, `request` and `disabled`"
     yield Finding(foreign[0].key.span, message)
 

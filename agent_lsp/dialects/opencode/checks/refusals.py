@@ -188,11 +188,13 @@ def _finding(file: TemplateFile, error: LoadError) -> Finding:
     rule = "wrong-type" if error.kind is not LoadErrorKind.CHOICE else "invalid-value"
     if first == "name" and error.kind is LoadErrorKind.CONTENT:
         thing = f"`name` must be a string, not {fault.found}: put it in quotes"
-        message = f"{thing}, or no list of agents is answered in this project"
+        message = f"{thing}, or every request for the list of agents fails in this project"
         return Finding(error.span, message, code=rule)
     if error.kind is LoadErrorKind.CONTENT:
         thing = f"{fault.name} is sent to the model as JSON, which has no {code(error.got)}"
-        message = f"{thing}: remove it, or no list of agents is answered in this project"
+        message = (
+            f"{thing}: remove it, or every request for the list of agents fails in this project"
+        )
         return Finding(error.span, message, code=rule)
     is_empty = error.message.endswith("got null") and error.got in ("", "null", "~")
     said = _empty(file, fault) if is_empty else _OF_KEYS.get(first, _other)(fault)
@@ -219,7 +221,7 @@ def _empty(file: TemplateFile, fault: _Fault) -> _Said:
     if fault.path == ("color",) and rest.lstrip(": \t").startswith("#"):
         return _Said("`color` has no value, because `#` begins a comment", "put it in quotes")
     if rest.strip() == ":" and _TABBED.match(below):
-        thing = f"{fault.name} has no value, because a tab is no indentation"
+        thing = f"{fault.name} has no value, because a tab is not indentation"
         return _Said(thing, "use spaces for the lines below it")
     return _Said(f"{fault.name} has no value", "write one, or remove the key")
 

@@ -40,7 +40,7 @@ export function warnings({ call, refusal, spawn }: Description): Node[] {
 /** The scopes in the order of precedence, and which file in them wins. */
 export function scopes({ name, scopes: steps }: Description): Node[] {
   if (name === null) {
-    return [empty(t("The runtime knows no agent by this file."))];
+    return [empty(t("The runtime loads no agent from this file."))];
   }
   return [element("ol", { class: "scopes" }, ...steps.map((step) => scope(step, name)))];
 }

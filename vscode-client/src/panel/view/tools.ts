@@ -55,7 +55,7 @@ function groups({ kept, removed, patterns, restricted }: Spawn, text: string): N
           element(
             "p",
             { class: "remark beside" },
-            ...rich("Beside them any other tool that matches {0}.", element("span", {}, ...open)),
+            ...rich("Also any other tool that matches {0}.", element("span", {}, ...open)),
           ),
         ]
       : []),
