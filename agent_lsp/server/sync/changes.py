@@ -84,6 +84,7 @@ def release(ls: Server, path: Path, uri: str) -> None:
     session.held.pop(uri, None)
     others = tuple(other for other in session.aliases.pop(path, ()) if other != uri)
     session.begun.discard(path)
+    session.reported.pop(path, None)
     if others:
         session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
