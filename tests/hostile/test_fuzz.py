@@ -320,14 +320,14 @@ class _Play:
         return self.root / folder / f"{name}{ending}"
 
     def _any_text(self, path: Path) -> str:
-        if path in self.related and self.random.random() < 0.9:
+        alike = [one for one in _TEXTS if one.suffix == path.suffix]
+        if path in self.related and (not alike or self.random.random() < 0.9):
             text = self.random.choice(self.related[path])
             return text if self.random.random() < 0.6 else self._otherwise(text)
         if path.suffix == ".json":
             return self.random.choice(
                 ('{"name": "kit"}', '{"mcpServers": {"github": {}}}', "{", "")
             )
-        alike = [one for one in _TEXTS if one.suffix == path.suffix]
         text = self.random.choice(alike).read_text(encoding="utf-8", errors="replace")
         return text if self.random.random() < 0.5 else self._changed(text)
 
