@@ -95,8 +95,9 @@ class Session:
     `uris` has the client's own URI of each open file, `aliases` all its URIs of one file, the last
     used at the end, and `held` the file of each URI.
 
-    `begun` are the open files with a header that a person is typing. `saves_itself` are those that
-    the editor saves without being asked.
+    `begun` are the open files with a header that a person is typing, and `reported` the hash of
+    the last text with a header whose findings were reported. `saves_itself` are those that the
+    editor saves without being asked.
 
     `sent` has the diagnostics that the client has. `marks` tells whether a closed file has changed
     on disk since it was checked, and `named` has the names that it had then. `places` has the
@@ -133,6 +134,7 @@ class Session:
     aliases: dict[Path, tuple[str, ...]] = field(default_factory=dict)
     held: dict[str, Path] = field(default_factory=dict)
     begun: set[Path] = field(default_factory=set)
+    reported: dict[Path, int] = field(default_factory=dict)
     saves_itself: set[Path] = field(default_factory=set)
     sent: dict[Path, Sent] = field(default_factory=dict)
     marks: dict[Path, Mark | None] = field(default_factory=dict)

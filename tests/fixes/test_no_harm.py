@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, repair, repaired, verify
 from agent_lsp.model.schema import Severity
 from agent_lsp.text import apply
@@ -475,3 +475,58 @@ def test_a_fix_under_one_path_of_a_file_says_what_it_does_under_the_others(
     (fix,) = fixes(there.workspace, link)
     assert re.fullmatch(r"Remove `tools` \(unsafe: for Claude Code: gains \d+ tools\)", fix.title)
     assert repaired(there.workspace, link) == text
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        # Behind marks the runtime sees no header, and without them it sees a broken one.
+        (KODACODE, "k: v\n\ufeff\ufeff---\ndescription: A change: reviewed.\n---\nb\n"),
+        (".opencode/agents/a.md", "name: Customs\n-"),
+    ],
+)
+def test_a_file_without_errors_gets_none(path: str, text: str, tmp_path: Path) -> None:
+    there = made(tmp_path, path, text)
+    assert not errors(there, text)
+    for fix in fixes(there.workspace, there.path):
+        assert not errors(there, apply(text, fix.edits)), fix.title
+    assert not errors(there, repaired(there.workspace, there.path) or "")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        # Two findings of one place, of which one is about what cannot be written there.
+        (".qwen/agents/a.md", "---\nmode: subagent\nd: a stock:he old way.\n---\nb\n"),
+    ],
+)
+def test_after_a_fix_fewer_findings_say_the_same(path: str, text: str, tmp_path: Path) -> None:
+    there = made(tmp_path, path, text)
+    before = diagnostics(there.workspace, there.path)
+    assert before
+    for fix in fixes(there.workspace, there.path):
+        after = found(there, apply(text, fix.edits))
+        assert said(after, fix.diagnostic) < said(before, fix.diagnostic), fix.title
+
+
+@pytest.mark.parametrize("path", [CLAUDE, TEMPLATE, KODACODE, MOLTIS])
+def test_all_tabs_go_where_one_alone_helps_nothing(path: str, tmp_path: Path) -> None:
+    rows = [f"k{number}: x" for number in range(30)]
+    there = made(
+        tmp_path, path, header("name: a", "description: A.", *(f"\t{row}" for row in rows))
+    )
+    done = repair(there.workspace, there.path, wanted=lambda one, _: one.code == "header-invalid")
+    assert done is not None
+    assert done.text == header("name: a", "description: A.", *rows)
+
+
+def found(there: Fixture, text: str) -> tuple[Diagnostic, ...]:
+    return diagnostics(verify.supposing(there.workspace, there.path, text), there.path)
+
+
+def errors(there: Fixture, text: str) -> list[Diagnostic]:
+    return [one for one in found(there, text) if one.severity is Severity.ERROR]
+
+
+def said(findings: tuple[Diagnostic, ...], fixed: Diagnostic) -> int:
+    return sum((one.code, one.message) == (fixed.code, fixed.message) for one in findings)

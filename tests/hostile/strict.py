@@ -204,8 +204,10 @@ class StrictClient(Inside):
         if not is_right:
             self.wrong.append(what)
 
-    def _lines(self, uri: str) -> Lines | None:
+    def _lines(self, uri: object) -> Lines | None:
         """The lines of an open text, or of a file; None if nobody knows what the server has."""
+        if not isinstance(uri, str):
+            return None
         held = self.held.get(uri)
         if held is not None:
             return Lines(held.text, self.encoding)

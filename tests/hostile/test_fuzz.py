@@ -2,9 +2,12 @@
 
 Each seed is a workspace and a number of steps. A step writes, deletes or opens a file, types into
 it, closes it, asks something at a random place or with wrong parameters, or changes the disk and
-tells of it later. Every place in an answer is in its text, every version is the current one, and
-every edit applies. Now and then fixes are carried out: one that is about a finding takes it away
-and brings no error, and after all that are safe, none of them is left.
+tells of it later. Many of the files belong together, as in the examples of the rules, so that a
+finding on one depends on another. Every place in an answer is in its text, every version is the
+current one, and every edit applies. Every ten steps the findings are compared with those of a new
+server, since what is outdated does not last until the end: the next scan would put it right. Then
+fixes are carried out: one that is about a finding takes it away and brings no error, and after all
+that are safe, none of them is left.
 
 `make test-hostile` plays the same seeds each time, and `make fuzz` many more, from one that it
 draws and prints. The seed is in the name of the test; `AGENT_TEMPLATE_SEED` plays it again.
@@ -14,18 +17,23 @@ import os
 import random
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.checks.pages import Example, examples
 from tests.effort import EFFORT, within
 from tests.hostile.strict import ENCODINGS, StrictClient
 from tests.hostile.texts import SHIPPED
 from tests.server.editor import environment
 from tests.server.test_any_message import REQUESTS, WRONG
+from tests.systems import CODES
 
 _STEPS = 150
+# How many examples with several files a workspace has, and how many files besides.
+_TOGETHER, _OTHER_FILES = 5, 6
 _FIRST = int(os.environ.get("AGENT_TEMPLATE_SEED", "0"))
 _COUNT = 4 * EFFORT if EFFORT > 1 else 1 if _FIRST else 3
 _SEEDS = range(_FIRST, _FIRST + _COUNT)
@@ -102,16 +110,19 @@ class _Play:
         self.open: dict[Path, str] = {}
         # What has changed on the disk, and the server was not told yet.
         self.late: set[Path] = set()
-        for _ in range(12):
-            path = self._any_path()
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(self._any_text(path), encoding="utf-8", newline="")
+        # The texts of files that belong together.
+        self.related: dict[Path, list[str]] = {}
+        for one in self.random.sample(_of_several(), _TOGETHER):
+            for name, text in one.files.items():
+                self.related.setdefault(root / name, []).append(text)
+        for path in (*self.related, *(self._any_path() for _ in range(_OTHER_FILES))):
+            self._put(path, self._any_text(path))
         self.server = StrictClient(root, self.random.choice(ENCODINGS))
 
     def step(self) -> None:
         """Does one random thing."""
         steps: tuple[Callable[[], None], ...] = (self.write, self.delete, self.type, self.close)
-        often = (self.type, self.type, self.ask, self.ask, self.act)
+        often = (self.write, self.write, self.checkout, self.type, self.ask, self.ask, self.act)
         chosen = self.random.choice(
             (*steps, *often, self.rename, self.search, self.spoil, self.noise)
         )
@@ -121,9 +132,19 @@ class _Play:
 
     def write(self) -> None:
         path = self._any_path()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self._any_text(path), encoding="utf-8", newline="")
+        self._put(path, self._any_text(path))
         self._event(path)
+
+    def checkout(self) -> None:
+        """Changes several files at once, of which one message tells."""
+        for path in self.random.sample(sorted(self.related), 3):
+            if path.exists() and self.random.random() < 0.5:
+                path.unlink()
+            else:
+                self._put(path, self._any_text(path))
+            self.late.add(path)
+        self.server.are_told = False
+        self.tell_late()
 
     def delete(self) -> None:
         there = sorted(path for path in self.root.rglob("*.*") if path.is_file())
@@ -200,6 +221,25 @@ class _Play:
         self.server.are_told = True
         self.server.tell("workspace/didChangeWatchedFiles", {"changes": changes})
 
+    async def compare(self) -> None:
+        """Compares the findings with those of a new server."""
+        self.tell_late()
+        # Nobody types: the findings on a header that is being typed come when the cursor is away.
+        place = {"line": 0, "character": 0}
+        elsewhere = {"textDocument": {"uri": (self.root / "x").as_uri()}, "position": place}
+        self.server.ask("textDocument/documentHighlight", elsewhere)
+        await self.server.rest()
+        new = StrictClient(self.root, self.server.encoding)
+        for path, text in self.open.items():
+            new.open(path.as_uri(), text)
+        await new.rest()
+        old, expected = (
+            {uri: sorted(one, key=str) for uri, one in it.found().items()}
+            for it in (self.server, new)
+        )
+        assert old == expected
+        assert [*self.server.wrong, *new.wrong] == []
+
     def fix(self) -> None:
         """Carries out a fix, looks at the findings, and takes it back; all else is at rest."""
         found = [path for path in sorted(self.open) if self._findings(path)]
@@ -265,7 +305,13 @@ class _Play:
     def _place(self) -> dict[str, int]:
         return {"line": self.random.randrange(12), "character": self.random.randrange(40)}
 
+    def _put(self, path: Path, text: str) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
     def _any_path(self) -> Path:
+        if self.related and self.random.random() < 0.6:
+            return self.random.choice(sorted(self.related))
         if self.random.random() < 0.2:
             return self.root / self.random.choice(_OTHERS)
         name = self.random.choice(("reviewer", "planner", "a", "b"))
@@ -274,13 +320,21 @@ class _Play:
         return self.root / folder / f"{name}{ending}"
 
     def _any_text(self, path: Path) -> str:
+        alike = [one for one in _TEXTS if one.suffix == path.suffix]
+        if path in self.related and (not alike or self.random.random() < 0.9):
+            text = self.random.choice(self.related[path])
+            return text if self.random.random() < 0.6 else self._otherwise(text)
         if path.suffix == ".json":
             return self.random.choice(
                 ('{"name": "kit"}', '{"mcpServers": {"github": {}}}', "{", "")
             )
-        alike = [one for one in _TEXTS if one.suffix == path.suffix]
         text = self.random.choice(alike).read_text(encoding="utf-8", errors="replace")
         return text if self.random.random() < 0.5 else self._changed(text)
+
+    def _otherwise(self, text: str) -> str:
+        """`text` with another name, without a closed header, without anything, or damaged."""
+        changed = self.random.choice((("name", "nome"), ("---", "--"), ("mode", "mod"), (text, "")))
+        return text.replace(*changed, 1) if self.random.random() < 0.7 else self._changed(text)
 
     def _changed(self, text: str) -> str:
         at = self.random.randint(0, min(len(text), 400))
@@ -300,6 +354,13 @@ def _errors(found: list[dict[str, Any]]) -> Counter[str]:
     return Counter(one["code"] for one in found if one["severity"] == _ERROR)
 
 
+@cache
+def _of_several() -> tuple[Example, ...]:
+    """The examples of the rules with more than one file, all in the workspace."""
+    every = (one for code in CODES for one in examples(code) if len(one.files) > 1)
+    return tuple(one for one in every if not any(name.startswith("~") for name in one.files))
+
+
 _TEXTS = sorted({*SHIPPED, *_EXAMPLES.rglob("*.md"), *_EXAMPLES.rglob("*.toml")})
 
 
@@ -317,17 +378,7 @@ async def test_a_server_that_was_asked_anything_has_the_findings_of_a_new_one(
     for number in range(_STEPS):
         play.step()
         if number % 10 == 0:
-            await play.server.rest()
+            await play.compare()
             play.fix()
-    play.tell_late()
-    await play.server.rest()
-    new = StrictClient(root, play.server.encoding)
-    for path, text in play.open.items():
-        new.open(path.as_uri(), text)
-    await new.rest()
-    old, expected = (
-        {uri: sorted(one, key=str) for uri, one in it.found().items()} for it in (play.server, new)
-    )
-    assert old == expected
-    assert [*play.server.wrong, *new.wrong] == []
+    await play.compare()
     assert [text for text in play.server.logged if "Traceback" in text] == []

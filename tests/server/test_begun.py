@@ -105,6 +105,11 @@ async def test_a_header_that_nobody_types_is_reported_at_once(tmp_path: Path) ->
             await editor.sees(path, *(() if before else ("header-missing",)))
             editor.change(path, OPEN)
             await editor.sees(path, "header-unclosed")
+        # A fix that is undone brings back what was there.
+        below = OPEN.removeprefix("---\n")
+        for text, code in ((OPEN, "unclosed"), (below, "missing"), (OPEN, "unclosed")):
+            editor.change(path, text)
+            await editor.sees(path, f"header-{code}")
         # Closed at once by the lines below, which were there.
         rest = f"{CLOSED}\nDo it.\n".removeprefix("---\n")
         editor.change(path, rest)

@@ -137,6 +137,23 @@ async def test_a_file_that_changes_leaves_no_outdated_finding(one: Example, root
     assert it.server.logged == []
 
 
+async def test_a_program_whose_only_folder_is_in_the_editor_counts_while_it_is_open(
+    root: Path,
+) -> None:
+    shared, only = root / ".codex/agents/a.md", root / ".cursor/agents/b.md"
+    shared.parent.mkdir(parents=True)
+    _put(shared, "---\ndescription: Reviews.\nhidden: true\n---\nReview.\n")
+    it = _Compared(root)
+    await it.server.rest()
+    alone = it.server.found()
+    _open(it.server, only, "---\nname: b\n---\nReview.\n")
+    await it.compare("is opened", only, "---\nname: b\n---\nReview.\n")
+    assert it.server.found()[shared.as_uri()] != alone[shared.as_uri()]
+    it.server.tell(_CLOSE, {"textDocument": {"uri": only.as_uri()}})
+    await it.compare("is closed", only)
+    assert it.wrong == []
+
+
 async def test_a_folder_of_agents_that_goes_takes_its_findings_along(root: Path) -> None:
     shutil.copytree(_SHIPPED / "library", root, dirs_exist_ok=True)
     it = _Compared(root)

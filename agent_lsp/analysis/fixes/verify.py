@@ -1,11 +1,12 @@
 """Verifies a fix before it is offered: checks the text that it would produce.
 
 Invariants: a fix that passes removes its finding, and leaves none of the same kind in the same
-entry. It adds no finding of the same or a higher severity. Only findings elsewhere in the file are
-excepted, and only if they could not be reported before, because the runtime refused or did not see
-the header, or found no agent in it. A file that the runtime uses is still used after a fix, and no
-file is refused without a finding. A misspelled key hides the findings about its entry. Such
-findings do not count against the fix, unless they are worse than the misspelling.
+entry, nor as many as before that say the same. It brings no error to a file that has none, and adds
+no finding of the same or a higher severity. Only findings elsewhere in the file are excepted, and
+only if they could not be reported before, because the runtime refused or did not see the header, or
+found no agent in it. A file that the runtime uses is still used after a fix, and no file is refused
+without a finding. A misspelled key hides the findings about its entry. Such findings do not count
+against the fix, unless they are worse than the misspelling.
 """
 
 import re
@@ -29,6 +30,9 @@ from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 # Two codes for the same problem: the header is not valid YAML.
 _OF_YAML = frozenset({"header-invalid", "unquoted-text"})
+
+# A file without an agent has no findings about one.
+_NAMELESS = "agent-name"
 
 _ANCHOR = regex(r"(?<![^\s,\[{])&([^\s,\[\]{}]+)")
 _ALIAS = regex(r"(?<![^\s,\[{])\*([^\s,\[\]{}]+)")
@@ -56,9 +60,12 @@ def fixed_file(
     found = examined_file(after).shown if after is not None else ()
     if after is None or _loses_anchor(file, after) or _is_worse(file, after):
         return None
+    every = tuple(before)
+    if _alike(found, fixed) >= _alike(every, fixed) or _brings_error(every, found):
+        return None
     place, edited = moved(fixed.span, edits), _written(edits)
     # One fix may remove two equal findings, so both are left out.
-    others = [one for one in before if one != fixed]
+    others = [one for one in every if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
     is_counted = _counts_damage(file)
     if is_counted and not _is_less_damaged(file, after, edits):
@@ -106,6 +113,8 @@ def all_fixed(
     if _counts_damage(file) and not _is_less_damaged(file, after, edits):
         return None
     gone, known = set(fixed), tuple(before)
+    if _brings_error(known, found):
+        return None
     others = [one for one in known if one not in gone]
     code, least = fixed[0].code, max(one.severity for one in fixed)
     # A report of mistakes in syntax has a limit: without the first ones it gets to the next.
@@ -120,6 +129,17 @@ def all_fixed(
     was, now = (sum(one.code == code for one in each) for each in (known, found))
     is_more = is_more or _adds_elsewhere(file, after, least, edits)
     return after if now - beyond <= was - len(fixed) and not is_more else None
+
+
+def _alike(found: Iterable[Diagnostic], fixed: Diagnostic) -> int:
+    """How many findings say the same as `fixed`, wherever they are."""
+    return sum((one.code, one.message) == (fixed.code, fixed.message) for one in found)
+
+
+def _brings_error(before: Iterable[Diagnostic], after: Iterable[Diagnostic]) -> bool:
+    """Whether a file without errors, whose agent has a name, gets one."""
+    is_refused = any(one.severity is Severity.ERROR or one.code == _NAMELESS for one in before)
+    return not is_refused and any(one.severity is Severity.ERROR for one in after)
 
 
 def _loses_anchor(before: TemplateFile, after: TemplateFile) -> bool:

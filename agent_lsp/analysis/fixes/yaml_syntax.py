@@ -30,6 +30,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _BEFORE = regex(r"[ \t]*(?:-[ \t]+)*[\"']?([\w-]+)[\"']?[ \t]*:[ \t]+$")
 _GLUED_KEY = regex(r"([\w-]+):(?=[^ \t\r\n/])")
 _PLAIN_ENTRY = regex(r"[ \t]*(?:-[ \t]+)*[\w-]+:[ \t]+(?P<value>[^\s\"'\[{|>&*#!-][^\r\n]*)")
+_INDENT = regex(r"^[ \t]+", re.MULTILINE)
 _COMMENT = regex(r"^[ \t]*#.*", re.MULTILINE)
 _PAIRS = {"[": "]", "{": "}", '"': '"', "'": "'"}
 _KEY_ALONE = regex(r"(?P<key>\w[\w-]*)(?:[ \t]*(?P<sign>=>|->|=(?!=))[ \t]*|[ \t]+)(?=[^\s=-])")
@@ -50,6 +51,8 @@ def repaired(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     yield from _below_comment(file, diagnostic.span)
     yield from _below_mark(file, diagnostic.span)
     yield from _signs(diagnostic.span, source)
+    if not source.strip("\t"):
+        yield from _without_tabs(file)
     yield from _glued(file, diagnostic.span, source)
     yield from _quoted(file, diagnostic.span, source)
     yield from _indented(file, diagnostic.span)
@@ -115,6 +118,19 @@ def _signs(span: Span, source: str) -> Iterator[Proposal]:
     elif source[0] == "\\":
         at = Span(span.start, span.start)
         yield Proposal(r"Write `\\`", (TextEdit(at, "\\"),), safe=True)
+
+
+def _without_tabs(file: TemplateFile) -> Iterator[Proposal]:
+    """Takes the tabs out of the indents of all lines: to YAML, one alone is as bad as many."""
+    inner = file.document.frontmatter.inner
+    found = tuple(_INDENT.finditer(file.document.text, inner.start, inner.end))
+    for title, instead in (("Use spaces instead of tabs", "  "), ("Remove the tabs", "")):
+        edits = (
+            TextEdit(Span(*one.span()), one[0].replace("\t", instead))
+            for one in found
+            if "\t" in one[0]
+        )
+        yield Proposal(title, tuple(edits), safe=True)
 
 
 def _glued(file: TemplateFile, span: Span, source: str) -> Iterator[Proposal]:

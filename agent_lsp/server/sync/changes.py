@@ -44,7 +44,7 @@ _MANY = 100
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     """Takes the text of a file that the editor has opened as `uri`."""
     session = ls.session
-    before = _effect(session, path)
+    before, programs = _effect(session, path), _programs(session, path)
     others = (other for other in session.aliases.get(path, ()) if other != uri)
     session.aliases[path], session.uris[path] = (*others, uri), uri
     session.held[uri] = path
@@ -52,7 +52,7 @@ def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
     resume(session, path, text, version)
     _take_settings(ls, path)
     _publish_all(ls, path, is_asked=True)
-    _settle(ls, path, before)
+    _settle(ls, path, before, programs)
 
 
 def typed(ls: Server, path: Path, text: str, version: int) -> None:
@@ -84,18 +84,19 @@ def release(ls: Server, path: Path, uri: str) -> None:
     session.held.pop(uri, None)
     others = tuple(other for other in session.aliases.pop(path, ()) if other != uri)
     session.begun.discard(path)
+    session.reported.pop(path, None)
     if others:
         session.aliases[path], session.uris[path] = others, others[-1]
         publish(ls, path)
         return
-    before = _effect(session, path)
+    before, programs = _effect(session, path), _programs(session, path)
     session.uris.pop(path, None)
     session.limited.pop(path, None)
     session.files.close(path)
     _take_settings(ls, path)
     _publish_all(ls, path)
     preview_changed(ls, path)
-    _settle(ls, path, before)
+    _settle(ls, path, before, programs)
 
 
 def saved(ls: Server, path: Path) -> None:
@@ -315,9 +316,20 @@ def _deciding(session: Session, path: Path) -> Deciding:
     return Deciding.SERVERS if may_configure(path, systems) else Deciding.NOTHING
 
 
-def _settle(ls: Server, path: Path, before: Effect) -> None:
+def _programs(session: Session, path: Path) -> tuple[bool, ...]:
+    """Whether each folder above `path` exists that shows that a program is used.
+
+    It may exist only because a file in it is open, and goes when that file is closed.
+    """
+    systems = session.workspace.systems
+    return tuple(session.files.is_folder(one) for one in path.parents if is_trace(one, systems))
+
+
+def _settle(ls: Server, path: Path, before: Effect, programs: tuple[bool, ...]) -> None:
     """Rechecks other files if what `path` tells about them has changed since `before`."""
-    if is_unknown_folder(ls.session, path.parent):
+    if _programs(ls.session, path) != programs:
+        rescan(ls, everything=True)
+    elif is_unknown_folder(ls.session, path.parent):
         rescan(ls)
     else:
         _recheck(ls, path, before)

@@ -54,7 +54,11 @@ def follow(session: Session, placed: Placed, before: str, now: str) -> tuple[Pat
         if file is None or not _is_inside(file, _change(before, now)):
             session.begun.discard(path)
     elif file is not None and _is_unfinished(file) and _begins(before, now):
-        session.begun.add(path)
+        # What was there before comes back when a fix is undone, and nobody is typing it.
+        if session.reported.get(path) != hash(now):
+            session.begun.add(path)
+    elif _may_begin(before):
+        session.reported[path] = hash(before)
     return leave(session, except_for=path)
 
 
