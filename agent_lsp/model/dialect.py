@@ -347,8 +347,7 @@ class References:
     delegation: Delegation | None = None
     # The agents that a file names in the syntax of this system, in addition to those in prompts.
     mentions: Callable[[Document], tuple[Mention, ...]] | None = None
-    # The agents that a call in a session reaches without a file.
-    built_in: Callable[[Catalog], tuple[Choice, ...]] = lambda _: ()
+    built_in: Callable[[Catalog], tuple[Choice, ...]] = lambda _: ()  # They need no file.
     skills: Skills | None = None
     # The key of a header that names skills, if the system has one.
     skill_names: SkillNames | None = None

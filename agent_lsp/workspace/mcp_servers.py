@@ -264,7 +264,7 @@ def config_errors(
 ) -> Iterator[tuple[Path, str]]:
     """The configurations that cannot be read, each with the reason."""
     found = _places(system, root, host_paths, files)
-    for path, has_comments in {one.path: one.of.has_comments for one in found}.items():
+    for path, has_comments in {one.path: one.configuration.has_comments for one in found}.items():
         problem = _values(files, path, has_comments=has_comments).problem
         if problem:
             yield path, f"names no MCP servers: {problem}"
@@ -315,13 +315,13 @@ def _everywhere(systems: Iterable[System]) -> Iterator[Configuration]:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A file at `path` in which servers are configured as `of` says.
+    """A file at `path` in which servers are configured as `configuration` says.
 
     `prefix` is that of its bundle, for which `qualified` returns the runtime's name of a server.
     `is_installed` says that the file is out of the session's folder.
     """
 
-    of: Configuration
+    configuration: Configuration
     path: Path
     prefix: str = ""
     qualified: Callable[[str, str], str] | None = None
@@ -397,17 +397,17 @@ def _names(
     files: Files, place: _Place, root: Path
 ) -> Iterator[tuple[str, tuple[str, ...], str, bool]]:
     """The servers in a file: the runtime's name, the keys, the name there, and whether it is on."""
-    read = _values(files, place.path, has_comments=place.of.has_comments)
+    read = _values(files, place.path, has_comments=place.configuration.has_comments)
     written = (
         [name if key == HERE else key for key in keys]
-        for keys in place.of.keys
+        for keys in place.configuration.keys
         for name in (spellings(root) if HERE in keys else ("",))
     )
     found = ((tuple(keys), names_at(read, keys)) for keys in written)
     keys, names = next((one for one in found if one[1]), ((), ()))
     for name, is_on in names:
         called = place.qualified(place.prefix, name) if place.qualified is not None else name
-        yield called, keys, name, is_on or not place.of.has_switch
+        yield called, keys, name, is_on or not place.configuration.has_switch
 
 
 _VALUES = Memo[ConfigFile](Lifetime.LISTING)

@@ -5,7 +5,7 @@ give a folder two names, it is one place.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass, field, replace
@@ -42,13 +42,8 @@ def scopes(
     name of it.
     """
     # Called many times for each folder of a workspace, at every keystroke.
-    found = _OF_SESSIONS.get(
-        files,
-        None,
-        (system, root),
-        lambda: _found(system, root, host_paths, files),
-        basis=host_paths,
-    )
+    made = partial(_found, system, root, host_paths, files)
+    found = _OF_SESSIONS.get(files, None, (system, root), made, basis=host_paths)
     called = found.get(files.real(focus)) if focus is not None else None
     if focus is None or called is None or called.folder == focus:
         return tuple(found.values())
