@@ -168,6 +168,29 @@ def test_a_persona_completes_in_a_call(call: str, expected: list[str], tmp_path:
     assert [one.label for one in found] == expected
 
 
+@pytest.mark.parametrize(
+    ("description", "expected"),
+    [
+        ("Leads. Delegates to $0", True),
+        ("Leads `co$0`.", True),
+        ('"Leads `co$0`"', True),
+        ("|\n  Leads.\n  Delegates to `$0`.", True),
+        ("Leads $0", False),
+        ("$0", False),
+    ],
+)
+def test_an_agent_completes_in_a_description(
+    description: str, expected: bool, tmp_path: Path
+) -> None:
+    made = fixture(
+        tmp_path,
+        f"//- .claude/agents/lead.md\n---\nname: lead\ndescription: {description}\n---\nB.\n"
+        "//- .claude/agents/code-review.md\n---\nname: code-review\ndescription: D.\n---\nB.\n",
+    )
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert ("code-review" in labels) is expected
+
+
 def test_an_agent_completes_in_the_list_of_a_header(tmp_path: Path) -> None:
     head = "---\nname: {}\ndescription: D.\n{}---\nB.\n"
     made = fixture(

@@ -70,7 +70,8 @@ def personas(file: TemplateFile, offset: int) -> Iterator[Completion]:
 
 def _typed(file: TemplateFile, offset: int) -> Span | None:
     text = file.document.text
-    body = next((one for one in prompts(file) if one.start <= offset <= one.end), None)
+    texts = (*prompts(file), *_description(file))
+    body = next((one for one in texts if one.start <= offset <= one.end), None)
     if body is None:
         return None
     before = text[max(body.start, line_at(text, offset).start, offset - _LONGEST) : offset]
@@ -84,6 +85,15 @@ def _typed(file: TemplateFile, offset: int) -> Span | None:
     if found is None or rest is None:
         return None
     return Span(offset - len(found["typed"]), rest.end())
+
+
+def _description(file: TemplateFile) -> Iterator[Span]:
+    """The place of the description in a header, to the end of its last line."""
+    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    value = file.reading.declared.settings.get(key.name) if key is not None else None
+    if value is not None and value.text and not file.dialect.schema.is_tables:
+        end = line_at(file.document.text, value.span.end).end
+        yield Span(value.span.start, end)
 
 
 def _in_call(file: TemplateFile, before: str) -> re.Match[str] | None:
