@@ -106,6 +106,8 @@ class Session:
     that have changed on disk since. `told` has what the file of the last event tells about others,
     with the file, the workspace and the number of changes that it is true of.
 
+    `searched` are the workspace folders in which all folders of templates are known.
+
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
     the duration of the last scan in seconds. `affected` are the systems, or families, whose files
@@ -125,6 +127,7 @@ class Session:
     workspace: Workspace
     client: Client
     folders: frozenset[Path] = frozenset()
+    searched: frozenset[Path] = frozenset()
     editor: Mapping[Path, object] = field(default_factory=dict)
     complaints: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()

@@ -36,7 +36,7 @@ from pygls.protocol.json_rpc import (
 )
 
 from agent_lsp.patterns import regex
-from agent_lsp.server.stepwise import OutdatedRequest, Stepwise
+from agent_lsp.server.stepwise import Stepwise
 
 if TYPE_CHECKING:
     from agent_lsp.server.server import Server
@@ -159,9 +159,14 @@ class Protocol(LanguageServerProtocol):
         answer = future.result() if is_there else None
         if not isinstance(answer, Stepwise):
             super()._send_handler_result(future, msg_id=msg_id)
-        elif self._is_done(answer):
-            done: Future[object] = Future()
-            done.set_result(answer.answer)
+            return
+        done: Future[object] = Future()
+        try:
+            if self._is_done(answer):
+                done.set_result(answer.answer)
+        except JsonRpcException as refusal:
+            done.set_exception(refusal)
+        if done.done():
             super()._send_handler_result(done, msg_id=msg_id)
         else:
             task = asyncio.get_running_loop().create_task(self._finished(answer))
@@ -173,7 +178,8 @@ class Protocol(LanguageServerProtocol):
         """Works on `answer` for a slice; whether that was the last one."""
         try:
             return answer.is_done(self.slice)
-        except OutdatedRequest:
+        except JsonRpcException:
+            # A refusal is an answer.
             raise
         except Exception:  # noqa: BLE001 - reported, with its traceback
             self._server.report("a request failed")

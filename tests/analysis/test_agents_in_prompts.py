@@ -146,3 +146,78 @@ def test_hover_on_a_mention_in_a_table_shows_the_agent(tmp_path: Path) -> None:
     said = hover(made.workspace, made.path, made.offset)
     assert said is not None
     assert said.span.of(made.text) == "checker"
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        ('spawn_agent(agent_type="other", agent_name="ha$0")', ["hard"]),
+        ('spawn_agent(agent_type="lead", agent_name="$0")', ["own"]),
+        ('spawn_agent(agent_name="$0")', []),
+    ],
+)
+def test_a_persona_completes_in_a_call(call: str, expected: list[str], tmp_path: Path) -> None:
+    head = "---\ndescription: D.\nagent_names:\n  - {{name: {0}, description: d}}\n---\n{1}\n"
+    block = "<!-- agent_name: {} -->\nBe so.\n"
+    made = fixture(
+        tmp_path,
+        f"//- .codex/.agents/lead.md\n{head.format('own', call)}{block.format('own')}"
+        f"//- .codex/.agents/other.md\n{head.format('hard', 'Work.')}{block.format('hard')}",
+    )
+    found = complete(made.workspace, made.path, made.offset)
+    assert [one.label for one in found] == expected
+
+
+@pytest.mark.parametrize(
+    ("description", "expected"),
+    [
+        ("Leads. Delegates to $0", True),
+        ("Leads `co$0`.", True),
+        ('"Leads `co$0`"', True),
+        ("|\n  Leads.\n  Delegates to `$0`.", True),
+        ("Leads $0", False),
+        ("$0", False),
+    ],
+)
+def test_an_agent_completes_in_a_description(
+    description: str, expected: bool, tmp_path: Path
+) -> None:
+    made = fixture(
+        tmp_path,
+        f"//- .claude/agents/lead.md\n---\nname: lead\ndescription: {description}\n---\nB.\n"
+        "//- .claude/agents/code-review.md\n---\nname: code-review\ndescription: D.\n---\nB.\n",
+    )
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert ("code-review" in labels) is expected
+
+
+def test_an_agent_completes_in_the_list_of_a_header(tmp_path: Path) -> None:
+    head = "---\nname: {}\ndescription: D.\n{}---\nB.\n"
+    made = fixture(
+        tmp_path,
+        f"//- .github/agents/lead.agent.md\n{head.format('lead', 'agents: [ot$0]{}')}"
+        f"//- .github/agents/other.agent.md\n{head.format('other', '')}".replace("{}", "\n"),
+    )
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert "other" in labels
+
+
+def test_hover_on_a_mention_in_a_prompt_of_vuhlp_shows_the_agent(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        """
+        //- docs/templates/lead.md
+        [template]
+        name = "lead"
+
+        Delegate to `ot$0her`.
+        //- docs/templates/other.md
+        [template]
+        name = "other"
+
+        Work.
+        """,
+    )
+    said = hover(made.workspace, made.path, made.offset)
+    assert said is not None
+    assert "docs/templates/other.md" in said.markdown

@@ -9,9 +9,11 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.context.prompts import named_files
 from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.fixes import fixes
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.model.schema import Severity
+from agent_lsp.text import apply
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
@@ -210,3 +212,15 @@ def test_a_keystroke_in_the_header_searches_no_prompt(tmp_path: Path) -> None:
     in_header = _calls(made, made.text.replace("Leads", "It leads"), module)
     in_prompt = _calls(made, f"{made.text}a", module)
     assert in_prompt - in_header >= 20
+
+
+@pytest.mark.parametrize("path", ["../docs/guide.md", "./.codex/docs/guide.md", "docs/guide.md"])
+def test_a_misspelt_path_in_a_value_is_fixed(path: str, tmp_path: Path) -> None:
+    source = (
+        '//- .codex/agents/lead.toml\nname = "lead"\ndescription = "Leads."\n'
+        'developer_instructions = """\nRead [the guide]({}).\n"""\n'
+        "//- .codex/docs/guide.md\nx\n"
+    )
+    made = fixture(tmp_path, source.format(path.replace("guide", "giude")))
+    fixed = [apply(made.text, one.edits) for one in fixes(made.workspace, made.path)]
+    assert [path in text and "giude" not in text for text in fixed] == [True]

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from tests.effort import work
 from tests.server.inside import Inside
 
-_CANCELLED, _OUTDATED = -32800, -32801
+_CANCELLED, _OUTDATED, _REFUSED = -32800, -32801, -32803
 _CAPABILITIES = {
     "textDocument": {
         "codeAction": {
@@ -197,3 +198,75 @@ def _work_again(ask: Callable[[], Any]) -> int:
     """The work for a request whose files are read already."""
     assert len(ask()) > 50
     return work(ask)
+
+
+class _Started:
+    """An editor that opens a file and asks about a name before the workspace is searched."""
+
+    def __init__(self, root: Path) -> None:
+        folder = root / ".claude/agents"
+        folder.mkdir(parents=True)
+        head = "---\nname: {}\ndescription: d\n---\n"
+        for name, text in (("lead", "Delegate to `other`.\n"), ("other", "Work.\n")):
+            (folder / f"{name}.md").write_text(head.format(name) + text)
+        self.lead, self.other = ((folder / f"{name}.md").as_uri() for name in ("lead", "other"))
+        self.server = Inside(root)
+        text = (folder / "lead.md").read_text()
+        item = {"uri": self.lead, "languageId": "markdown", "version": 1, "text": text}
+        self.server.tell("textDocument/didOpen", {"textDocument": item})
+        place = {"line": 4, "character": len("Delegate to `o")}
+        self.params: dict[str, dict[str, Any]] = {
+            "textDocument/references": {
+                "textDocument": {"uri": self.lead},
+                "position": place,
+                "context": {"includeDeclaration": True},
+            },
+            "textDocument/rename": {
+                "textDocument": {"uri": self.lead},
+                "position": place,
+                "newName": "fresh",
+            },
+            "callHierarchy/incomingCalls": {
+                "item": {
+                    "name": "other",
+                    "kind": 5,
+                    "uri": self.other,
+                    "range": {"start": place, "end": place},
+                    "selectionRange": {"start": place, "end": place},
+                }
+            },
+            "workspace/symbol": {"query": "lead"},
+        }
+
+
+@pytest.mark.parametrize("pace", [0, 1])
+@pytest.mark.parametrize(
+    "method",
+    [
+        "textDocument/references",
+        "textDocument/rename",
+        "callHierarchy/incomingCalls",
+        "workspace/symbol",
+    ],
+)
+async def test_an_answer_about_all_files_waits_for_their_search(
+    method: str, pace: float, tmp_path: Path
+) -> None:
+    it = _Started(tmp_path)
+    it.server.server.protocol.slice = pace
+    number = it.server.begin(method, it.params[method])
+    for _ in iter(lambda: number in it.server.answers, True):
+        await asyncio.sleep(0)
+    await it.server.rest()
+    it.server.server.protocol.slice = inf
+    assert it.lead in str(it.server.answers[number])
+    assert it.server.answers[number] == it.server.ask(method, it.params[method])
+    assert it.server.logged == []
+
+
+async def test_a_refusal_after_the_search_is_an_answer(tmp_path: Path) -> None:
+    it = _Started(tmp_path)
+    params = {**it.params["textDocument/rename"], "newName": "lead"}
+    answer = it.server.ask("textDocument/rename", params)
+    assert answer["code"] == _REFUSED
+    assert it.server.logged == []

@@ -116,3 +116,30 @@ async def test_a_finding_follows_the_installed_extensions(tmp_path: Path) -> Non
         )
         editor.changed_on_disk(record, KIND.Created)
         await editor.sees(agent, "unknown-server")
+
+
+async def test_a_finding_follows_a_record_of_extensions_that_is_saved(
+    tmp_path: Path,
+) -> None:
+    name, folder = ".qwen/agents/reviewer.md", "~/.qwen/extensions"
+    text = "---\nname: reviewer\ndescription: Reviews.\ntools: [mcp__githb__x]\n---\nReview it.\n"
+    extension = {"name": "kit", "mcpServers": {"githb": {"command": "x"}}}
+    files = {
+        name: text,
+        ".qwen/settings.json": '{"mcpServers": {"github": {"command": "x"}}}',
+        f"{folder}/kit/qwen-extension.json": json.dumps(extension),
+        f"{folder}/extension-enablement.json": "{}",
+    }
+    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+        agent = editor.open(name)
+        await editor.sees(agent)
+
+        # No event of the disk tells about it, so that only the name of the file does.
+        record = editor.open(f"{folder}/extension-enablement.json")
+        editor.write(f"{folder}/{record.name}", json.dumps({"kit": {"overrides": ["!/*"]}}))
+        editor.save(record)
+        await editor.sees(agent, "unknown-server")
+
+        editor.write(f"{folder}/{record.name}", "{}")
+        editor.save(record)
+        await editor.sees(agent)

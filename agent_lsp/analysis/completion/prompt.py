@@ -43,9 +43,35 @@ def agents(file: TemplateFile, offset: int) -> Iterator[Completion]:
         yield offer(text, typed, name, CompletionKind.VALUE, literal(name), said, place)
 
 
+def personas(file: TemplateFile, offset: int) -> Iterator[Completion]:
+    """The personas of the agent that the call at `offset` starts, for the name typed there."""
+    argument = file.dialect.spawn_argument(KeyRole.PERSONA_NAME)
+    text, body = file.document.text, file.body
+    if argument is None or not body.start <= offset <= body.end:
+        return
+    line = Span(max(body.start, line_at(text, offset).start, offset - _LONGEST), offset)
+    found = _argument(argument, file.dialect.calls.spawn_call).search(line.of(text))
+    rest = _REST.match(text, offset)
+    if found is None or rest is None:
+        return
+    called = [
+        one.name
+        for one in file.dialect.mentioned(file.document)
+        if one.is_call and one.agent is None and line.covers(one.span.start)
+    ]
+    catalog = catalog_of(file)
+    winner = catalog.winner(called[-1]) if called else None
+    typed = Span(offset - len(found["typed"]), rest.end())
+    declared = catalog.read(winner).declared.personas if winner is not None else ()
+    for place, one in enumerate(one for one in declared if one.name):
+        said = Words(f"a persona of {called[-1]}")
+        yield offer(text, typed, one.name, CompletionKind.PERSONA, literal(one.name), said, place)
+
+
 def _typed(file: TemplateFile, offset: int) -> Span | None:
     text = file.document.text
-    body = next((one for one in prompts(file) if one.start <= offset <= one.end), None)
+    texts = (*prompts(file), *_description(file))
+    body = next((one for one in texts if one.start <= offset <= one.end), None)
     if body is None:
         return None
     before = text[max(body.start, line_at(text, offset).start, offset - _LONGEST) : offset]
@@ -59,6 +85,15 @@ def _typed(file: TemplateFile, offset: int) -> Span | None:
     if found is None or rest is None:
         return None
     return Span(offset - len(found["typed"]), rest.end())
+
+
+def _description(file: TemplateFile) -> Iterator[Span]:
+    """The place of the description in a header, to the end of its last line."""
+    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    value = file.reading.declared.settings.get(key.name) if key is not None else None
+    if value is not None and value.text and not file.dialect.schema.is_tables:
+        end = line_at(file.document.text, value.span.end).end
+        yield Span(value.span.start, end)
 
 
 def _in_call(file: TemplateFile, before: str) -> re.Match[str] | None:

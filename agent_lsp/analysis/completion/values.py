@@ -170,6 +170,9 @@ def _items(file: TemplateFile, key: Key) -> Iterator[_Item]:
             yield _Item(server.name, CompletionKind.VALUE, said)
     elif key.role in (KeyRole.ALLOW, KeyRole.DENY):
         yield from _tools(file)
+    elif key.role is KeyRole.OTHER_AGENT:
+        for name, words in _agents(file, key):
+            yield _Item(name, CompletionKind.VALUE, words.detail)
     else:
         for choice in key.choices:
             yield _Item(choice.name, CompletionKind.VALUE, choice.meaning)

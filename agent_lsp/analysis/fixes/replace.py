@@ -34,7 +34,7 @@ _OF_MODELS = "unknown-model"
 # Keys that many systems have, so that they identify none.
 _OF_ANYBODY = {"name", "description", "version", "model", "color"}
 # Words that need no escape in any style of text, and characters that may be escapes.
-_NAME = regex(r"\w+(?:[-.:/]\w+)*")
+_NAME = regex(r"(?:\.{1,2}/)*\.?\w+(?:/?[-.:/]\w+)*")
 _ESCAPES = frozenset("'\"\\\n\r")
 
 

@@ -69,7 +69,7 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     if file.source.problem is not None:
         return Span(0, 0), template.summary(file)
     if file.dialect.schema.word_at is not None:
-        return template.explained(file, offset)
+        return template.explained(file, offset) or _mentioned(file, offset)
     variable = variable_at(file, offset)
     if variable is not None:
         one, span = variable

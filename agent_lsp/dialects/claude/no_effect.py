@@ -10,7 +10,7 @@ from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.analysis.context.hooks import matchers
-from agent_lsp.analysis.suggest import fold
+from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.claude import policy
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, GUARDS, KNOWN, MEASURED
 from agent_lsp.dialects.claude.tools import (
@@ -339,10 +339,11 @@ def _unmatched(file: TemplateFile, node: Scalar | None) -> Iterator[Finding]:
     if any(_may_be(word, kept, listed) for word in words):
         return
     thing = f"the matcher {code(node.value)} is not a tool of this agent, so its hooks never run"
-    same = [one for one in kept for word in words if fold(one) == fold(word)]
-    if same and len(words) == 1:
-        message = f"{thing}; case matters; did you mean {code(same[0])}?"
-        yield Finding(node.span, message, meant=(same[0],))
+    near = nearest(words[0], kept) if len(words) == 1 else None
+    if near is not None:
+        case = " case matters;" if fold(near) == fold(words[0]) else ""
+        message = f"{thing};{case} did you mean {code(near)}?"
+        yield Finding(node.span, message, meant=(near,))
     else:
         yield Finding(node.span, thing)
 
@@ -355,7 +356,7 @@ def _may_be(word: str, kept: list[str], listed: frozenset[str]) -> bool:
     """Whether an agent may have a tool of this name: one of a server, or a newer one, too."""
     if ALIASES.get(word, word) in kept or word in kept or word.startswith("mcp__"):
         return True
-    is_slip = any(fold(word) == fold(one) for one in listed)
+    is_slip = nearest(word, listed) is not None
     return word not in listed and not is_slip
 
 

@@ -14,6 +14,7 @@ from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
+from agent_lsp.server.sync.scan import once_searched
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.placement import folder_placement
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
@@ -50,8 +51,12 @@ def implementation(ls: Server, params: types.ImplementationParams) -> list[types
     return list(locations(ls, found))
 
 
-def references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
+def references(ls: Server, params: types.ReferenceParams) -> object:
     """All references to the agent, persona or skill at the cursor."""
+    return once_searched(ls, params.text_document.uri, lambda: _references(ls, params))
+
+
+def _references(ls: Server, params: types.ReferenceParams) -> list[types.Location]:
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []
@@ -139,10 +144,14 @@ def outgoing_calls(
     ]
 
 
-def incoming_calls(
+def incoming_calls(ls: Server, params: types.CallHierarchyIncomingCallsParams) -> object:
+    """The agents that may start this agent, as `CallHierarchyIncomingCall`."""
+    return once_searched(ls, None, lambda: _incoming_calls(ls, params))
+
+
+def _incoming_calls(
     ls: Server, params: types.CallHierarchyIncomingCallsParams
 ) -> list[types.CallHierarchyIncomingCall]:
-    """The agents that may start this agent."""
     file = _target(ls, params.item)
     found = call_hierarchy.incoming(ls.session.workspace, file) if file is not None else ()
     return [

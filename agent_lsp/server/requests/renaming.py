@@ -13,6 +13,7 @@ from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import RequestRefusal, Server
 from agent_lsp.server.session import path_at
 from agent_lsp.server.sync.changes import refresh_if_due
+from agent_lsp.server.sync.scan import once_searched
 from agent_lsp.text import TextEdit
 
 _Answer = analysis.Renaming | analysis.CannotRename | None
@@ -41,11 +42,15 @@ def prepare_rename(
     return types.PrepareRenamePlaceholder(convert.to_range(at.index, span, at.encoding), name)
 
 
-def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
+def rename(ls: Server, params: types.RenameParams) -> object:
     """The edits of all references, and the rename of the file or folder of an agent or a skill.
 
     Raises `RequestRefusal` if the name cannot be changed, or the client does not rename files.
     """
+    return once_searched(ls, params.text_document.uri, lambda: _rename(ls, params))
+
+
+def _rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None:
     refresh_if_due(ls)
 
     def ask() -> _Answer:
@@ -70,8 +75,12 @@ def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | None
     return _edit(ls, found)
 
 
-def will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
+def will_rename_files(ls: Server, params: types.RenameFilesParams) -> object:
     """The edits of references when files are renamed."""
+    return once_searched(ls, None, lambda: _will_rename_files(ls, params))
+
+
+def _will_rename_files(ls: Server, params: types.RenameFilesParams) -> types.WorkspaceEdit | None:
     refresh_if_due(ls)
 
     def ask() -> analysis.Renaming:

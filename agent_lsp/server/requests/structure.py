@@ -18,6 +18,7 @@ from agent_lsp.server.requests.position import FilePosition, file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import uri_of
 from agent_lsp.server.stepwise import Stepwise
+from agent_lsp.server.sync.scan import until_searched
 from agent_lsp.text import LineIndex
 
 _KINDS = {
@@ -48,6 +49,7 @@ def workspace_symbol(ls: Server, params: types.WorkspaceSymbolParams) -> Stepwis
 
 def _matches(ls: Server, query: str) -> Generator[None, None, list[types.SymbolInformation]]:
     session = ls.session
+    yield from until_searched(ls)
     yield from reading(session.workspace)
     workspace, changes = session.workspace, session.files.answers.changes
     found = list[types.SymbolInformation]()

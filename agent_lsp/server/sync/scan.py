@@ -5,7 +5,7 @@ has. Open files come first. Names that a call can mistake for each other count a
 file has the name that it would have in the right folder.
 """
 
-from collections.abc import Collection, Container, Generator, Iterable, Iterator
+from collections.abc import Callable, Collection, Container, Generator, Iterable, Iterator
 from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
@@ -20,8 +20,10 @@ from agent_lsp.server.session import (
     is_reported,
     is_unknown_folder,
     mark,
+    path_at,
     set_folders,
 )
+from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.server.sync.jobs import later, shown
 from agent_lsp.server.sync.publish import (
     agents_changed,
@@ -127,6 +129,7 @@ def leave(ls: Server, roots: set[Path]) -> None:
         above = {folder, *folder.parents}
         return not roots.isdisjoint(above) and above.isdisjoint(session.workspace.roots)
 
+    session.searched -= roots
     set_folders(session, [one for one in session.workspace.folders if not is_left(one)])
     # Their files are new if the folder comes back.
     for path in [path for path in session.marks if is_left(path)]:
@@ -138,6 +141,42 @@ def leave(ls: Server, roots: set[Path]) -> None:
 def is_scanning(session: Session) -> bool:
     """Whether a scan is in progress."""
     return session.scan is not None and session.scan in session.jobs
+
+
+def once_searched(ls: Server, uri: str | None, ask: Callable[[], object]) -> object:
+    """The answer of `ask`, once all folders of templates in the workspace are known.
+
+    An answer from a part of them would leave out names that the user wants to see or to change.
+    It is about the text at `uri`, if it is about one.
+    """
+    session = ls.session
+    if _is_searched(session):
+        return ask()
+    path = path_at(session, uri) if uri is not None else None
+
+    def text() -> object:
+        file = session.files.read(path) if path is not None else None
+        return file and (file.version, file.text)
+
+    before = text()
+
+    def steps() -> Generator[None, None, object]:
+        yield from until_searched(ls)
+        return ask()
+
+    return Stepwise(steps(), lambda: text() == before)
+
+
+def until_searched(ls: Server) -> Iterator[None]:
+    """Searches the workspace in steps, until all folders of templates in it are known."""
+    session = ls.session
+    while session.scan is not None and not _is_searched(session) and is_scanning(session):
+        next(session.scan, None)
+        yield
+
+
+def _is_searched(session: Session) -> bool:
+    return session.searched.issuperset(session.workspace.roots)
 
 
 def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) -> Iterator[None]:
@@ -241,7 +280,8 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     session = ls.session
     begun = monotonic()
     found: dict[Path, Path] = {}
-    for root in session.workspace.roots:
+    roots = session.workspace.roots
+    for root in roots:
         for folder in template_folders(session.workspace, root):
             if root not in session.workspace.roots:
                 break
@@ -252,6 +292,7 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     folders = [folder for folder, root in found.items() if root in session.workspace.roots]
     set_folders(session, folders)
     set_folders(session, (*folders, *_only_held(session)))
+    session.searched = frozenset(roots) & frozenset(session.workspace.roots)
     attach(ls)
     watch(ls)
     for path in session.files.opened():
