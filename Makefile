@@ -72,7 +72,7 @@ run: $(VENV)/.installed
 	@echo '── Which agents a session there finds:  agent-template-lsp list'
 	@cd $(DIR) && $(TOOL) list 2>&1 | $(NAMES)
 	@if test '$(DIR)' = $(EXAMPLE); then \
-		echo; echo '── What Claude Code starts of one of them:  agent-template-lsp preview archivist'; \
+		echo; echo '── What one of these agents gets in Claude Code:  agent-template-lsp preview archivist'; \
 		cd $(DIR) && $(TOOL) preview archivist | sed -n '1,10p'; echo '...'; fi
 	@echo
 	@echo '── Your own agents:  make run DIR=~/project'
