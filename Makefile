@@ -69,10 +69,10 @@ run: $(VENV)/.installed
 	@echo '── What is wrong with the agents in $(DIR):  agent-template-lsp check'
 	@cd $(DIR) && $(TOOL) check --format concise 2>&1 | $(SHORT)
 	@echo
-	@echo '── Which agents a session there finds:  agent-template-lsp list'
+	@echo '── Which agents a session in this folder finds:  agent-template-lsp list'
 	@cd $(DIR) && $(TOOL) list 2>&1 | $(NAMES)
 	@if test '$(DIR)' = $(EXAMPLE); then \
-		echo; echo '── What Claude Code starts of one of them:  agent-template-lsp preview archivist'; \
+		echo; echo '── What one of these agents gets in Claude Code:  agent-template-lsp preview archivist'; \
 		cd $(DIR) && $(TOOL) preview archivist | sed -n '1,10p'; echo '...'; fi
 	@echo
 	@echo '── Your own agents:  make run DIR=~/project'

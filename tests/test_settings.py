@@ -253,6 +253,16 @@ def test_the_settings_of_the_extension_are_those_of_the_form() -> None:
         assert declared[name] == said, f"{name}: run python -m tests.write_settings"
 
 
+def test_the_settings_of_the_extension_explain_the_names_of_generations() -> None:
+    made = editor_schema(claims())["agentTemplates.dialects"]["properties"]
+    said = {name: one["properties"]["generation"]["description"] for name, one in made.items()}
+    assert "“document” for the older runtime" in said["moltis"]
+    assert "“2” for OpenCode 2" in said["opencode"]
+    # VS Code shows these descriptions as they are.
+    assert "`" not in "".join(said.values())
+    assert "“" not in said["claude"]
+
+
 def test_what_the_extension_sends_for_settings_that_nobody_has_set_is_no_fault() -> None:
     known = editor_schema(claims())
     sent = {name.partition(".")[2]: said["default"] for name, said in known.items()}

@@ -79,8 +79,11 @@ def parsed(argv: Sequence[str]) -> Namespace:
         # As an error, so that a script whose variable is empty does not go on.
         top.print_help(sys.stderr)
         raise SystemExit(_NOTHING)
-    _know_options(top if named is None else commands(top)[named], argv)
-    arguments = top.parse_args(argv)
+    command = top if named is None else commands(top)[named]
+    _know_options(command, argv)
+    arguments, rest = top.parse_known_args(argv)
+    if rest:
+        raise CommandError(f"unexpected argument `{rest[0]}`{_help(command.prog)}")
     for name in _NAMING:
         value = getattr(arguments, name, None)
         if value == "" or (isinstance(value, list) and "" in value):

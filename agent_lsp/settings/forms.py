@@ -116,7 +116,7 @@ class ExtrasForm(BaseModel):
         "built-in agents",
     )
     generation: _Name | None = Field(
-        None, description="the generation of the runtime, if its files do not show the right one"
+        None, description="which generation of the runtime reads the files, if they do not show it"
     )
     readers: list[_Name] = Field(
         [], description="the programs to check for, if several read the same files (default: all)"

@@ -9,6 +9,7 @@ from typing import Any
 
 from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.dialects import BY_USE, SYSTEMS
+from agent_lsp.model.system import System
 from agent_lsp.settings.forms import MODES, ExtrasForm, InEditor, InFile
 
 SCHEMA_FILE = "docs/settings.schema.json"
@@ -45,7 +46,7 @@ def editor_schema(claims: Mapping[str, str]) -> dict[str, Any]:
     settings["severity"] |= {"properties": codes, "additionalProperties": False}
     del settings["dialects"]["additionalProperties"]
     settings["dialects"] |= {
-        "properties": {system.id: extras | {"description": system.title} for system in BY_USE},
+        "properties": {system.id: _extras(system, extras) for system in BY_USE},
         "additionalProperties": False,
     }
     return {
@@ -70,6 +71,19 @@ def table() -> str:
         place = f"`dialects.*.{name}`"
         rows.append(f"| {place} | {place} | {_value(said)} | {said['description']} |")
     return "\n".join(rows) + "\n"
+
+
+def _extras(system: System, extras: dict[str, Any]) -> dict[str, Any]:
+    """The settings for one dialect, with the names and the meanings of its generations."""
+    made = extras | {"description": system.title}
+    generations = system.dialect.variants.generations
+    if not generations:
+        return made
+    meanings = ", or ".join(f"“{one.name}” for {one.meaning}" for one in generations)
+    properties: dict[str, Any] = extras["properties"]
+    said: dict[str, Any] = properties["generation"]
+    words = f"{said['description']}: {meanings}".replace("`", "")
+    return made | {"properties": properties | {"generation": said | {"description": words}}}
 
 
 def _sentence(words: str) -> str:

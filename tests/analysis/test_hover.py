@@ -195,7 +195,7 @@ def test_a_model_comes_with_its_chain_and_what_is_known_of_it(tmp_path: Path) ->
         == """\
 `model` is `gpt-5`, from the template
 
-1. the `spawn_agent` call: says nothing
+1. the `spawn_agent` call: not set
 2. **the template: `gpt-5`** ([.codex/.agents/reviewer.md:2](…#L2))
 3. the agent that spawns: not known here
 
@@ -231,9 +231,9 @@ def test_a_personas_model_is_seen_from_the_persona(tmp_path: Path) -> None:
         == """\
 `model` is `gpt-5.3-codx` for persona `fast`, from persona `fast`
 
-1. the `spawn_agent` call: says nothing
+1. the `spawn_agent` call: not set
 2. **persona `fast`: `gpt-5.3-codx`** ([.codex/.agents/reviewer.md:5](…#L5))
-3. the template: says nothing
+3. the template: not set
 4. the agent that spawns: not known here
 
 `gpt-5.3-codx` is not in the model list that the runtime ships, so it depends on the provider's \
@@ -260,7 +260,7 @@ def test_an_effort_says_which_models_of_the_file_support_what(tmp_path: Path) ->
         == """\
 `reasoning_effort` is `low`, from the template
 
-1. the `spawn_agent` call: says nothing
+1. the `spawn_agent` call: not set
 2. **the template: `low`** ([.codex/.agents/reviewer.md:3](…#L3))
 3. the agent that spawns: not known here
 
@@ -365,7 +365,7 @@ def test_a_built_in_roles_own_model_takes_part(tmp_path: Path) -> None:
     made = fixture(tmp_path, "//- .codex/.agents/explorer.md\n---\nmodel$0:\n---\nbody\n")
 
     assert (
-        "2. the template: says nothing\n"
+        "2. the template: not set\n"
         "3. **the runtime's built-in role `explorer`: `gpt-5.1-codex-mini`**\n"
     ) in shown(made)
 
@@ -642,14 +642,14 @@ RESOLVED = """\
 **Persona `fast`**: `model` `gpt-5.3-codex`, `reasoning_effort` `low`, `sandbox` `read-only`
 
 - `model`: `gpt-5.3-codex`
-  1. the `spawn_agent` call: says nothing
-  2. persona `fast`: says nothing
+  1. the `spawn_agent` call: not set
+  2. persona `fast`: not set
   3. **the template: `gpt-5.3-codex`** ([.codex/.agents/reviewer.md:3](…#L3))
   4. the agent that spawns: not known here
 - `reasoning_effort`: `low`
-  1. the `spawn_agent` call: says nothing
+  1. the `spawn_agent` call: not set
   2. **persona `fast`: `low`** ([.codex/.agents/reviewer.md:8](…#L8))
-  3. the template: says nothing
+  3. the template: not set
   4. the agent that spawns: not known here
 - `sandbox`: `read-only`
   1. **`read_only` of the template: `read-only`** ([.codex/.agents/reviewer.md:4](…#L4))
@@ -907,7 +907,7 @@ def test_a_built_in_template_is_marked_as_a_stand_in(tmp_path: Path) -> None:
 **This file is `architect`** (built into the runtime)
 
 - found by sessions in every folder (built into the runtime)
-- **stand-in**: our words, not the runtime's
+- **stand-in** for the runtime's own text
 - `spawn_agent`: `model` `gpt-5.3-codex`, `reasoning_effort` `medium`, 9 of the 29 tools known here
 """)
 

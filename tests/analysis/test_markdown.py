@@ -137,20 +137,20 @@ From {file}]({uri}) (project), for a session in `workspace/`, at depth 1
 ### Settings
 
 - `model`: `gpt-5.3-codex`
-  1. the `spawn_agent` call: says nothing
-  2. persona `fast`: says nothing
+  1. the `spawn_agent` call: not set
+  2. persona `fast`: not set
   3. **the template: `gpt-5.3-codex`** ({file}:3]({uri}#L3))
   4. the agent that spawns: not known here
 - `reasoning_effort`: `low`
-  1. the `spawn_agent` call: says nothing
+  1. the `spawn_agent` call: not set
   2. **persona `fast`: `low`** ({file}:7]({uri}#L7))
-  3. the template: says nothing
+  3. the template: not set
   4. the agent that spawns: not known here
 - `sandbox`: `open`
-  1. `read_only` of the template: says nothing
+  1. `read_only` of the template: not set
   2. **the agent that spawns: `open`**
 - `thread_note`: `agent_type=reviewer; agent_name=fast; agent_description=Quick.`
-  1. the `spawn_agent` call: says nothing
+  1. the `spawn_agent` call: not set
   2. **composed by the runtime**
 
 ### Tools
@@ -228,7 +228,7 @@ def test_a_stand_in_is_marked_where_it_stands_and_notes_come_last(tmp_path: Path
     assert str(answer["markdown"]).endswith("""\
 ### Prompt
 
-base instructions, the runtime: 1 line, 70 characters, **stand-in**: our words, not the runtime's
+base instructions, the runtime: 1 line, 70 characters, **stand-in** for the runtime's own text
 
 ```text
 (the instructions of the agent that spawns; no template replaces them)
@@ -296,7 +296,7 @@ def test_built_in_agents_are_marked_as_stand_ins_in_a_list(tmp_path: Path) -> No
     answer = list_agents(made.workspace, {"agent_type": "worker", "format": "markdown"})
 
     line = str(answer["markdown"]).splitlines()[4]
-    assert line.endswith("(built into the runtime), **stand-in**: our words, not the runtime's")
+    assert line.endswith("(built into the runtime), **stand-in** for the runtime's own text")
 
 
 def test_a_list_entry_that_is_not_the_runtimes_own_is_marked_in_a_list(tmp_path: Path) -> None:

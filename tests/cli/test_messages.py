@@ -40,3 +40,18 @@ def test_a_long_list_of_names_has_lines_of_its_own(shell: Shell) -> None:
         assert first.endswith("`zzz`; there are:")
         assert len(rest) > 1
         assert all(line.startswith("  ") and len(line) <= 80 for line in rest)
+
+
+def test_a_surplus_argument_names_the_help_of_its_command(shell: Shell) -> None:
+    ran = shell.run("new", "claude", "tester")
+    assert ran.code == 2
+    assert ran.err.splitlines()[-2:] == [
+        "error: unexpected argument `tester`",
+        "  see `agent-template-lsp new --help`",
+    ]
+
+
+def test_a_preview_names_the_key_that_the_runtime_ignores(shell: Shell) -> None:
+    header = "---\nname: a\ndescription: D.\nmaxTurns: many\n---\n"
+    shell.write(".claude/agents/a.md", f"{header}Act.\n")
+    assert "- `maxTurns`: the runtime ignores it\n" in shell.run("preview", "a").out

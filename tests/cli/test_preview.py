@@ -80,7 +80,7 @@ def test_a_lost_header_is_shown_first_and_a_built_in_prompt_as_a_stand_in(shell:
     assert "\nwarning: the header is refused" in head
     assert "header" not in notes
     assert "\n  | read_only: yes\n" in lost
-    assert "stand-in: our words, not the runtime's\n" in shell.run("preview", "explorer").out
+    assert "stand-in for the runtime's own text\n" in shell.run("preview", "explorer").out
 
 
 OPTIONS: dict[str, dict[str, object]] = {

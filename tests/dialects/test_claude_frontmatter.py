@@ -25,16 +25,24 @@ def told(fixture: Fixture) -> list[str]:
         (
             "name: a\ndescription: d --- e\ntools: Read\nmodel: opus",
             "warning",
-            "the rest of `description`, `tools` and `model` are text",
+            "the rest of `description`, `tools` and `model` are part of the prompt",
         ),
-        ("name: a\ndescription: d\n# --- x\ntools: Read", "warning", "a line: `tools` is text"),
+        (
+            "name: a\ndescription: d\n# --- x\ntools: Read",
+            "warning",
+            "a line: `tools` is part of the prompt",
+        ),
         (
             "name: a\ndescription: |\n  d\n  ---\n  e\ntools: Read",
             "warning",
-            "the rest of it and `tools` are text",
+            "the rest of it and `tools` are part of the prompt",
         ),
         ("name: a\ntools: Read\ndescription: d---e", "warning", "the rest of `description` is"),
-        ("name: a\ndescription: d --- e\nx: 1", "warning", "the rest of `description` is text"),
+        (
+            "name: a\ndescription: d --- e\nx: 1",
+            "warning",
+            "the rest of `description` is part of the prompt",
+        ),
     ],
 )
 def test_three_hyphens_inside_of_a_line_end_the_header(

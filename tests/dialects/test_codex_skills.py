@@ -70,7 +70,7 @@ def test_what_switches_a_skill_off_is_what_the_program_does(tmp_path: Path) -> N
     ("table", "expected"),
     [
         ('name = "li$0nt"', "Turns off, for this agent, the skill `lint`"),
-        ('name = "no$0such"', "This session has **no** skill `nosuch`, so this switches nothing"),
+        ('name = "no$0such"', "This session has **no** skill `nosuch`, so this turns nothing off"),
         (
             'path = "../../.agents/skills/li$0nt/SKILL.md"',
             "Turns off, for this agent, the skill",

@@ -827,7 +827,7 @@ def test_a_value_of_a_shape_that_a_program_does_not_take_is_told(
             "information[wrong-type] there is no item before this `,`: VS Code skips it",
             "header-invalid",
         ),
-        ("tools: [read: edit]", "information[wrong-type] this `:` is no item", "wrong-type"),
+        ("tools: [read: edit]", "information[wrong-type] this `:` is not an item", "wrong-type"),
         (
             "user-invocable: 'true'",
             "information[unknown-value] VS Code reads `true` in quotes, and marks an error",

@@ -144,7 +144,7 @@ def test_a_completion_replaces_what_is_typed(
         ("vibe", "You are scout. Your style is calm."),
         ("vibe", "the current runtime ignores it"),
         ("model", "`model` is `anthropic/claude-haiku-3-5-20241022`, from the preset"),
-        ("anthropic", "1. the `spawn_agent` call: says nothing"),
+        ("anthropic", "1. the `spawn_agent` call: not set"),
         ("exec", "**`exec`: this agent does not have it**, denied by `tools.deny`"),
         ("web_search", "**`web_search`: this agent has it**, in `tools.allow`"),
         ("deny", "always removed from a sub-agent"),

@@ -16,7 +16,7 @@ allow_list:
 </script><script>document.title = "hacked"</script>
 <img src="x" onerror="document.title = 'hacked'"> <b>bold</b>
 `;
-const STAND_IN = "stand-in: our words, not the runtime’s";
+const STAND_IN = "stand-in for the runtime’s own text";
 const MANY = Array.from({ length: 300 }, (_, at) => `internal_tool_${at}`);
 
 let code: Workbench;
@@ -148,7 +148,7 @@ describe("the preview panel", () => {
     await section("Settings").getByRole("button", { name: "the template" }).first().click();
     await until(async () => (await line()) === 3, "line 3");
     await section("Settings").getByText("how it is chosen").first().click();
-    await section("Settings").getByText("says nothing").first().waitFor();
+    await section("Settings").getByText("not set", { exact: true }).first().waitFor();
     await window.screenshot("panel-chain");
   });
 
@@ -160,7 +160,7 @@ describe("the preview panel", () => {
     await window.type("model: gpt-5.2-codex");
     await says("gpt-5.2-codex · medium");
     // What was opened by hand stays open.
-    await section("Settings").getByText("says nothing").first().waitFor();
+    await section("Settings").getByText("not set", { exact: true }).first().waitFor();
     await window.goTo(22, 1);
     await window.type("Hello there. ");
     await section("Prompt").getByText("Hello there. You review").waitFor();

@@ -147,4 +147,4 @@ def _instead(pair: ConversionPair, key: Key) -> str:
     other = pair.target.key_with_role(key.role) if key.role is not None else None
     if other is None:
         return "no setting of the other system chooses it"
-    return f"in the other system, without {code(other.name)}: {other.default}"
+    return f"default of {code(other.name)} in the other system: {other.default}"

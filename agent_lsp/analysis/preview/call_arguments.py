@@ -152,7 +152,8 @@ def in_order(
 
 def dialect_for(workspace: Workspace, wanted: object, start: Path | None) -> Dialect | BadArguments:
     """The requested dialect, else that of the place, else one with templates there."""
-    names = ", ".join(f"`{system.id}`" for system in workspace.systems)
+    by_use = sorted(workspace.systems, key=lambda one: -one.repositories)
+    names = ", ".join(f"`{system.id}`" for system in by_use)
     if isinstance(wanted, str):
         system = system_by_id(workspace.systems, wanted)
         close = nearest(wanted, [one.id for one in workspace.systems])

@@ -27,7 +27,7 @@ from agent_lsp.model.schema import KeyRole, RefusedFile
 from agent_lsp.model.template import Reading
 from agent_lsp.workspace.snapshot import Workspace
 
-STAND_IN = "**stand-in**: our words, not the runtime's"
+STAND_IN = "**stand-in** for the runtime's own text"
 # A longer value is not repeated in its chain.
 _LONGEST = 60
 # The settings in the first line, with their usual names.
@@ -139,7 +139,7 @@ def chain(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
 def steps(workspace: Workspace, setting: ResolvedSetting) -> Iterator[str]:
     """Every possible source of a setting, in order, with the deciding one in bold."""
     for at, step in enumerate(setting.chain, 1):
-        said = words(step.said or "says nothing") if step.value is None else code(step.value)
+        said = words(step.said or "not set") if step.value is None else code(step.value)
         if step.value is None and at == len(setting.chain):
             said = "not known here"
         brief = step.wins and len(said) > _LONGEST

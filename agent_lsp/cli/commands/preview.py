@@ -178,7 +178,7 @@ def write_artifacts(
 _REFUSED = 1
 _INDENT = 2
 _ALWAYS = ("name", "persona", "template", "lost", "programs", "depth", "tools", "prompt", "notes")
-_STAND_IN = "stand-in: our words, not the runtime's"
+_STAND_IN = "stand-in for the runtime's own text"
 
 _Json = Mapping[str, Any]
 

@@ -335,7 +335,7 @@ def _prompt(
 def _notes(catalog: Catalog, reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
     yield from skills.left_out(catalog, reading.effective)
     for error in reading.possible_errors:
-        yield f"about the header: {error.message}"
+        yield f"`{error.key}`: {error.message}" if error.key else f"the header: {error.message}"
     settings = reading.effective.settings
     if call.text("prompt") is None:
         yield "the call has no `prompt`, which the runtime requires"

@@ -167,7 +167,8 @@ CONVERSION = Conversion(
     regex(r"[A-Za-z0-9_][\w-]*"),
     _server,
     _entry,
-    around="in the other system the prompt is a message of the user; the session keeps its own",
+    around="in the other system the prompt becomes a user message, and the session keeps its "
+    "system prompt",
 )
 
 

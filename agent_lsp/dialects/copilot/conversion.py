@@ -79,7 +79,7 @@ CONVERSION = Conversion(
     _server,
     _entry,
     renewed=renewed,
-    around="in VS Code it follows the system prompt, which stays",
+    around="in VS Code the prompt is added after VS Code's own system prompt",
     dropped=claude_files.dropped,
     rare=frozenset(tool.name for tool in vs_tools.TOOLS if tool.condition),
     holds={

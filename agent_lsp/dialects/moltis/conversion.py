@@ -63,8 +63,8 @@ def _entry(server: str, tool: str, _list: KeyRole) -> str | None:
 _BLANK = frozenset({""})
 _SERVERS = Hold("in the other system, only the tool list keeps servers from the agent", _BLANK)
 _SKILLS = Hold("in the other system the agent may load every skill", _BLANK)
-_ROUNDS = Hold("nothing in the other system stops the agent after so many rounds")
-_SECONDS = Hold("nothing in the other system stops the agent after so many seconds")
+_ROUNDS = Hold("nothing in the other system stops the agent after this number of turns")
+_SECONDS = Hold("nothing in the other system stops the agent after this time")
 _SESSIONS = Hold(
     "in the other system the agent may see every session of its own, and send to it",
     frozenset({"true"}),
@@ -79,7 +79,7 @@ CONVERSION = Conversion(
     _entry,
     # Neither a blank list nor a pattern takes every tool away.
     nothing=None,
-    around="in the other system the prompt is at the end of the runtime's own",
+    around="in the other system the prompt is added at the end of the runtime's own prompt",
     holds={
         "max_iterations": _ROUNDS,
         "timeout_secs": _SECONDS,

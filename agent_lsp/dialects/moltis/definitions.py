@@ -55,7 +55,7 @@ KEYS = (
     Key(
         "max_iterations",
         ValueKind.NUMBER,
-        "how many rounds it may take",
+        "the number of turns after which the agent stops",
         keys.ITERATIONS,
         record=keys.U64,
     ),

@@ -99,7 +99,7 @@ SUFFIX = Key(
 _ITERATIONS_SEED = Key(
     "max_iterations",
     ValueKind.NUMBER,
-    "how many rounds the sub-agent may take",
+    "the number of turns after which the sub-agent stops",
     "25",
     record=U32,
     example="25",
@@ -310,7 +310,7 @@ TOOLS = "tools"
 AGENT_ROUNDS = Key(
     "agent_max_iterations",
     ValueKind.NUMBER,
-    "how many rounds an agent may take that has no limit of its own",
+    "the number of turns after which an agent without its own limit stops",
     "25",
     record=U64,
 )

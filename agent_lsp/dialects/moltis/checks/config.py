@@ -266,7 +266,7 @@ def settings(config: Config, preset: Preset) -> Iterator[Finding]:
         yield finding(
             "preset-conflict",
             iterations.span,
-            "`max_iterations` is 0, so the sub-agent gets no round: it must be at least 1",
+            "`max_iterations` is 0, so the sub-agent gets no turns: it must be at least 1",
             Severity.WARNING,
         )
     if config.generation is Generation.TODAY:

@@ -5,7 +5,7 @@ import { element, words } from "./dom";
 import { link } from "./host";
 import { rich, t } from "./l10n";
 
-const STAND_IN = t("stand-in: our words, not the runtime’s");
+const STAND_IN = t("stand-in for the runtime’s own text");
 const SEVERITIES: Readonly<Record<Problem["severity"], string>> = {
   error: t("error"),
   warning: t("warning"),
@@ -86,7 +86,7 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
             "span",
             { class: "quiet" },
             ...words(
-              at === chain.length - 1 ? t("not known here") : step.said || t("says nothing"),
+              at === chain.length - 1 ? t("not known here") : step.said || t("not set"),
             ),
           )
         : element("code", {}, step.value),
