@@ -9,14 +9,20 @@ server, since what is outdated does not last until the end: the next scan would 
 fixes are carried out: one that is about a finding takes it away and brings no error, and after all
 that are safe, none of them is left.
 
+A random edit mostly spoils a text. So, before the next ten steps, files that belong together are
+made whole, one line of one of them changes in the editor and nothing else, and the findings are
+compared again. A key then has a value from another file, goes, or comes. Each workspace has a
+project of every system, where one agent names another.
+
 `make test-hostile` plays the same seeds each time, and `make fuzz` many more, from one that it
 draws and prints. The seed is in the name of the test; `AGENT_TEMPLATE_SEED` plays it again.
 """
 
 import os
 import random
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,6 +34,7 @@ from tests.effort import EFFORT, within
 from tests.hostile.strict import ENCODINGS, StrictClient
 from tests.hostile.texts import SHIPPED
 from tests.server.editor import environment
+from tests.server.systems import SYSTEMS
 from tests.server.test_any_message import REQUESTS, WRONG
 from tests.systems import CODES
 
@@ -99,6 +106,9 @@ _NOISE = (
 # The longest that one message may take, in seconds of processor time.
 _MOST = 5
 _ERROR = 1
+# A line of a header or a table, and its key; and how many lines mostly have those of a header.
+_KEY_LINE = re.compile(r"(?P<key>[ \t]*[\"']?[\w.-]+[\"']?)[ \t]*[:=].*\n")
+_HEADER_LINES = 12
 _EVERYWHERE = {"start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 0}}
 
 
@@ -110,11 +120,17 @@ class _Play:
         self.open: dict[Path, str] = {}
         # What has changed on the disk, and the server was not told yet.
         self.late: set[Path] = set()
-        # The texts of files that belong together.
+        # Files that belong together, and all texts of each.
+        projects = [one.files for one in self.random.sample(_of_several(), _TOGETHER)]
+        projects += [
+            {one.other: one.others, one.main: _naming(one.main, one.text)}
+            for one in SYSTEMS.values()
+        ]
+        self.together = [{root / name: text for name, text in one.items()} for one in projects]
         self.related: dict[Path, list[str]] = {}
-        for one in self.random.sample(_of_several(), _TOGETHER):
-            for name, text in one.files.items():
-                self.related.setdefault(root / name, []).append(text)
+        for one in self.together:
+            for path, text in one.items():
+                self.related.setdefault(path, []).append(text)
         for path in (*self.related, *(self._any_path() for _ in range(_OTHER_FILES))):
             self._put(path, self._any_text(path))
         self.server = StrictClient(root, self.random.choice(ENCODINGS))
@@ -192,6 +208,30 @@ class _Play:
             end = {"line": start["line"] + self.random.randrange(3), "character": 90}
             for action in self._actions(path, {"start": start, "end": end}):
                 self.server.applied(path.as_uri(), action.get("edit"))
+
+    async def change_lines(self) -> None:
+        """Changes a line of each project in the editor, when the rest is as it should be.
+
+        A file that is no agent may have all files looked at again, so its project has a turn alone.
+        Of two projects with a file in common, one is left as it is.
+        """
+        alone = [one for one in self.together if not all(map(_is_agent, one))]
+        several = [one for one in self.together if one not in alone]
+        if self.random.random() < 0.3:
+            several = [self.random.choice(alone)]
+        chosen, seen = dict[Path, str](), set[Path]()
+        for one in self.random.sample(several, len(several)):
+            if seen.isdisjoint(one):
+                seen.update(one)
+                for path, text in one.items():
+                    self._make_whole(path, text)
+                path = self.random.choice(sorted(one))
+                self._hold(path, one[path])
+                chosen[path] = one[path]
+        self.tell_late()
+        await self.server.rest()
+        for path, text in chosen.items():
+            self._hold(path, self._with_another_line(text))
 
     def rename(self) -> None:
         if self.open:
@@ -302,6 +342,22 @@ class _Play:
         if self.random.random() < 0.8:
             self.tell_late()
 
+    def _make_whole(self, path: Path, text: str) -> None:
+        """Gives the file `text`, in the editor if it is open there."""
+        if path in self.open:
+            self._hold(path, text)
+        else:
+            self._put(path, text)
+            self.late.add(path)
+
+    def _hold(self, path: Path, text: str) -> None:
+        """Types `text` into a file, which is opened if it is not."""
+        if path in self.open:
+            self.server.change(path.as_uri(), text)
+        else:
+            self.server.open(path.as_uri(), text)
+        self.open[path] = text
+
     def _place(self) -> dict[str, int]:
         return {"line": self.random.randrange(12), "character": self.random.randrange(40)}
 
@@ -336,6 +392,22 @@ class _Play:
         changed = self.random.choice((("name", "nome"), ("---", "--"), ("mode", "mod"), (text, "")))
         return text.replace(*changed, 1) if self.random.random() < 0.7 else self._changed(text)
 
+    def _with_another_line(self, text: str) -> str:
+        """`text` with another value of a key, without the key, or with one more line."""
+        lines, written = text.splitlines(keepends=True), _written()
+        if not any(map(_key, lines[:_HEADER_LINES])):
+            return self._changed(text)
+        at = self.random.choice([at for at, line in enumerate(lines[:_HEADER_LINES]) if _key(line)])
+        same = [line for line in written.get(_key(lines[at]), ()) if line != lines[at]]
+        way = self.random.random()
+        if same and way < 0.7:
+            lines[at] = self.random.choice(same)
+        elif way < 0.8:
+            del lines[at : at + 1]
+        else:
+            lines.insert(at, self.random.choice(written[self.random.choice(sorted(written))]))
+        return "".join(lines)
+
     def _changed(self, text: str) -> str:
         at = self.random.randint(0, min(len(text), 400))
         end = at + self.random.choice((0, 0, 1, 5, 40))
@@ -352,6 +424,41 @@ def _alike(found: list[dict[str, Any]], one: dict[str, Any]) -> int:
 
 def _errors(found: list[dict[str, Any]]) -> Counter[str]:
     return Counter(one["code"] for one in found if one["severity"] == _ERROR)
+
+
+def _is_agent(path: Path) -> bool:
+    return path.suffix == ".md" and path.name != "SKILL.md"
+
+
+def _naming(path: str, text: str) -> str:
+    """The `text` of an agent that also names the other one in the words of an order."""
+    return f"{text}\nDelegate to the `other` agent.\n" if path.endswith(".md") else text
+
+
+def _key(line: str) -> str:
+    found = _KEY_LINE.fullmatch(line)
+    return found["key"] if found is not None else ""
+
+
+@cache
+def _written() -> dict[str, tuple[str, ...]]:
+    """The lines that begin with a key, in all files that texts are taken from, by their keys."""
+    lines = dict[str, dict[str, None]]()
+    for text in _read():
+        for line in text.splitlines(keepends=True)[:_HEADER_LINES]:
+            if key := _key(line):
+                lines.setdefault(key, {})[line] = None
+    return {key: tuple(found) for key, found in lines.items()}
+
+
+def _read() -> Iterator[str]:
+    for path in _TEXTS:
+        yield path.read_text(encoding="utf-8", errors="replace")
+    for one in SYSTEMS.values():
+        yield from (one.text, one.others)
+    for code in CODES:
+        for example in examples(code):
+            yield from example.files.values()
 
 
 @cache
@@ -380,5 +487,7 @@ async def test_a_server_that_was_asked_anything_has_the_findings_of_a_new_one(
         if number % 10 == 0:
             await play.compare()
             play.fix()
+            await play.change_lines()
+            await play.compare()
     await play.compare()
     assert [text for text in play.server.logged if "Traceback" in text] == []
