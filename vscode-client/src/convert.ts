@@ -140,7 +140,9 @@ async function chosen(
   }
   return vscode.window.showQuickPick(found, {
     title: vscode.l10n.t("Convert {0}", name),
-    placeHolder: vscode.l10n.t("Convert to which agent system? You see the result before it is written"),
+    placeHolder: vscode.l10n.t(
+      "Convert to which agent system? You see the result before it is written",
+    ),
     matchOnDescription: true,
   });
 }

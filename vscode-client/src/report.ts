@@ -37,7 +37,9 @@ async function report(version: string, server: Server): Promise<string> {
   const { appName, appHost, remoteName } = vscode.env;
   const running = server.client?.initializeResult?.serverInfo?.version ?? "";
   const text = [
-    line("<!-- Please read this before you send it: it contains names of your folders and files. -->"),
+    line(
+      "<!-- Please read this before you send it: it contains names of your folders and files. -->",
+    ),
     line("## What happened, and what should have happened"),
     "",
     line("## Installation"),

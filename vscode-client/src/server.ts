@@ -148,7 +148,10 @@ export class Server implements vscode.Disposable {
         this.running = undefined;
         this.fail(
           code === "ENOENT"
-            ? vscode.l10n.t("Agent Templates cannot start {0}: it does not exist.", found.description)
+            ? vscode.l10n.t(
+                "Agent Templates cannot start {0}: it does not exist.",
+                found.description,
+              )
             : vscode.l10n.t(
                 "Agent Templates cannot start {0}: it is not executable.",
                 found.description,

@@ -85,9 +85,7 @@ function setting({ name, value, origin, place, note, chain }: Setting): Node[] {
         ? element(
             "span",
             { class: "quiet" },
-            ...words(
-              at === chain.length - 1 ? t("not known here") : step.said || t("not set"),
-            ),
+            ...words(at === chain.length - 1 ? t("not known here") : step.said || t("not set")),
           )
         : element("code", {}, step.value),
       step.wins && " ",
