@@ -283,14 +283,15 @@ class Tools:
     misnamed: Callable[[str], Misnamed | None] | None = None
     # Why an entry covers nothing in its list; it also keeps the list from denying anything.
     void: Callable[[KeyRole, str], str] | None = None
-    # Tools that take agents in parentheses.
-    takes_agents: frozenset[str] = frozenset()
+    takes_agents: frozenset[str] = frozenset()  # Tools that take agents in parentheses.
     # The message for a list of allowed tools none of which exists.
     nothing_left: str = ""
     # The verdict on each tool for an agent at a depth.
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
     # The names and patterns of tools in a policy that is no list, each with its span.
     named: Callable[[Reading], tuple[Value, ...]] | None = None
+    # The tool at an offset of a prompt, where prompts refer to tools in a syntax of their own.
+    in_prompt: Callable[[Document, int], WordAt | None] | None = None
     # The prefix of the tools of an MCP server, or None if the server can have no tools.
     mcp_prefix: Callable[[str], str | None] | None = None
     # How a header names MCP servers, if it can.
@@ -310,8 +311,7 @@ class Models:
     listed: tuple[Model, ...]
     # The parts of a model's id that accept only a few words.
     words: Callable[[str], tuple[PartialWord, ...]] | None = None
-    # What happens to an agent whose model does not exist, if it is not refused.
-    if_unknown: str = ""
+    if_unknown: str = ""  # What happens to an agent without its model, if it is not refused.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -439,6 +439,53 @@ def test_words_complete_where_they_count(tmp_path: Path) -> None:
     assert "read/readFile" in offered
 
 
+SIMPLE = "---\ndescription: Works.\n---\n"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "typed"),
+    [
+        ("Use #tool:$0", ""),
+        ("Use #tool:web/fe$0tch now.", "web/fetch"),
+        ("```\ncode\n```\nUse #TOOL:re$0", "re"),
+        ("Use `#tool:re$0`.", None),
+        ("```\nUse #tool:re$0\n```", None),
+        ("Use tool:re$0", None),
+        ("Use #tool: re$0", None),
+    ],
+)
+def test_the_tools_of_vs_code_complete_in_a_prompt(
+    prompt: str, typed: str | None, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- .github/agents/a.agent.md\n{SIMPLE}{prompt}\n")
+    offered = {one.label: one for one in complete(made.workspace, made.path, made.offset)}
+    found = offered.get("web/fetch")
+    assert (found.edit.span.of(made.text) if found is not None else None) == typed
+
+
+def test_copilot_cli_alone_reads_no_tool_in_a_prompt(tmp_path: Path) -> None:
+    source = f"//- .github/agents/a.agent.md\n{SIMPLE}Use #tool:$0\n"
+    options = Options(extras={"copilot": Extras(readers=("cli",))})
+    made = fixture(tmp_path, source, options=options)
+    assert complete(made.workspace, made.path, made.offset) == ()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "said"),
+    [
+        ("Use #tool:web/fe$0tch.", None),
+        ("Use #tool:web/fe$0tch now.", "VS Code writes `fetch_webpage` in its place"),
+        ("Use #tool:github/se$0arch now.", None),
+    ],
+)
+def test_a_hover_says_what_a_tool_of_a_prompt_is(
+    prompt: str, said: str | None, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- .github/agents/a.agent.md\n{SIMPLE}{prompt}\n")
+    shown = hover(made.workspace, made.path, made.offset)
+    assert (shown is None) if said is None else (shown is not None and said in shown.markdown)
+
+
 def test_hover_says_which_program_reads_a_key(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent("ag$0ents: ['*']\n"))
     shown = hover(made.workspace, made.path, made.offset)

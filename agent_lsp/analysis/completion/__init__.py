@@ -9,7 +9,14 @@ from pathlib import Path
 
 from agent_lsp.analysis.completion.keys import header, keys
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind
-from agent_lsp.analysis.completion.prompt import agents, paths, personas, variables, words_at
+from agent_lsp.analysis.completion.prompt import (
+    agents,
+    paths,
+    personas,
+    tools,
+    variables,
+    words_at,
+)
 from agent_lsp.analysis.completion.values import items, listed, markers, values
 from agent_lsp.analysis.context.cursor import (
     ItemContext,
@@ -47,6 +54,7 @@ def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
         return
     yield from header(file, offset)
     yield from variables(file, offset)
+    yield from tools(file, offset)
     yield from agents(file, offset)
     yield from personas(file, offset)
     yield from paths(file, offset)

@@ -166,17 +166,34 @@ _KINDS = {
 def words_at(file: TemplateFile, offset: int) -> Iterator[Completion]:
     """The words that may stand at `offset`, in the order of the dialect."""
     at = word_at(file, offset)
-    for number, word in enumerate(at.offers if at is not None else ()):
-        if at is not None:
-            yield offer(
-                file.document.text,
-                at.span,
-                word.name,
-                _KINDS[at.sort],
-                at.shapes.get(word.name) or literal(word.name),
-                Words(word.meaning, markup.words(word.meaning)),
-                number,
-            )
+    if at is not None:
+        yield from _offered(file, at)
+
+
+def _offered(file: TemplateFile, at: WordAt) -> Iterator[Completion]:
+    for number, word in enumerate(at.offers):
+        yield offer(
+            file.document.text,
+            at.span,
+            word.name,
+            _KINDS[at.sort],
+            at.shapes.get(word.name) or literal(word.name),
+            Words(word.meaning, markup.words(word.meaning)),
+            number,
+        )
+
+
+def tools(file: TemplateFile, offset: int) -> Iterator[Completion]:
+    """The tools to which the prompt may refer at `offset`."""
+    at = tool_at(file, offset)
+    if at is not None:
+        yield from _offered(file, at)
+
+
+def tool_at(file: TemplateFile, offset: int) -> WordAt | None:
+    """The reference of the prompt to a tool at `offset`, or None."""
+    found = file.dialect.tools.in_prompt
+    return found(file.document, offset) if found is not None else None
 
 
 def word_at(file: TemplateFile, offset: int) -> WordAt | None:

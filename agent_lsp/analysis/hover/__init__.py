@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from agent_lsp.analysis.completion.prompt import tool_at
 from agent_lsp.analysis.context import cursor
 from agent_lsp.analysis.context.contexts import (
     Context,
@@ -70,11 +71,9 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
         return Span(0, 0), template.summary(file)
     if file.dialect.schema.word_at is not None:
         return template.explained(file, offset) or _mentioned(file, offset)
-    variable = variable_at(file, offset)
-    if variable is not None:
-        one, span = variable
-        said = f"{code(f'${{{one.name}}}')}: the runtime puts {words(one.meaning)} in its place"
-        return span, iter((said,))
+    replaced = _replaced(file, offset)
+    if replaced is not None:
+        return replaced
     path = named_file_at(file, offset)
     if path is not None:
         return path.span, names.named(file, path)
@@ -96,6 +95,18 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     seen = file.document.frontmatter.fence is FenceKind.ABSENT or as_written.lost(file) is None
     before = () if seen else (*_lost(file), "As written:")
     return written[0], chain(before, written[1])
+
+
+def _replaced(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
+    """What the runtime puts in the place of a variable or a tool of the prompt at `offset`."""
+    variable = variable_at(file, offset)
+    if variable is not None:
+        one, span = variable
+        said = f"{code(f'${{{one.name}}}')}: the runtime puts {words(one.meaning)} in its place"
+        return span, iter((said,))
+    tool = tool_at(file, offset)
+    # A server or an extension may have a tool that is not in the list.
+    return (tool.span, template.word(file, tool)) if tool is not None and tool.meaning else None
 
 
 def _mentioned(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:

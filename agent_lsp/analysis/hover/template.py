@@ -249,11 +249,12 @@ def explained(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | N
     )
     at = word_at(file, offset)
     if at is not None and at.word:
-        return at.span, _word(file, at)
+        return at.span, word(file, at)
     return (top, summary(file)) if top.covers(offset) else None
 
 
-def _word(file: TemplateFile, at: WordAt) -> Iterator[str]:
+def word(file: TemplateFile, at: WordAt) -> Iterator[str]:
+    """The hover of a word that the dialect knows: what it means, or the file that it names."""
     if at.sort is WordKind.AGENT:
         yield from _agent(file, at)
         return

@@ -10,8 +10,13 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from functools import lru_cache
 
+from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.data_classes import dataclass
+from agent_lsp.dialects.copilot.vs_tools import TOOLS, in_prompt
+from agent_lsp.model.dialect import WordAt, WordKind
+from agent_lsp.model.schema import Choice
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 
 _LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -29,6 +34,34 @@ class Reference:
     name: str
     span: Span
     is_tool: bool = False
+
+
+def tool_at(document: Document, offset: int) -> WordAt | None:
+    """The `#tool:` whose name stands at `offset` of the prompt, also if none is typed yet, or None.
+
+    The offers are the whole names of VS Code's tools; older names and members are only text.
+    """
+    text, body = document.text, document.frontmatter.body
+    line = line_at(text, offset)
+    begun = _BEGUN.search(text, max(body.start, line.start), offset)
+    if begun is None or not body.start <= offset <= body.end:
+        return None
+    rest = _REST.match(text, offset)
+    span = Span(begun.start("tool"), rest.end() if rest is not None else offset)
+    rows = (row for row in _lines(text, body.start) if row[1] == max(body.start, line.start))
+    row, at = next(rows, ("", 0))
+    code = [one.span() for one in _CODE.finditer(row)]
+    if not row or _is_inside(begun.start() - at, code, [start for start, _ in code]):
+        return None
+    word = span.of(text)
+    sent = in_prompt(word)
+    notes = (f"In the prompt, VS Code writes `{sent}` in its place",) if sent is not None else ()
+    return WordAt(WordKind.TOOL, "tool of VS Code", span, word, _OFFERS, notes)
+
+
+_BEGUN = regex(r"#tool:(?P<tool>[A-Za-z0-9_\-./]*)\Z", re.IGNORECASE)
+_REST = regex(r"[A-Za-z0-9_\-./]*")
+_OFFERS = tuple(Choice(tool.name, tool.meaning) for tool in TOOLS)
 
 
 @lru_cache(maxsize=4)

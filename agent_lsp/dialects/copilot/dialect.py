@@ -27,6 +27,7 @@ from agent_lsp.dialects.copilot import (
     shapes,
     skills,
 )
+from agent_lsp.dialects.copilot.body import tool_at
 from agent_lsp.dialects.copilot.cli_tools import NAMES as CLI_NAMES
 from agent_lsp.dialects.copilot.cli_tools import TOOLS as CLI_TOOLS
 from agent_lsp.dialects.copilot.conversion import CLI_CONVERSION, CONVERSION
@@ -179,6 +180,7 @@ DIALECT: Dialect = Dialect(
         misnamed=policy.misnamed,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
+        in_prompt=tool_at,
         servers=policy.SERVERS,
     ),
     models=Models(listed=facts.MODELS),
@@ -238,6 +240,7 @@ CLI_DIALECT: Dialect = replace(
     tools=replace(
         DIALECT.tools,
         listed=CLI_TOOLS,
+        in_prompt=None,
         globs=(
             Choice("*", "every tool of Copilot CLI, and none in VS Code"),
             *(one for one in _SETS if one.name not in CLI_NAMES),
