@@ -1,4 +1,5 @@
 /** What a person does and sees in one window of VS Code. */
+import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -271,28 +272,50 @@ export class Window {
     }
   }
 
-  /** Opens the input at the top with `key`, and answers it. */
+  /** Opens the input at the top with `key`, and answers it. A window that still loads closes it. */
   private async ask(key: string, text: string, row: string): Promise<void> {
-    // One that is about to go would take the key with it.
-    await this.page
-      .locator(".quick-input-widget input")
-      .first()
-      .waitFor({ state: "hidden", timeout: 2000 })
-      .catch(() => undefined);
-    await this.press(key);
-    await this.answer(text, row);
+    const input = this.page.locator(".quick-input-widget input").first();
+    await until(async () => {
+      // One that is about to go would take the key with it.
+      await input.waitFor({ state: "hidden", timeout: 2000 }).catch(() => undefined);
+      await this.press(key);
+      const isThere = await this.lists(text, row, 20);
+      if (!isThere) {
+        await this.press("Escape");
+      }
+      return isThere;
+    }, `the line “${row}”`);
+    await this.take(text);
   }
 
   /** Types into the input at the top, and takes the line below it that has the text `row`. */
   async answer(text: string, row: string): Promise<void> {
+    assert(await this.lists(text, row, PATIENCE), `no line “${row}” for “${text}”`);
+    await this.take(text);
+  }
+
+  /** Types into the input at the top; whether the line with the text `row` is the one in focus. */
+  private async lists(text: string, row: string, seconds: number): Promise<boolean> {
+    const timeout = seconds * 1000;
     const input = this.page.locator(".quick-input-widget input").first();
-    await input.waitFor();
-    await input.fill(text);
-    await this.page
-      .locator(".quick-input-list .monaco-list-row.focused", { hasText: row })
-      .waitFor();
+    const line = this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: row });
+    try {
+      await input.waitFor({ timeout });
+      await input.fill(text, { timeout });
+      await line.waitFor({ timeout });
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.name === "TimeoutError") {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  /** Takes the line in focus; what was picked may ask the next question in the same place. */
+  private async take(text: string): Promise<void> {
+    const input = this.page.locator(".quick-input-widget input").first();
     await input.press("Enter");
-    // What was picked may ask the next question in the same place.
     await until(async () => !(await input.isVisible()) || (await input.inputValue()) !== text);
   }
 }
