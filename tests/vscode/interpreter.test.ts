@@ -170,7 +170,7 @@ describe("a server that ends", () => {
   test("and keeps ending is left alone after a while, with one message", async () => {
     await code.setSettings({ "agentTemplates.serverCommand": [python.path, "-c", "exit(3)"] });
     await window.notifications.first().waitFor();
-    assert.match(await window.notifications.first().innerText(), /ended 4 times/);
+    assert.match(await window.notifications.first().innerText(), /stopped 4 times/);
     await pause(1000);
     assert.equal(await window.notifications.count(), 1);
     const buttons = window.notifications
