@@ -22,13 +22,13 @@ from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
 from agent_lsp.model.dialect import Dialect, Findings
 from agent_lsp.model.schema import Severity
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import memoised
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     as_others_read,
     as_read_by,
-    memoised,
     template_file,
 )
 

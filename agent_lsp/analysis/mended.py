@@ -16,14 +16,14 @@ from agent_lsp.model.runtime import DefinedName
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.patterns import regex
-from agent_lsp.syntax.document import Document
+from agent_lsp.syntax.document import Document, memoised
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, path_at
 from agent_lsp.syntax.nodes import Mapping as MappingNode
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.mcp_servers import configured_for
-from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, memoised
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 # More broken statements than this are no slips, but another language.
 _MOST = 5

@@ -5,7 +5,7 @@ Invariant: the memos are bounded in number and in size, whatever is typed.
 
 from collections.abc import Callable, Hashable
 from functools import lru_cache, wraps
-from typing import Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from agent_lsp.data_classes import dataclass, field
 from agent_lsp.syntax import yaml
@@ -93,25 +93,33 @@ class _Kept:
     documents = lru_cache(maxsize=_FEW)(_made)
 
 
+class _Remembering(Protocol):
+    @property
+    def answers(self) -> dict[Any, Any]:
+        """What was found out about this value, by question."""
+
+
+_About = TypeVar("_About", bound=_Remembering)
 _Rest = ParamSpec("_Rest")
 _Answer = TypeVar("_Answer")
 _UNKNOWN = object()
 
 
 def memoised(
-    function: Callable[Concatenate[Document, _Rest], _Answer],
-) -> Callable[Concatenate[Document, _Rest], _Answer]:
-    """`function`, called once for each document with its other arguments.
+    function: Callable[Concatenate[_About, _Rest], _Answer],
+) -> Callable[Concatenate[_About, _Rest], _Answer]:
+    """`function`, called once for each document or template file with its other arguments.
 
-    The other arguments are hashable and positional.
+    The other arguments are hashable and positional. The answers go with the value that they are
+    about. Many checks in turn ask the same question.
     """
 
     @wraps(function)
-    def remembered(document: Document, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
-        key = (function, rest)
-        found = document.answers.get(key, _UNKNOWN)
+    def remembered(about: _About, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
+        key, answers = (function, rest), about.answers
+        found: _Answer = answers.get(key, _UNKNOWN)
         if found is _UNKNOWN:
-            found = document.answers[key] = function(document, *rest, **named)
-        return found  # type: ignore[return-value] # the answer of `function`
+            found = answers[key] = function(about, *rest, **named)
+        return found
 
     return remembered

@@ -5,9 +5,8 @@ setting. Everything is derived from memoised parts; the snapshot stores nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect
@@ -474,26 +473,3 @@ def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
         for name in workspace.files.entries(scope.folder):
             if system.has(name):
                 yield scope.folder / name, scope
-
-
-_Rest = ParamSpec("_Rest")
-_Answer = TypeVar("_Answer")
-
-
-def memoised(
-    function: Callable[Concatenate[TemplateFile, _Rest], _Answer],
-) -> Callable[Concatenate[TemplateFile, _Rest], _Answer]:
-    """`function`, called once for each file with its other arguments.
-
-    The other arguments are hashable and positional. Many checks in turn ask the same question about
-    a file.
-    """
-
-    @wraps(function)
-    def remembered(file: TemplateFile, /, *rest: _Rest.args, **named: _Rest.kwargs) -> _Answer:
-        key, answers = (function, rest), file.answers
-        if key not in answers:
-            answers[key] = function(file, *rest, **named)
-        return answers[key]  # type: ignore[no-any-return] # the answer of `function`
-
-    return remembered

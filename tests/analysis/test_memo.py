@@ -4,7 +4,8 @@ from pathlib import Path
 
 from agent_lsp.data_classes import replace
 from agent_lsp.model.runtime import DefinedName
-from agent_lsp.workspace.snapshot import TemplateFile, memoised, template_file
+from agent_lsp.syntax.document import memoised
+from agent_lsp.workspace.snapshot import TemplateFile, template_file
 from tests.fixture import fixture
 
 

@@ -13,10 +13,11 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter, yaml
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, memoised
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _OPEN = "---\n"
 _KEY = regex(r"\s*^[\"']?([\w-]+)[\"']?[ \t]*:(?=\s|$)", re.MULTILINE)

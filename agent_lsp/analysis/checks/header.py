@@ -15,10 +15,11 @@ from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, path_at, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, definition, memoised
+from agent_lsp.workspace.snapshot import TemplateFile, definition
 
 _PART = regex(r"([^.\[\]]+)(?:\[(\d+)\])?")
 _HOLDING = (ValueKind.RECORDS, ValueKind.TABLE)

@@ -12,7 +12,8 @@ from pathlib import Path
 from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
-from agent_lsp.workspace.snapshot import TemplateFile, candidates, memoised
+from agent_lsp.syntax.document import memoised
+from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.

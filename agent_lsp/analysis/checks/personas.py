@@ -20,9 +20,10 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import path_to, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, memoised
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # More names than a person writes are not compared with one another.
 _MOST_PAIRS = 10_000

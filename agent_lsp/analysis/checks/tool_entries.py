@@ -9,9 +9,10 @@ from agent_lsp.analysis.checks.tool_policy import Suggestion, suggestion
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.template import Reading, Value
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Node, Scalar
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, memoised
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
 

@@ -16,9 +16,10 @@ from agent_lsp.model.dialect import Misnamed
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Value
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.mcp_servers import McpServer, matching, mcp_servers_of
-from agent_lsp.workspace.snapshot import TemplateFile, memoised
+from agent_lsp.workspace.snapshot import TemplateFile
 
 LISTS = (KeyRole.ALLOW, KeyRole.DENY)
 # Matches the name of every tool, because no name is empty.

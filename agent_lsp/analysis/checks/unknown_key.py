@@ -17,9 +17,10 @@ from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Alias, Entry, Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace import misplaced
-from agent_lsp.workspace.snapshot import TemplateFile, memoised
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # The consequence of a restriction under a key that the runtime ignores.
 NO_EFFECT: dict[KeyRole | None, str] = {

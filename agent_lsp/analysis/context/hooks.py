@@ -13,9 +13,10 @@ from pathlib import Path
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import Hooks
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, memoised
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _WORD = r"""(?:"[^"\n]*"|'[^'\n]*'|[^\s"'|&;<>()`])+"""
 # Programs that run another one, with the options that are certain.

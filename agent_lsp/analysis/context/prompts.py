@@ -10,12 +10,13 @@ from urllib.parse import unquote
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.schema import Choice, KeyRole
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.frontmatter import code_blocks
 from agent_lsp.text import Span
 from agent_lsp.workspace.exports import NamedIn, keep
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import holds
-from agent_lsp.workspace.snapshot import TemplateFile, memoised
+from agent_lsp.workspace.snapshot import TemplateFile
 
 
 def is_value(file: TemplateFile) -> bool:

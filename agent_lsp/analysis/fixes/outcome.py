@@ -24,6 +24,7 @@ from agent_lsp.model.runtime import Call, Spawn, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Record, Template, Value
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, path_at
 from agent_lsp.syntax.nodes import Mapping as MappingNode
@@ -34,7 +35,6 @@ from agent_lsp.workspace.snapshot import (
     as_read_by,
     catalog,
     catalog_of,
-    memoised,
     template_file,
 )
 

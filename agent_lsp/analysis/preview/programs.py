@@ -14,6 +14,7 @@ from agent_lsp.analysis.render.markdown import count
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.runtime import RuntimeRefusal, Toolset
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.workspace.placement import system_placements
 from agent_lsp.workspace.programs import readers_in_use
@@ -22,7 +23,6 @@ from agent_lsp.workspace.snapshot import (
     Workspace,
     as_others_read,
     catalog_of,
-    memoised,
     template_file,
 )
 

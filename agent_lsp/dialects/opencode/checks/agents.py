@@ -6,9 +6,10 @@ from functools import wraps
 from agent_lsp.analysis.checks import header
 from agent_lsp.dialects.opencode.config import TABLES, tables
 from agent_lsp.model.check import Finding
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Mapping, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_template, definition, memoised
+from agent_lsp.workspace.snapshot import TemplateFile, as_template, definition
 
 _Check = Callable[[TemplateFile, Mapping], Iterator[Finding]]
 
