@@ -203,8 +203,8 @@ def _work_again(ask: Callable[[], Any]) -> int:
 class _Started:
     """An editor that opens a file and asks about a name before the workspace is searched."""
 
-    def __init__(self, root: Path) -> None:
-        folder = root / ".claude/agents"
+    def __init__(self, root: Path, place: str = ".claude/agents") -> None:
+        folder = root / place
         folder.mkdir(parents=True)
         head = "---\nname: {}\ndescription: d\n---\n"
         for name, text in (("lead", "Delegate to `other`.\n"), ("other", "Work.\n")):
@@ -214,16 +214,16 @@ class _Started:
         text = (folder / "lead.md").read_text()
         item = {"uri": self.lead, "languageId": "markdown", "version": 1, "text": text}
         self.server.tell("textDocument/didOpen", {"textDocument": item})
-        place = {"line": 4, "character": len("Delegate to `o")}
+        mention = {"line": 4, "character": len("Delegate to `o")}
         self.params: dict[str, dict[str, Any]] = {
             "textDocument/references": {
                 "textDocument": {"uri": self.lead},
-                "position": place,
+                "position": mention,
                 "context": {"includeDeclaration": True},
             },
             "textDocument/rename": {
                 "textDocument": {"uri": self.lead},
-                "position": place,
+                "position": mention,
                 "newName": "fresh",
             },
             "callHierarchy/incomingCalls": {
@@ -231,28 +231,35 @@ class _Started:
                     "name": "other",
                     "kind": 5,
                     "uri": self.other,
-                    "range": {"start": place, "end": place},
-                    "selectionRange": {"start": place, "end": place},
+                    "range": {"start": mention, "end": mention},
+                    "selectionRange": {"start": mention, "end": mention},
                 }
             },
             "workspace/symbol": {"query": "lead"},
+            "workspace/willRenameFiles": {
+                "files": [
+                    {"oldUri": self.other, "newUri": self.other.replace("other.md", "fresh.md")}
+                ]
+            },
         }
 
 
 @pytest.mark.parametrize("pace", [0, 1])
 @pytest.mark.parametrize(
-    "method",
+    ("method", "place"),
     [
-        "textDocument/references",
-        "textDocument/rename",
-        "callHierarchy/incomingCalls",
-        "workspace/symbol",
+        ("textDocument/references", ".claude/agents"),
+        ("textDocument/rename", ".claude/agents"),
+        ("callHierarchy/incomingCalls", ".claude/agents"),
+        ("workspace/symbol", ".claude/agents"),
+        # There the file's name is the agent's.
+        ("workspace/willRenameFiles", ".codex/.agents"),
     ],
 )
 async def test_an_answer_about_all_files_waits_for_their_search(
-    method: str, pace: float, tmp_path: Path
+    method: str, place: str, pace: float, tmp_path: Path
 ) -> None:
-    it = _Started(tmp_path)
+    it = _Started(tmp_path, place)
     it.server.server.protocol.slice = pace
     number = it.server.begin(method, it.params[method])
     for _ in iter(lambda: number in it.server.answers, True):

@@ -14,6 +14,7 @@ from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
+from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.server.sync.scan import once_searched
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.placement import folder_placement
@@ -51,7 +52,7 @@ def implementation(ls: Server, params: types.ImplementationParams) -> list[types
     return list(locations(ls, found))
 
 
-def references(ls: Server, params: types.ReferenceParams) -> object:
+def references(ls: Server, params: types.ReferenceParams) -> list[types.Location] | Stepwise:
     """All references to the agent, persona or skill at the cursor."""
     return once_searched(ls, params.text_document.uri, lambda: _references(ls, params))
 
@@ -144,8 +145,10 @@ def outgoing_calls(
     ]
 
 
-def incoming_calls(ls: Server, params: types.CallHierarchyIncomingCallsParams) -> object:
-    """The agents that may start this agent, as `CallHierarchyIncomingCall`."""
+def incoming_calls(
+    ls: Server, params: types.CallHierarchyIncomingCallsParams
+) -> list[types.CallHierarchyIncomingCall] | Stepwise:
+    """The agents that may start this agent."""
     return once_searched(ls, None, lambda: _incoming_calls(ls, params))
 
 

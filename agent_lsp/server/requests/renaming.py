@@ -12,6 +12,7 @@ from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import RequestRefusal, Server
 from agent_lsp.server.session import path_at
+from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.server.sync.changes import refresh_if_due
 from agent_lsp.server.sync.scan import once_searched
 from agent_lsp.text import TextEdit
@@ -42,7 +43,7 @@ def prepare_rename(
     return types.PrepareRenamePlaceholder(convert.to_range(at.index, span, at.encoding), name)
 
 
-def rename(ls: Server, params: types.RenameParams) -> object:
+def rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | Stepwise | None:
     """The edits of all references, and the rename of the file or folder of an agent or a skill.
 
     Raises `RequestRefusal` if the name cannot be changed, or the client does not rename files.
@@ -75,7 +76,9 @@ def _rename(ls: Server, params: types.RenameParams) -> types.WorkspaceEdit | Non
     return _edit(ls, found)
 
 
-def will_rename_files(ls: Server, params: types.RenameFilesParams) -> object:
+def will_rename_files(
+    ls: Server, params: types.RenameFilesParams
+) -> types.WorkspaceEdit | Stepwise | None:
     """The edits of references when files are renamed."""
     return once_searched(ls, None, lambda: _will_rename_files(ls, params))
 

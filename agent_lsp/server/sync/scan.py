@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Container, Generator, Iterable
 from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
+from typing import TypeVar
 
 from agent_lsp.analysis.checks.files import name_for
 from agent_lsp.analysis.navigation.name_index import Agent, names
@@ -143,7 +144,10 @@ def is_scanning(session: Session) -> bool:
     return session.scan is not None and session.scan in session.jobs
 
 
-def once_searched(ls: Server, uri: str | None, ask: Callable[[], object]) -> object:
+_Answer = TypeVar("_Answer")
+
+
+def once_searched(ls: Server, uri: str | None, ask: Callable[[], _Answer]) -> _Answer | Stepwise:
     """The answer of `ask`, once all folders of templates in the workspace are known.
 
     An answer from a part of them would leave out names that the user wants to see or to change.
@@ -160,7 +164,7 @@ def once_searched(ls: Server, uri: str | None, ask: Callable[[], object]) -> obj
 
     before = text()
 
-    def steps() -> Generator[None, None, object]:
+    def steps() -> Generator[None, None, _Answer]:
         yield from until_searched(ls)
         return ask()
 
