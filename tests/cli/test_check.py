@@ -4,13 +4,16 @@ import io
 import json
 import os
 import re
+import sys
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.terminal import look
 from agent_lsp.environment import host_paths_from_environment, workspace_for
+from agent_lsp.syntax import document
 from agent_lsp.workspace.files import MAX_BYTES, Files
 from tests.cli.shell import BROKEN, REDUNDANT, SLIP, SOUND, Shell
 from tests.systems import dialect_of
@@ -494,3 +497,23 @@ def test_findings_in_a_file_that_is_not_utf_8_have_the_right_places(shell: Shell
         line.partition(": ")[0] for line in shell.run("check").out.splitlines() if ".md:" in line
     ]
     assert starts == [".claude/agents/a.md:3:17", ".claude/agents/a.md:4:14"]
+
+
+def test_each_file_is_parsed_once(shell: Shell) -> None:
+    many = 40
+    for at in range(many):
+        shell.write(f".claude/agents/a{at}.md", f"---\nname: a{at}\ndescription: d\n---\nWork.\n")
+    parsed = 0
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal parsed
+        parsed += event == "call" and frame.f_code is document._made.__code__  # noqa: SLF001
+
+    sys.setprofile(count)
+    try:
+        ran = shell.run("check", "--no-cache")
+    finally:
+        sys.setprofile(None)
+    assert ran.code == 0
+    # The program has a few agents of its own.
+    assert many <= parsed < 1.5 * many
