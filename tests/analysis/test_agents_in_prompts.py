@@ -60,6 +60,8 @@ _CODEX = (
     [
         (_OPENCODE.format("", 'Use task with subagent_type: "$0"'), {"general", "explore"}),
         (_OPENCODE.format("permission:\n  task:\n    $0\n", "B."), {"general", "explore"}),
+        (_OPENCODE.format("", "Ask @$0 first."), {"general", "explore"}),
+        (_OPENCODE.format("", "Ask @ge$0 first."), {"general", "explore"}),
         (_CODEX.format('Use spawn_agent(agent_type="$0")'), {"default", "explorer", "worker"}),
     ],
 )

@@ -9,6 +9,7 @@ from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Word
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.context.prompts import begun_at, is_value, joined, left, prompts
 from agent_lsp.analysis.render import markup
+from agent_lsp.model.availability import Delegation
 from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.patterns import regex
@@ -24,6 +25,7 @@ _AFTER = regex(
     re.IGNORECASE,
 )
 _MENTION = regex(r"(?<!\w)@agent-(?P<typed>[\w.:-]*)\Z")
+_AT = regex(r"(?<![\w`@/.])@(?P<typed>[\w.:-]*)\Z")
 _REST = regex(r"[\w.:-]*")
 _LONGEST = 300
 
@@ -81,10 +83,19 @@ def _typed(file: TemplateFile, offset: int) -> Span | None:
     found = _AFTER.search(before) or _in_call(file, before)
     if found is None and file.dialect.references.mentions is not None:
         found = _MENTION.search(before) if file.dialect.tools.takes_agents else None
+    delegation = file.dialect.references.delegation
+    if found is None and delegation is not None and _has_at(delegation):
+        found = _AT.search(before)
     rest = _REST.match(text, offset)
     if found is None or rest is None:
         return None
     return Span(offset - len(found["typed"]), rest.end())
+
+
+@lru_cache(maxsize=64)
+def _has_at(delegation: Delegation) -> bool:
+    """Whether a prompt calls an agent by its name behind an `@`."""
+    return any(delegation.mentions("@name"))
 
 
 def _description(file: TemplateFile) -> Iterator[Span]:
