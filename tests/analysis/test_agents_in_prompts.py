@@ -72,6 +72,13 @@ def test_agents_of_the_program_complete(source: str, expected: set[str], tmp_pat
     assert "build" not in labels
 
 
+def test_agents_are_offered_before_paths(tmp_path: Path) -> None:
+    made = fixture(tmp_path, _OPENCODE.format("", "Ask @$0 first.") + "//- docs/a.md\n")
+    labels = [one.label for one in complete(made.workspace, made.path, made.offset)]
+    assert set(labels[:2]) == {"general", "explore"}
+    assert "docs/" in labels[2:]
+
+
 _WITHOUT_EXPLORE = '//- opencode.json\n{"agent": {"explore": {"disable": true}}}\n'
 
 

@@ -128,6 +128,8 @@ _SIGNS = frozenset("\"'\\")
 _REST_OF_PATH = regex(r"[\w.-]*")
 # Nobody types a longer path, and nobody reads a longer list.
 _LONGEST_PATH, _MOST = 300, 200
+# Where the text may go on with an agent or with a path, agents come first.
+_AFTER_AGENTS = 5000
 
 
 def paths(file: TemplateFile, offset: int) -> Iterator[Completion]:
@@ -146,7 +148,7 @@ def paths(file: TemplateFile, offset: int) -> Iterator[Completion]:
     if folder is None or left(file, folder):
         return
     typed = Span(offset - len(found["typed"]), rest.end())
-    for place, name in enumerate(_inside(file, folder)):
+    for place, name in enumerate(_inside(file, folder), _AFTER_AGENTS):
         said = Words(from_folder(folder / name, file.root))
         # Behind a folder, more follows.
         is_folder = name.endswith("/")
