@@ -144,7 +144,7 @@ def test_a_pattern_of_opencode_denies_some_agents(rules: str, expected: str, che
     policy = f"permission:\n  task: {rules}\n"
     said = check(_source("opencode", policy, "Plan it. Delegate to `reviewer` when done."))
     found = [one.message for one in said if one.code == "futile-delegation"]
-    message = f"the agent has no `task` to do so: denied by {expected}"
+    message = f"the agent cannot call `reviewer`: it has no tool `task` (denied by {expected})"
     assert found == ([message] if expected else [])
 
 
@@ -163,7 +163,8 @@ def test_the_rules_of_an_opencode_json_hold_for_each_agent(
     source = _source("opencode", "", "Delegate to `reviewer`.")
     said = check(source + f"//- opencode.json\n{config}\n")
     found = [one.message for one in said if one.code == "futile-delegation"]
-    assert found == ([f"the agent has no `task` to do so: {expected}"] if expected else [])
+    message = f"the agent cannot call `reviewer`: it has no tool `task` ({expected})"
+    assert found == ([message] if expected else [])
 
 
 def test_each_agent_of_an_opencode_json_has_its_own_rules(check: Check) -> None:

@@ -22,7 +22,7 @@ async def test_an_agent_in_a_prompt_is_checked_completed_and_shown(tmp_path: Pat
         lead = editor.open(LEAD)
         found = await editor.sees(lead, "futile-delegation", "unknown-agent")
         assert [str(one.message) for one in found] == [
-            "the agent has no `Agent` to do so: not in `tools`",
+            "the agent cannot call `reviewer`: it has no tool `Agent` (not in `tools`)",
             "no agent is called `reviwer`; did you mean `reviewer`?",
         ]
         document = types.TextDocumentIdentifier(lead.as_uri())

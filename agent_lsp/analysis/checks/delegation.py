@@ -280,13 +280,21 @@ def _first(
         return
     found = frozenset(catalog_of(file).names) - {file.name}
     for one, verdict in orders:
-        if (one.agent or one.name) in found:
-            at = verdict.path or file.path
-            related = (Related(at, verdict.entry, "by this"),) if verdict.entry else ()
-            message = f"the agent has no {code(verdict.tool)} to do so: {verdict.reason}"
+        name = one.agent or one.name
+        if name in found:
             severity = None if one.is_call else Severity.INFORMATION
-            yield Finding(one.span, message, severity, related=related)
+            yield without_tool(file, one.span, name, verdict, severity)
             return
+
+
+def without_tool(
+    file: TemplateFile, span: Span, name: str, verdict: Verdict, severity: Severity | None = None
+) -> Finding:
+    """The finding on a delegation to `name` by an agent whose `verdict` on the tool is a no."""
+    at = verdict.path or file.path
+    related = (Related(at, verdict.entry, "this entry decides it"),) if verdict.entry else ()
+    lacks = f"it has no tool {code(verdict.tool)} ({verdict.reason})"
+    return Finding(span, f"the agent cannot call {code(name)}: {lacks}", severity, related=related)
 
 
 def _for_all(verdict: Verdict, _name: str) -> Verdict:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
+from agent_lsp.analysis.checks.delegation import without_tool
 from agent_lsp.analysis.checks.messages import code, refused
 from agent_lsp.analysis.checks.tool_policy import suggestion
 from agent_lsp.analysis.suggest import nearest
@@ -56,9 +57,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
     if not has.kept and _is_misspelt(file, how.tool):
         return
     if not has.kept:
-        related = (Related(file.path, has.entry, "by this"),) if has.entry else ()
-        message = f"the agent has no {code(how.tool)} to do so: {has.reason}"
-        yield Finding(spans[0], message, related=related)
+        yield without_tool(file, spans[0], spans[0].of(file.document.text), has)
         return
     found = catalog_of(file)
     for span in spans:
