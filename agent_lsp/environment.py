@@ -102,7 +102,7 @@ def _users_of_vscode(home: Path) -> Iterator[Path]:
 
 def new_files() -> Files:
     """The files of this machine's disk, without open documents."""
-    names = frozenset(name for system in SYSTEMS for name in (*system.files, system.extension))
+    names = frozenset(name for one in SYSTEMS for name in one.files or (one.extension,))
     return Files(template_names=names)
 
 

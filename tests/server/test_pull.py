@@ -43,8 +43,9 @@ def _codes(report: Any) -> list[str]:
 async def test_an_open_file_has_its_diagnostics_on_request_and_is_sent_none(
     name: str, tmp_path: Path
 ) -> None:
-    async with editing(tmp_path, name, {AGENT: FAULT}, able=_pulls) as editor:
-        path = editor.open(AGENT)
+    # On disk the file is sound: what the server sends before it is open has no findings.
+    async with editing(tmp_path, name, {AGENT: SOUND}, able=_pulls) as editor:
+        path = editor.open(AGENT, FAULT)
         first = await _of_document(editor, path)
         assert (first.kind, _codes(first)) == ("full", CODES)
         again = await _of_document(editor, path, first.result_id)

@@ -118,7 +118,7 @@ async def test_a_finding_follows_the_installed_extensions(tmp_path: Path) -> Non
         await editor.sees(agent, "unknown-server")
 
 
-async def test_a_finding_follows_a_record_of_extensions_that_is_saved(
+async def test_a_finding_follows_a_record_of_extensions_that_is_edited_or_saved(
     tmp_path: Path,
 ) -> None:
     name, folder = ".qwen/agents/reviewer.md", "~/.qwen/extensions"
@@ -135,11 +135,16 @@ async def test_a_finding_follows_a_record_of_extensions_that_is_saved(
         await editor.sees(agent)
 
         # No event of the disk tells about it, so that only the name of the file does.
+        off, on = json.dumps({"kit": {"overrides": ["!/*"]}}), "{}"
         record = editor.open(f"{folder}/extension-enablement.json")
-        editor.write(f"{folder}/{record.name}", json.dumps({"kit": {"overrides": ["!/*"]}}))
+        editor.change(record, off)
+        await editor.sees(agent, "unknown-server")
+        editor.change(record, on)
+        await editor.sees(agent)
+
+        # A client that has not opened the file may tell that it was saved.
+        editor.close(record)
+        await editor.settled()
+        editor.write(f"{folder}/{record.name}", off)
         editor.save(record)
         await editor.sees(agent, "unknown-server")
-
-        editor.write(f"{folder}/{record.name}", "{}")
-        editor.save(record)
-        await editor.sees(agent)
