@@ -98,6 +98,17 @@ def test_a_check_loads_no_quick_fix(tmp_path: Path) -> None:
     assert not [line for line in log.read_text().splitlines() if "fixes" in line]
 
 
+def test_the_first_diagnostics_wait_for_nothing_that_only_requests_need() -> None:
+    program = "import sys, agent_lsp.server.handlers; print(*sys.modules)"
+    run = [sys.executable, "-c", program]
+    printed = subprocess.run(run, check=True, capture_output=True, text=True).stdout
+    found = {one for one in printed.split() if one.startswith("agent_lsp.")}
+    parts = ("completion", "conversion", "fixes", "hover", "preview", "refactorings", "render")
+    assert "agent_lsp.analysis.diagnostics" in found
+    assert not [one for one in found if one.startswith("agent_lsp.syntax.toml")]
+    assert not [one for one in found if any(f"analysis.{part}" in one for part in parts)]
+
+
 async def test_a_keystroke_loads_the_system_of_its_file(tmp_path: Path) -> None:
     log = tmp_path / "imported"
     files = dict([FILES["claude"]])

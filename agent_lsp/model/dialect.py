@@ -43,7 +43,7 @@ from agent_lsp.model.schema import (
 )
 from agent_lsp.model.skills import SkillNames
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template, Value
-from agent_lsp.syntax import document, json, toml, yaml
+from agent_lsp.syntax import document, yaml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import Frontmatter
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
@@ -139,6 +139,8 @@ class FileFormat:
     split: Callable[[str, bool], Frontmatter]
     # Parses the header's text, which begins at the offset.
     syntax: Callable[[str, int], Tree] = yaml.parse
+    # The language of the header.
+    notation: Notation = Notation.YAML
     # Reads a document as the runtime does. The messages use the name of the agent.
     read: Callable[[Document, str], Reading]
     # As `read`, for a file in a folder of another program, if that makes a difference.
@@ -441,10 +443,7 @@ class Dialect:
     @property
     def notation(self) -> Notation:
         """The language of a header."""
-        if self.format.syntax in (toml.parse, toml.parse_open, toml.parse_newer):
-            return Notation.TOML
-        is_json = self.format.syntax in (json.parse, json.parse_open)
-        return Notation.JSON if is_json else Notation.YAML
+        return self.format.notation
 
     @property
     def is_toml(self) -> bool:

@@ -10,9 +10,11 @@ import os
 import select
 import socket
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from importlib import import_module
 from threading import Thread
 from time import sleep
+from types import ModuleType
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
@@ -46,65 +48,73 @@ _ACTIONS = (
     types.CodeActionKind.Refactor,
 )
 
-# Each method with the name of its handler in `handlers`, and the options that `initialize` returns.
+# Each method with its handler below `agent_lsp.server`, and the options that `initialize` returns.
 _FEATURES: tuple[tuple[str, str, object], ...] = (
-    (types.INITIALIZED, "initialized", None),
-    (types.TEXT_DOCUMENT_DID_OPEN, "did_open", None),
-    (types.TEXT_DOCUMENT_DID_CHANGE, "did_change", None),
-    (types.TEXT_DOCUMENT_WILL_SAVE, "will_save", None),
-    (types.TEXT_DOCUMENT_DID_SAVE, "did_save", None),
-    (types.TEXT_DOCUMENT_DID_CLOSE, "did_close", None),
-    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "did_change_watched_files", None),
-    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "did_change_workspace_folders", None),
-    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "did_change_configuration", None),
+    (types.INITIALIZED, "handlers.initialized", None),
+    (types.TEXT_DOCUMENT_DID_OPEN, "handlers.did_open", None),
+    (types.TEXT_DOCUMENT_DID_CHANGE, "handlers.did_change", None),
+    (types.TEXT_DOCUMENT_WILL_SAVE, "handlers.will_save", None),
+    (types.TEXT_DOCUMENT_DID_SAVE, "handlers.did_save", None),
+    (types.TEXT_DOCUMENT_DID_CLOSE, "handlers.did_close", None),
+    (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, "handlers.did_change_watched_files", None),
+    (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, "handlers.did_change_workspace_folders", None),
+    (types.WORKSPACE_DID_CHANGE_CONFIGURATION, "handlers.did_change_configuration", None),
     (
         types.TEXT_DOCUMENT_COMPLETION,
-        "completion",
+        "requests.at_cursor.completion",
         types.CompletionOptions(trigger_characters=_TRIGGERS),
     ),
-    (types.TEXT_DOCUMENT_HOVER, "hover", None),
-    (types.TEXT_DOCUMENT_CODE_ACTION, "code_action", types.CodeActionOptions(_ACTIONS)),
-    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "document_symbol", None),
-    (types.WORKSPACE_SYMBOL, "workspace_symbol", None),
-    (types.TEXT_DOCUMENT_FOLDING_RANGE, "folding_range", None),
-    (types.TEXT_DOCUMENT_SELECTION_RANGE, "selection_range", None),
-    (types.TEXT_DOCUMENT_DEFINITION, "definition", None),
-    (types.TEXT_DOCUMENT_IMPLEMENTATION, "implementation", None),
-    (types.TEXT_DOCUMENT_REFERENCES, "references", None),
-    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "document_highlight", None),
-    (types.TEXT_DOCUMENT_PREPARE_RENAME, "prepare_rename", None),
-    (types.TEXT_DOCUMENT_RENAME, "rename", None),
+    (types.TEXT_DOCUMENT_HOVER, "requests.at_cursor.hover", None),
+    (
+        types.TEXT_DOCUMENT_CODE_ACTION,
+        "requests.code_actions.code_action",
+        types.CodeActionOptions(_ACTIONS),
+    ),
+    (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, "requests.structure.document_symbol", None),
+    (types.WORKSPACE_SYMBOL, "requests.structure.workspace_symbol", None),
+    (types.TEXT_DOCUMENT_FOLDING_RANGE, "requests.structure.folding_range", None),
+    (types.TEXT_DOCUMENT_SELECTION_RANGE, "requests.structure.selection_range", None),
+    (types.TEXT_DOCUMENT_DEFINITION, "requests.names.definition", None),
+    (types.TEXT_DOCUMENT_IMPLEMENTATION, "requests.names.implementation", None),
+    (types.TEXT_DOCUMENT_REFERENCES, "requests.names.references", None),
+    (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "requests.names.document_highlight", None),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, "requests.renaming.prepare_rename", None),
+    (types.TEXT_DOCUMENT_RENAME, "requests.renaming.rename", None),
     (
         types.WORKSPACE_WILL_RENAME_FILES,
-        "will_rename_files",
+        "requests.renaming.will_rename_files",
         types.FileOperationRegistrationOptions(
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
-    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "text_document_content", None),
-    (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "prepare_call_hierarchy", None),
-    (types.CALL_HIERARCHY_OUTGOING_CALLS, "outgoing_calls", None),
-    (types.CALL_HIERARCHY_INCOMING_CALLS, "incoming_calls", None),
-    (types.TEXT_DOCUMENT_CODE_LENS, "code_lens", types.CodeLensOptions()),
-    (types.TEXT_DOCUMENT_INLAY_HINT, "inlay_hint", None),
-    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "semantic_tokens_full", LEGEND),
-    (types.TEXT_DOCUMENT_DOCUMENT_LINK, "document_link", types.DocumentLinkOptions()),
+    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "commands.content.text_document_content", None),
+    (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "requests.names.prepare_call_hierarchy", None),
+    (types.CALL_HIERARCHY_OUTGOING_CALLS, "requests.names.outgoing_calls", None),
+    (types.CALL_HIERARCHY_INCOMING_CALLS, "requests.names.incoming_calls", None),
+    (types.TEXT_DOCUMENT_CODE_LENS, "requests.decorations.code_lens", types.CodeLensOptions()),
+    (types.TEXT_DOCUMENT_INLAY_HINT, "requests.decorations.inlay_hint", None),
+    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "requests.decorations.semantic_tokens_full", LEGEND),
+    (
+        types.TEXT_DOCUMENT_DOCUMENT_LINK,
+        "requests.names.document_link",
+        types.DocumentLinkOptions(),
+    ),
 )
 _OF_PULLING_CLIENTS = (
-    (types.TEXT_DOCUMENT_DIAGNOSTIC, "document_diagnostic"),
-    (types.WORKSPACE_DIAGNOSTIC, "workspace_diagnostic"),
+    (types.TEXT_DOCUMENT_DIAGNOSTIC, "requests.diagnostics.document_diagnostic"),
+    (types.WORKSPACE_DIAGNOSTIC, "requests.diagnostics.workspace_diagnostic"),
 )
 _COMMANDS = (
-    (LIST_AGENTS, "list_agents"),
-    (PREVIEW_SPAWN, "preview_spawn"),
-    (STATUS, "status"),
-    (AGENTS, "agents"),
-    (BEGIN_AGENT, "begin_agent"),
-    (COPY_AGENT, "copy_agent"),
-    (CONVERT, "conversion"),
-    (OPEN_FILE, "open_file"),
-    (DESCRIBE_SPAWN, "describe_spawn"),
-    (DRAW_GRAPH, "draw_graph"),
+    (LIST_AGENTS, "commands.list_agents"),
+    (PREVIEW_SPAWN, "commands.preview_spawn"),
+    (STATUS, "commands.status"),
+    (AGENTS, "commands.agents_tree.agents"),
+    (BEGIN_AGENT, "commands.agents_tree.begin_agent"),
+    (COPY_AGENT, "commands.agents_tree.copy_agent"),
+    (CONVERT, "commands.conversion"),
+    (OPEN_FILE, "requests.decorations.open_file"),
+    (DESCRIBE_SPAWN, "commands.describe_spawn"),
+    (DRAW_GRAPH, "commands.draw_graph"),
 )
 
 
@@ -196,18 +206,20 @@ def _exit(ls: Server, *_: object) -> None:
     ls.exit_code = 0 if ls.is_shut_down else 1
 
 
-def guarded(name: str) -> Callable[..., object]:
-    """The handler `name`; an exception in it is logged, and the request gets no result."""
+def guarded(path: str) -> Callable[..., object]:
+    """The handler at `path` below `agent_lsp.server`, loaded when the client first needs it.
+
+    An exception in it is logged, and the request gets no result.
+    """
+    module, _, name = path.rpartition(".")
 
     # pygls fills in the first parameter if it is called `ls`.
     def handler(ls: Server, *arguments: object) -> object:
         try:
-            from agent_lsp.server import handlers  # noqa: PLC0415 - after `initialize`
-
             if not hasattr(ls, "session"):
                 # Some clients send requests without `initialized`; they are answered, too.
-                handlers.start(ls)
-            return getattr(handlers, name)(ls, *arguments)
+                _start(ls)
+            return getattr(_loaded(module), name)(ls, *arguments)
         except RequestRefusal:
             raise
         except Exception:  # noqa: BLE001 - reported, with its traceback
@@ -215,6 +227,26 @@ def guarded(name: str) -> Callable[..., object]:
             return None
 
     return handler
+
+
+def _start(ls: Server) -> None:
+    """Starts the session; what only requests need is loaded once the workspace is checked."""
+    from agent_lsp.server import handlers  # noqa: PLC0415 - after `initialize`
+    from agent_lsp.server.sync.jobs import later  # noqa: PLC0415 - after `initialize`
+
+    handlers.start(ls)
+    later(ls, _load_all())
+
+
+def _load_all() -> Iterator[None]:
+    """Loads all handlers, so that the first request of a kind does not take longer."""
+    for path in (*(path for _, path, _ in _FEATURES), *(path for _, path in _COMMANDS)):
+        _loaded(path.rpartition(".")[0])
+        yield
+
+
+def _loaded(module: str) -> ModuleType:
+    return import_module(f"agent_lsp.server.{module}")
 
 
 def _log_to_stderr() -> None:

@@ -3,7 +3,6 @@
 import ntpath
 import os
 import posixpath
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
@@ -12,10 +11,7 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder, get_capability
 
-from agent_lsp.analysis.completion import Completion, CompletionKind
-from agent_lsp.analysis.completion.offer import without_choices
 from agent_lsp.analysis.diagnostics import Diagnostic, Related
-from agent_lsp.analysis.hover import Hover
 from agent_lsp.data_classes import dataclass
 from agent_lsp.installed import installed
 from agent_lsp.patterns import regex
@@ -143,18 +139,6 @@ _LONGEST_PATH = 4096
 _DRIVE = regex(r"/([A-Za-z]):(?=/|$)")
 _Flavour = TypeVar("_Flavour", PurePosixPath, PureWindowsPath)
 
-_KINDS = {
-    CompletionKind.KEY: types.CompletionItemKind.Property,
-    CompletionKind.VALUE: types.CompletionItemKind.EnumMember,
-    CompletionKind.TOOL: types.CompletionItemKind.Function,
-    CompletionKind.PATTERN: types.CompletionItemKind.Operator,
-    CompletionKind.PERSONA: types.CompletionItemKind.Class,
-    CompletionKind.SNIPPET: types.CompletionItemKind.Snippet,
-    CompletionKind.FILE: types.CompletionItemKind.File,
-    CompletionKind.FOLDER: types.CompletionItemKind.Folder,
-}
-_SUGGEST_AGAIN = types.Command("Suggest", "editor.action.triggerSuggest")
-
 
 def to_path(uri: str) -> Path | None:
     """The absolute path that `uri` names, or None if it does not name a file."""
@@ -222,40 +206,6 @@ def to_diagnostic(
     )
 
 
-def to_item(completion: Completion, index: LineIndex, client: Client) -> types.CompletionItem:
-    """The completion item for this client."""
-    snippet = completion.snippet if client.snippets else None
-    if snippet is not None and not client.snippet_choices:
-        snippet = without_choices(snippet)
-    text = completion.edit.text if snippet is None else snippet
-    # The lines of an edit are already indented; a client that indents would do so twice.
-    as_is = client.keeps_indent and "\n" in text
-    if snippet is not None and not client.keeps_indent:
-        # Such a client indents each line of a snippet like the cursor's line (vim.snippet does).
-        text = snippet.replace(f"\n{completion.indent}", "\n")
-    return types.CompletionItem(
-        label=completion.label,
-        kind=_KINDS[completion.kind],
-        detail=completion.detail or None,
-        documentation=_documentation(completion, client),
-        tags=[types.CompletionItemTag.Deprecated] if completion.deprecated else None,
-        sort_text=completion.sort or None,
-        filter_text=completion.filter or None,
-        insert_text_format=None if snippet is None else types.InsertTextFormat.Snippet,
-        insert_text_mode=types.InsertTextMode.AsIs if as_is else None,
-        text_edit=types.TextEdit(to_range(index, completion.edit.span, client.encoding), text),
-        command=_SUGGEST_AGAIN if completion.retrigger and client.suggests_again else None,
-    )
-
-
-def to_hover(hover: Hover, index: LineIndex, client: Client) -> types.Hover:
-    """The hover for this client."""
-    return types.Hover(
-        _markup(hover.markdown, markdown=client.markdown_hover),
-        to_range(index, hover.span, client.encoding),
-    )
-
-
 def _related(
     related: Related, client: Client, index_of: Callable[[Path], LineIndex]
 ) -> types.DiagnosticRelatedInformation:
@@ -263,24 +213,3 @@ def _related(
     return types.DiagnosticRelatedInformation(
         types.Location(related.path.as_uri(), where), printable(related.message)
     )
-
-
-def _documentation(completion: Completion, client: Client) -> types.MarkupContent | str | None:
-    """Markdown if the client prefers it; otherwise plain text, which every client takes."""
-    if not completion.documentation:
-        return None
-    markup = _markup(completion.documentation, markdown=client.markdown_documentation)
-    return markup if client.markdown_documentation else markup.value
-
-
-def _markup(text: str, *, markdown: bool) -> types.MarkupContent:
-    if markdown:
-        return types.MarkupContent(types.MarkupKind.Markdown, printable(text))
-    return types.MarkupContent(types.MarkupKind.PlainText, printable(_plain(text)))
-
-
-def _plain(markdown: str) -> str:
-    """The text of `markdown` without the syntax of links, emphasis and code."""
-    text = re.sub(r"\[([^\]\n]*)\]\([^)\n]*\)", r"\1", markdown)
-    text = re.sub(r"(?m)^```.*\n?", "", text)
-    return re.sub(r"\*\*|`", "", text)

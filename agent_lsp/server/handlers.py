@@ -1,8 +1,8 @@
-"""Handles each method of the protocol in a short function.
+"""Handles the notifications of the client, each in a short function.
 
 Invariants: handlers are synchronous, so that no request sees an older text than that of the last
-change. Only code actions, which end when their text changes, and the search in all files return
-steps. The session exists from the first message after `initialize`.
+change. The session exists from the first message after `initialize`. What only requests need is
+not loaded here, because the first diagnostics would wait for it.
 """
 
 import gc
@@ -11,29 +11,16 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from agent_lsp.analysis.completion import complete
-from agent_lsp.analysis.hover import hover as hover_at
 from agent_lsp.data_classes import replace
-from agent_lsp.environment import SETTINGS_FILE, SYSTEMS, host_paths_from_environment, new_files
-from agent_lsp.server import commands, convert
-from agent_lsp.server.commands import agents_tree, content
+from agent_lsp.environment import SYSTEMS, host_paths_from_environment, new_files
+from agent_lsp.server import convert
+from agent_lsp.server.commands import content
 from agent_lsp.server.convert import client
-from agent_lsp.server.requests import (
-    code_actions,
-    decorations,
-    diagnostics,
-    names,
-    renaming,
-    settings_file,
-    structure,
-)
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session, path_at
-from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.server.sync import changes, configuration
 from agent_lsp.server.sync.scan import leave, rescan
 from agent_lsp.server.sync.watch import watch
-from agent_lsp.text import LineIndex
 from agent_lsp.workspace.snapshot import Workspace
 
 # Life cycle.
@@ -138,107 +125,6 @@ def did_change_configuration(ls: Server, params: types.DidChangeConfigurationPar
         configuration.ask(ls)
     else:
         configuration.told(ls, params.settings)
-
-
-# Requests.
-
-
-list_agents = commands.list_agents
-preview_spawn = commands.preview_spawn
-status = commands.status
-conversion = commands.conversion
-describe_spawn = commands.describe_spawn
-draw_graph = commands.draw_graph
-agents = agents_tree.agents
-begin_agent = agents_tree.begin_agent
-copy_agent = agents_tree.copy_agent
-document_symbol = structure.document_symbol
-workspace_symbol = structure.workspace_symbol
-folding_range = structure.folding_range
-selection_range = structure.selection_range
-definition = names.definition
-implementation = names.implementation
-references = names.references
-document_link = names.document_link
-prepare_call_hierarchy = names.prepare_call_hierarchy
-outgoing_calls = names.outgoing_calls
-incoming_calls = names.incoming_calls
-document_diagnostic = diagnostics.document_diagnostic
-workspace_diagnostic = diagnostics.workspace_diagnostic
-code_lens = decorations.code_lens
-inlay_hint = decorations.inlay_hint
-semantic_tokens_full = decorations.semantic_tokens_full
-open_file = decorations.open_file
-prepare_rename = renaming.prepare_rename
-rename = renaming.rename
-text_document_content = content.text_document_content
-will_rename_files = renaming.will_rename_files
-
-
-def code_action(ls: Server, params: types.CodeActionParams) -> Stepwise | list[types.CodeAction]:
-    """The actions for the selection."""
-    # Actions that an editor runs by itself are about the whole text.
-    if not params.context.only:
-        changes.cursor_is_at(ls, params.text_document, params.range.end)
-    return code_actions.code_action(ls, params)
-
-
-def document_highlight(
-    ls: Server, params: types.DocumentHighlightParams
-) -> list[types.DocumentHighlight]:
-    """The references in this file to what is at the cursor."""
-    changes.cursor_is_at(ls, params.text_document, params.position)
-    return names.document_highlight(ls, params)
-
-
-def completion(ls: Server, params: types.CompletionParams) -> types.CompletionList:
-    """The completion items at the cursor."""
-    changes.cursor_is_at(ls, params.text_document, params.position)
-    place = _position(ls, params)
-    if place is None:
-        return types.CompletionList(is_incomplete=False, items=[])
-    path, index, offset = place
-    found = (
-        settings_file.completions(ls, path, offset)
-        if path.name == SETTINGS_FILE
-        else complete(ls.session.workspace, path, offset)
-    )
-    # Editors end a line at a lone CR, and replace nothing in more than one line.
-    items = [
-        convert.to_item(one, index, ls.session.client)
-        for one in found
-        if index.line_of(one.edit.span.start) == index.line_of(one.edit.span.end)
-    ]
-    return types.CompletionList(is_incomplete=False, items=items)
-
-
-def hover(ls: Server, params: types.HoverParams) -> types.Hover | None:
-    """The hover at the cursor."""
-    place = _position(ls, params)
-    if place is None:
-        return None
-    path, index, offset = place
-    found = (
-        settings_file.hover(ls, path, offset)
-        if path.name == SETTINGS_FILE
-        else hover_at(ls.session.workspace, path, offset)
-    )
-    return convert.to_hover(found, index, ls.session.client) if found is not None else None
-
-
-def _position(
-    ls: Server, params: types.CompletionParams | types.HoverParams
-) -> tuple[Path, LineIndex, int] | None:
-    """The file, its line index and the offset of a request; None if there is no file to look into.
-
-    Of one that is too large the server has no text, and any place would be a wrong one.
-    """
-    path = path_at(ls.session, params.text_document.uri)
-    file = ls.session.files.read(path) if path is not None else None
-    if path is None or file is None or file.too_large:
-        return None
-    index = LineIndex(file.text)
-    return path, index, convert.offset(index, params.position, ls.session.client.encoding)
 
 
 def _roots(introduction: types.InitializeParams) -> Iterator[Path]:

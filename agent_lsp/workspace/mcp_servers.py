@@ -15,9 +15,8 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import EACH, HERE, Configuration
 from agent_lsp.model.system import System
 from agent_lsp.syntax import json as syntax_json
-from agent_lsp.syntax import nodes, toml, yaml
-from agent_lsp.syntax.nodes import Node, Style, resolve
-from agent_lsp.syntax.toml.read import excess
+from agent_lsp.syntax import nodes, yaml
+from agent_lsp.syntax.nodes import Node, Style, Tree, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files
@@ -28,7 +27,7 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 _OFF = frozenset({"false", "no", "off"})
 _START = Span(0, 0)
-_PARSERS = {".toml": toml.parse, ".yaml": yaml.parse, ".yml": yaml.parse}
+_OF_YAML = (".yaml", ".yml")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +48,11 @@ def config_file(text: str, extension: str, *, has_comments: bool = False) -> Con
         if extension == ".toml":
             import tomllib  # noqa: PLC0415 - most workspaces have no such file
 
+            from agent_lsp.syntax.toml.read import excess  # noqa: PLC0415 - as above
+
             problem = excess(text)
             return ConfigFile(text, None if problem else tomllib.loads(text), problem or "")
-        if extension in (".yaml", ".yml") or (has_comments and text):
+        if extension in _OF_YAML or (has_comments and text):
             if len(text) > MAX_TABLES:
                 return ConfigFile(text, problem=f"larger than {MAX_TABLES // 1000} kB")
             tree = syntax_json.parse(text) if has_comments else yaml.parse(text)
@@ -178,8 +179,7 @@ def place_of(server: McpServer, files: Files) -> Span:
     text = file.text if file is not None else ""
     if len(text) > MAX_TABLES:
         return _START
-    parse = _PARSERS.get(server.path.suffix, syntax_json.parse)
-    node = resolve(parse(text, 0).root)
+    node = resolve(_parser(server.path.suffix)(text, 0).root)
     for key in server.keys:
         if isinstance(node, nodes.Sequence):
             node = resolve(node.items[int(key)])
@@ -196,6 +196,15 @@ def place_of(server: McpServer, files: Files) -> Span:
         if isinstance(value, nodes.Scalar) and value.value == server.written:
             return value.span
     return _START
+
+
+def _parser(extension: str) -> Callable[[str, int], Tree]:
+    """Parses the language of configurations with this `extension`."""
+    if extension == ".toml":
+        from agent_lsp.syntax import toml  # noqa: PLC0415 - most workspaces have no such file
+
+        return toml.parse
+    return yaml.parse if extension in _OF_YAML else syntax_json.parse
 
 
 def may_configure(path: Path, systems: Iterable[System]) -> bool:

@@ -16,6 +16,7 @@ from agent_lsp.model.schema import Severity
 from agent_lsp.server import convert, handlers
 from agent_lsp.server.app import create, guarded
 from agent_lsp.server.convert import Client
+from agent_lsp.server.requests.at_cursor import to_hover
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Session
 from agent_lsp.server.sync.jobs import later
@@ -58,7 +59,7 @@ def test_a_uri_names_a_file_or_nothing(uri: str, path: str | None) -> None:
 
 def test_plain_text_is_the_markdown_without_its_syntax() -> None:
     markdown = "**`model`** is [`gpt-5`](file:///a.md#L2)\n\n```text\na * b_c_d\n```\n"
-    hover = convert.to_hover(Hover(Span(0, 1), markdown), LineIndex("x"), Client())
+    hover = to_hover(Hover(Span(0, 1), markdown), LineIndex("x"), Client())
 
     assert hover.contents == types.MarkupContent(
         types.MarkupKind.PlainText, "model is gpt-5\n\na * b_c_d\n"

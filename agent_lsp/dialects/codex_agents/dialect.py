@@ -26,6 +26,7 @@ from agent_lsp.model.dialect import (
     Findings,
     Models,
     Names,
+    Notation,
     References,
     Schema,
     Tools,
@@ -67,6 +68,7 @@ DIALECT = Dialect(
         split=whole,
         read=reading.read,
         syntax=toml.parse_newer,
+        notation=Notation.TOML,
     ),
     names=Names(
         name_of=reading.name_of,
@@ -146,6 +148,7 @@ CONFIGURED = replace(
         split=whole,
         read=configuration.read,
         syntax=toml.parse_newer,
+        notation=Notation.TOML,
     ),
     names=Names(
         name_of=configuration.name_of,

@@ -29,6 +29,7 @@ from agent_lsp.model.dialect import (
     Findings,
     Models,
     Names,
+    Notation,
     References,
     Schema,
     Tools,
@@ -98,6 +99,7 @@ DIALECT = Dialect(
         split=whole,
         read=reading.read,
         syntax=toml.parse_open,
+        notation=Notation.TOML,
     ),
     names=Names(
         name_of=reading.name_of,

@@ -17,6 +17,7 @@ from agent_lsp.model.dialect import (
     Findings,
     Models,
     Names,
+    Notation,
     References,
     Schema,
     Tools,
@@ -41,6 +42,7 @@ DIALECT = Dialect(
         split=preamble.split,
         read=preamble.read,
         syntax=toml.parse,
+        notation=Notation.TOML,
         is_header_optional=True,
     ),
     names=Names(

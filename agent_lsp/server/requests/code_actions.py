@@ -19,6 +19,7 @@ from agent_lsp.server.convert import printable
 from agent_lsp.server.server import CONVERT, Server
 from agent_lsp.server.session import Session, path_at, uri_of
 from agent_lsp.server.stepwise import Stepwise
+from agent_lsp.server.sync.changes import cursor_is_at
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.syntax.toml import edit as toml_edit
@@ -35,6 +36,9 @@ _MOST_EDITS = 1_000
 def code_action(ls: Server, params: types.CodeActionParams) -> Stepwise | list[types.CodeAction]:
     """The actions for the selection, of the kinds that the client requests."""
     session = ls.session
+    # Actions that an editor runs by itself are about the whole text.
+    if not params.context.only:
+        cursor_is_at(ls, params.text_document, params.range.end)
     path = path_at(session, params.text_document.uri)
     file = session.files.read(path) if path is not None else None
     if path is None or file is None or not session.client.code_actions:

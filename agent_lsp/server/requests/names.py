@@ -15,6 +15,7 @@ from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import path_at
 from agent_lsp.server.stepwise import Stepwise
+from agent_lsp.server.sync.changes import cursor_is_at
 from agent_lsp.server.sync.scan import once_searched
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.placement import folder_placement
@@ -74,6 +75,7 @@ def document_highlight(
     ls: Server, params: types.DocumentHighlightParams
 ) -> list[types.DocumentHighlight]:
     """The references in this file to what is at the cursor."""
+    cursor_is_at(ls, params.text_document, params.position)
     at = file_position(ls, params.text_document.uri)
     if at is None:
         return []

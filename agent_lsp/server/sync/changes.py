@@ -13,7 +13,6 @@ from lsprotocol import types
 
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.convert import to_path
-from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
     EVERY_SYSTEM,
@@ -26,7 +25,14 @@ from agent_lsp.server.session import (
 )
 from agent_lsp.server.sync.configuration import load
 from agent_lsp.server.sync.jobs import later
-from agent_lsp.server.sync.publish import follow, look, preview_changed, publish, resume
+from agent_lsp.server.sync.publish import (
+    follow,
+    look,
+    mistakes,
+    preview_changed,
+    publish,
+    resume,
+)
 from agent_lsp.server.sync.scan import export, is_scanning, recheck, recheck_systems, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import exports, named
@@ -273,7 +279,7 @@ def _by_links(session: Session, path: Path) -> Iterator[Path]:
 
 def _take_settings(ls: Server, path: Path) -> None:
     """Takes the settings in `path`, if it is a settings file; half-typed ones do not count yet."""
-    if path.name == SETTINGS_FILE and not settings_file.diagnostics(ls.session, path):
+    if path.name == SETTINGS_FILE and not mistakes(ls.session, path):
         load(ls)
 
 

@@ -15,9 +15,9 @@ from agent_lsp.data_classes import replace
 from agent_lsp.environment import settings_file, workspace_for
 from agent_lsp.patterns import regex
 from agent_lsp.server.convert import printable
-from agent_lsp.server.requests.settings_file import diagnostics as mistakes
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session
+from agent_lsp.server.sync.publish import mistakes
 from agent_lsp.server.sync.scan import rescan
 from agent_lsp.server.sync.watch import watch
 

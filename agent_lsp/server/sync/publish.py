@@ -26,7 +26,6 @@ from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server import convert
 from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
-from agent_lsp.server.requests import settings_file
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import (
     Placed,
@@ -39,7 +38,7 @@ from agent_lsp.server.session import (
 )
 from agent_lsp.server.sync.jobs import later
 from agent_lsp.syntax.nodes import Mapping
-from agent_lsp.text import Span, common_prefix, common_suffix
+from agent_lsp.text import LineIndex, Span, common_prefix, common_suffix
 from agent_lsp.workspace.exports import kept
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
@@ -222,7 +221,7 @@ def _current(session: Session, path: Path, placed: Placed) -> Sent | None:
     if path.name == SETTINGS_FILE:
         # A closed one is told of when its settings are loaded.
         file = session.files.read(path) if session.files.is_open(path) else None
-        found_in = settings_file.diagnostics(session, path) if file is not None else ()
+        found_in = mistakes(session, path) if file is not None else ()
         return Sent(uri_of(session, path), file.version, found_in) if file is not None else None
     if not is_reported(session, path, placed):
         return None
@@ -238,6 +237,24 @@ def _current(session: Session, path: Path, placed: Placed) -> Sent | None:
     index, index_of = files.lines(path), cache(files.lines)
     items = tuple(convert.to_diagnostic(one, index, session.client, index_of) for one in found)
     return Sent(uri_of(session, path), version, items)
+
+
+def mistakes(session: Session, path: Path) -> tuple[types.Diagnostic, ...]:
+    """The mistakes in the settings file at `path`, as the client is told of them."""
+    from agent_lsp.settings import editing  # noqa: PLC0415 - loads pydantic
+
+    file = session.files.read(path)
+    text = file.text if file is not None else ""
+    index, encoding = LineIndex(text), session.client.encoding
+    return tuple(
+        types.Diagnostic(
+            convert.to_range(index, one.span, encoding),
+            convert.printable(one.message),
+            types.DiagnosticSeverity.Warning,
+            source=convert.SOURCE,
+        )
+        for one in editing.mistakes(text)
+    )
 
 
 def _is_theirs(one: Diagnostic, file: TemplateFile) -> bool:
