@@ -21,6 +21,9 @@ class FenceKind(Enum):
     HIDDEN = "hidden by a byte-order mark"
     ABSENT = "absent"
 
+    # What a file has is looked up in what checks need. The hash of an enum is a call in Python.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class Frontmatter:

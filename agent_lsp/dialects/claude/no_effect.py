@@ -22,7 +22,7 @@ from agent_lsp.dialects.claude.tools import (
     OTHERS,
     RETIRED,
 )
-from agent_lsp.model.check import Basis, Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.template import Value
@@ -171,7 +171,12 @@ def _sharing(file: TemplateFile, name: str) -> int:
 
 
 OF_KEYS: tuple[Check, ...] = (
-    Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
+    Check(
+        ("unknown-key",),
+        unknown_key,
+        changes=frozenset({Field.LOADS, Field.KEY}),
+        needs=(Trait.MORE_KEYS,),
+    ),
 )
 
 
@@ -303,9 +308,25 @@ def _everywhere(file: TemplateFile, allowed: tuple[Value, ...]) -> tuple[str, ..
 
 
 OF_TOOLS: tuple[Check, ...] = (
-    Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
-    Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset()),
-    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS}), basis=Basis.ABSENCE),
+    Check(
+        ("unknown-tool",),
+        unknown_tool,
+        changes=frozenset({Field.TOOLS}),
+        needs=(KeyRole.ALLOW, KeyRole.DENY),
+    ),
+    Check(
+        ("allowed-and-denied",),
+        allowed_and_denied,
+        changes=frozenset(),
+        needs=(KeyRole.DENY,),
+    ),
+    Check(
+        ("no-tools",),
+        no_tools,
+        changes=frozenset({Field.TOOLS}),
+        basis=Basis.ABSENCE,
+        needs=(KeyRole.ALLOW,),
+    ),
 )
 
 
@@ -360,4 +381,10 @@ def _may_be(word: str, kept: list[str], listed: frozenset[str]) -> bool:
     return word not in listed and not is_slip
 
 
-CHECK = Check(("futile-hook",), futile_hook, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE)
+CHECK = Check(
+    ("futile-hook",),
+    futile_hook,
+    changes=frozenset({Field.KEY}),
+    basis=Basis.ABSENCE,
+    needs=("hooks",),
+)
