@@ -460,7 +460,7 @@ def foreign_keys(document: Document, scope: Scope, file_name: str) -> tuple[str,
     return tuple(name for name in (*((_TOOLS,) if is_other else ()), *others) if name)
 
 
-def unread_extension(file: TemplateFile) -> Iterator[Finding]:
+def misplaced_extension(file: TemplateFile) -> Iterator[Finding]:
     """Yields the finding on the extension of a file that the runtime does not read."""
     if file.misplaced is None and not reading.is_looked_at(file.path, file.scope):
         thing = "the runtime does not read this file, because it reads only `*.md`"
@@ -470,5 +470,5 @@ def unread_extension(file: TemplateFile) -> Iterator[Finding]:
 
 PLACE_CHECKS = (
     Check(("plugin-agent",), plugin_agent, basis=Basis.FILE, needs=(Trait.IN_PLUGIN,)),
-    Check(("misplaced",), unread_extension, basis=Basis.FILE),
+    Check(("misplaced",), misplaced_extension, basis=Basis.FILE),
 )
