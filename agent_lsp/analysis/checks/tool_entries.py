@@ -55,6 +55,8 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     """The message for an entry by itself."""
     file = left.file
     heir = file.dialect.tools.retired.get(entry.text)
+    if heir is None and tool_policy.is_known(file, entry.text):
+        return None
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"{code(entry.text)} no longer exists: use {code(heir)}"
         tags = (Tag.DEPRECATED,)

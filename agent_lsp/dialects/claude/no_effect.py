@@ -18,14 +18,12 @@ from agent_lsp.dialects.claude.tools import (
     BORROWED,
     BUILT_ON,
     CONDITIONS,
-    FOR_MEMORY,
     OTHERS,
     RETIRED,
 )
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
-from agent_lsp.model.template import Value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar
 from agent_lsp.text import Span
@@ -274,7 +272,8 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
     lost, settings = tool_policy.denied(file), file.reading.effective.settings
     if not allowed or _SERVERS in settings or tool_policy.allows_nothing(file):
         return
-    if file.dialect.tools.toolset(file.reading, _everywhere(file, allowed), 1).kept:
+    everywhere = policy.everywhere(tool_policy.names(file), {entry.text for entry in allowed})
+    if policy.toolset(file.reading, everywhere, 1).kept:
         return
     there = [
         one
@@ -294,17 +293,6 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
         thing = f"every entry of {code(ALLOW)} depends on the session: unless {needed}"
         severity = Severity.INFORMATION if of_servers else Severity.WARNING
         yield Finding(settings[ALLOW].key or there[0].span, f"{thing}, {policy.REFUSED}", severity)
-
-
-def _everywhere(file: TemplateFile, allowed: tuple[Value, ...]) -> tuple[str, ...]:
-    """The tools that each session has, as far as the agent may keep them.
-
-    A sub-agent may have some of them only without `Bash`.
-    """
-    said = {entry.text for entry in allowed} | FOR_MEMORY
-    is_any = any(policy.is_pattern(text) or policy.cannot_tell(text) for text in said)
-    names = tool_policy.names(file)
-    return tuple(name for name in names if name not in CONDITIONS and (is_any or name in said))
 
 
 OF_TOOLS: tuple[Check, ...] = (
