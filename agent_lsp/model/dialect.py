@@ -82,6 +82,14 @@ class Misnamed:
     meant: tuple[str, ...] = ()
 
 
+class LinkedFile(Enum):
+    """What the runtime makes of a link to a file in a folder of agents."""
+
+    READ = "it is read like a file"
+    UNLISTED = "only a call by its name finds it"
+    SKIPPED = "it is skipped"
+
+
 class Notation(Enum):
     """The language in which headers, or whole files, are written."""
 
@@ -156,10 +164,8 @@ class Names:
     own: Mapping[str, Template] = field(default_factory=dict)
     # The rule that decides between two files of one name in a scope, if the order is not fixed.
     tie: Callable[[Scope], str] = lambda _: ""
-    # Whether a link to a file is listed. If not, only a call by its name finds it.
-    lists_links: bool = True
-    # Whether the runtime skips links to files.
-    skips_links: bool = False
+    # What becomes of a link to a file.
+    links: LinkedFile = LinkedFile.READ
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
     # What becomes of an agent with an empty name, if the runtime has it.
@@ -183,8 +189,6 @@ class Schema:
     open_keys: bool = False
     # What becomes of a key that is not listed: a clause, empty if it is known elsewhere, or None.
     stranger: Callable[[KeyPath, str], str | None] = lambda _, __: None
-    # Keys that take any word, in addition to the known words.
-    any_word: frozenset[str] = frozenset()
     # The entries that load and do nothing.
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
     # The keys of a file whose tables are templates; `keys` are then theirs, with dotted names.

@@ -225,8 +225,8 @@ def ignored_key(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(found.span, found.reason)
 
 
-# The keys that take a few words.
-_WITH_WORDS = frozenset(key.name for key in KEYS if key.kind is ValueKind.CHOICE)
+# The keys that take a few words; a color may be any word.
+_WITH_WORDS = frozenset(k.name for k in KEYS if k.kind is ValueKind.CHOICE) - {"color"}
 
 
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
@@ -235,11 +235,7 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
         return
     for key in file.dialect.schema.keys:
         value = file.reading.declared.settings.get(key.name)
-        if (
-            value is not None
-            and key.kind is ValueKind.CHOICE
-            and key.name not in file.dialect.schema.any_word
-        ):
+        if value is not None and key.name in _WITH_WORDS:
             yield from _unknown_word(key, value)
     idle = (
         tuple(file.dialect.schema.no_effect(file.document, file.scope))

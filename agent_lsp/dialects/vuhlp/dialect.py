@@ -15,6 +15,7 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
+    LinkedFile,
     Models,
     Names,
     References,
@@ -45,7 +46,7 @@ DIALECT = Dialect(
     ),
     names=Names(
         name_of=preamble.name_of,
-        lists_links=False,
+        links=LinkedFile.UNLISTED,
     ),
     schema=Schema(
         keys=facts.KEYS,
