@@ -6,12 +6,12 @@ findings and stores nothing. One cause makes one finding.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.analysis.checks import ALWAYS, codes
+from agent_lsp.analysis.checks import checks_of, codes, present
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, Suppression, comments, unused
@@ -19,7 +19,7 @@ from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refus
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Tag
-from agent_lsp.model.dialect import Dialect, Findings
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import memoised
@@ -141,8 +141,8 @@ def _is_off(file: TemplateFile, one: Diagnostic) -> bool:
 
 def _counts(file: TemplateFile, one: Suppression) -> bool:
     """Whether a comment may hide its findings; with `isolated`, none hides hidden text."""
-    checks = _checks(file.dialect.findings)
-    if any(check.warns_of_author and one.code in check.codes for check in checks):
+    checks = checks_of(file.dialect)
+    if any(check.warns_of_author and one.code in check.codes for check, _ in checks):
         return False
     return not (file.options.isolated and one.code == HIDDEN)
 
@@ -207,9 +207,11 @@ def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:
     The latter are findings that no mending of a syntax error changes, and those on a file that is
     refused for something else, or whose agent has no valid name.
     """
-    told = list(_found(file, _checks(file.dialect.findings)))
+    told = list(_found(file))
     yield from told
     rests = tuple(_mended(file)) if any(one.code in _OF_SYNTAX for one in told) else ()
+    if not rests and not file.reading.errors and file.names:
+        return
     base = rests[-1].file if rests else file
     loaded, refused = as_if_loaded(base), refused_keys(base)
     without = tuple((one.file, rests[: at + 1]) for at, one in enumerate(rests))
@@ -259,8 +261,7 @@ def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
 
 def _of_statements(view: TemplateFile) -> Iterator[Diagnostic]:
     """The findings on a view of a file that do not depend on the file as a whole."""
-    checks = tuple(one for one in _checks(view.dialect.findings) if not _is_of_file(one))
-    return (one for one in _found(view, checks) if one.basis is not Basis.FILE)
+    return (one for one in _found(view, but_not=_is_of_file) if one.basis is not Basis.FILE)
 
 
 @lru_cache(maxsize=512)
@@ -268,9 +269,14 @@ def _is_of_file(check: Check) -> bool:
     return all(check.basis_of(code) is Basis.FILE for code in check.codes)
 
 
-def _found(file: TemplateFile, checks: Iterable[Check]) -> Iterator[Diagnostic]:
-    counts = Counter[str]()
-    for check in checks:
+def _found(
+    file: TemplateFile, *, but_not: Callable[[Check], bool] | None = None
+) -> Iterator[Diagnostic]:
+    """The findings of the checks that may find something, without those that are `but_not`."""
+    counts, there = Counter[str](), present(file)
+    for check, needs in checks_of(file.dialect):
+        if (needs and needs.isdisjoint(there)) or (but_not is not None and but_not(check)):
+            continue
         if check.of_foreign is not (file.foreign is not None and check.severity is None):
             continue
         for finding in islice(check.run(file), _MOST_OF_CHECK):
@@ -281,16 +287,6 @@ def _found(file: TemplateFile, checks: Iterable[Check]) -> Iterator[Diagnostic]:
             said = _diagnostic(file, check, code, finding)
             if said is not None:
                 yield said
-
-
-@lru_cache(maxsize=64)
-def _checks(findings: Findings) -> tuple[Check, ...]:
-    """The checks of a dialect and those for all files, without those that report nothing there."""
-    return tuple(
-        check
-        for check in (*findings.checks, *ALWAYS)
-        if check.severity is not None or not findings.severities.keys().isdisjoint(check.codes)
-    )
 
 
 def _is_vouched(file: TemplateFile, code: str, word: str) -> bool:

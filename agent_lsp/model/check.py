@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from agent_lsp.data_classes import dataclass, field
-from agent_lsp.model.schema import Severity
+from agent_lsp.model.schema import IfWrong, KeyRole, Severity
+from agent_lsp.model.template import LoadErrorKind
+from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, TextEdit
 
 if TYPE_CHECKING:
@@ -51,6 +53,27 @@ class Basis(Enum):
     FILE = "file"
 
 
+class Trait(Enum):
+    """Something that few files have, and that is quickly found out."""
+
+    MISPLACED = "it is where the runtime does not look"
+    UNREADABLE = "it is not text, or not in UTF-8"
+    NAMELESS = "it defines no name, or an empty one"
+    IN_PLUGIN = "a plugin has it"
+    BROKEN = "its header cannot be parsed without mending it"
+    MORE_KEYS = "a key that the schema does not list, or one with keys below it"
+    CUT = "signs that may end a value or the header: a tag, an anchor, a comment, a document's end"
+    MORE_BELOW = "lines below the header that may be more of it"
+    AGENTS = "words that may be about another agent"
+    PATHS = "signs that begin the path of a file in a prompt"
+    SUPPRESSIONS = "the words of a comment that hides findings"
+
+    # What a file has is looked up in what checks need. The hash of an enum is a call in Python.
+    __hash__ = object.__hash__
+
+
+# A key by its name, its role or its consequence; an error, a state of the fences, or a trait.
+Need: TypeAlias = str | KeyRole | IfWrong | LoadErrorKind | FenceKind | Trait
 # For a fix that replaces the header, so that every field may change.
 ANY_FIELD = frozenset(Field)
 
@@ -95,7 +118,8 @@ class Check:
     of them. `changes` are the fields that a fix of its findings changes, by code if the codes
     differ. Without `changes`, no fix is safe. `basis` is what its findings depend on, by code if
     the codes differ; a code that is not in it depends on a statement. No comment in a file hides
-    the findings of a check that `warns_of_author`.
+    the findings of a check that `warns_of_author`. A check with `needs` finds nothing in a file
+    that has none of them, and is not run there.
     """
 
     codes: tuple[str, ...]
@@ -107,6 +131,7 @@ class Check:
     )
     basis: Basis | Mapping[str, Basis] = field(default=Basis.STATEMENT, hash=False)
     warns_of_author: bool = False
+    needs: tuple[Need, ...] = ()
 
     def basis_of(self, code: str) -> Basis:
         """What a finding with this code depends on."""

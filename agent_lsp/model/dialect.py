@@ -40,6 +40,8 @@ from agent_lsp.model.schema import (
     Severity,
     Source,
     Tool,
+    ValueKind,
+    WordAt,
 )
 from agent_lsp.model.skills import SkillNames
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template, Value
@@ -80,6 +82,14 @@ class Misnamed:
     meant: tuple[str, ...] = ()
 
 
+class LinkedFile(Enum):
+    """What the runtime makes of a link to a file in a folder of agents."""
+
+    READ = "it is read like a file"
+    UNLISTED = "only a call by its name finds it"
+    SKIPPED = "it is skipped"
+
+
 class Notation(Enum):
     """The language in which headers, or whole files, are written."""
 
@@ -98,37 +108,6 @@ class RoleHint:
 
     roles: int
     longest: int
-
-
-class WordKind(Enum):
-    """The kind of a word."""
-
-    KEY = "key"
-    VALUE = "value"
-    TOOL = "tool"
-    AGENT = "agent"
-
-
-@dataclass(frozen=True, slots=True)
-class WordAt:
-    """A word at `span` without its quotes, and the words that may stand there.
-
-    `title` says what kind of word this is. `notes` are shown in its hover. `shapes` are snippets
-    that insert more than the word, by the words that they begin with.
-    """
-
-    sort: WordKind
-    title: str
-    span: Span
-    word: str
-    offers: tuple[Choice, ...]
-    notes: tuple[str, ...] = ()
-    shapes: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def meaning(self) -> str:
-        """The meaning of the word, or nothing if it is not among the offers."""
-        return next((one.meaning for one in self.offers if one.name == self.word), "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,10 +166,8 @@ class Names:
     own: Mapping[str, Template] = field(default_factory=dict)
     # The rule that decides between two files of one name in a scope, if the order is not fixed.
     tie: Callable[[Scope], str] = lambda _: ""
-    # Whether a link to a file is listed. If not, only a call by its name finds it.
-    lists_links: bool = True
-    # Whether the runtime skips links to files.
-    skips_links: bool = False
+    # What becomes of a link to a file.
+    links: LinkedFile = LinkedFile.READ
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
     # What becomes of an agent with an empty name, if the runtime has it.
@@ -214,8 +191,6 @@ class Schema:
     open_keys: bool = False
     # What becomes of a key that is not listed: a clause, empty if it is known elsewhere, or None.
     stranger: Callable[[KeyPath, str], str | None] = lambda _, __: None
-    # Keys that take any word, in addition to the known words.
-    any_word: frozenset[str] = frozenset()
     # The entries that load and do nothing.
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
     # The keys of a file whose tables are templates; `keys` are then theirs, with dotted names.
@@ -231,11 +206,20 @@ class Schema:
     is_tables: bool = field(init=False, default=False)
     # The first key with each role.
     by_role: Mapping[KeyRole, Key] = field(init=False, default_factory=dict)
+    # The keys that may always stand in a header, and that have none below them.
+    plain: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "is_tables", self.templates is not None)
         by_role = {key.role: key for key in reversed(self.keys) if key.role is not None}
         object.__setattr__(self, "by_role", by_role)
+        holding = (ValueKind.RECORDS, ValueKind.TABLE)
+        plain = [
+            key.name
+            for key in self.keys
+            if key.when is None and not (key.items or key.others or key.kind in holding)
+        ]
+        object.__setattr__(self, "plain", frozenset(() if self.of_file is not None else plain))
 
     def at(self, document: Document, path: KeyPath) -> tuple[Key, ...]:
         """The keys that belong in the mapping at `path`; none if the mapping is unknown."""
@@ -338,6 +322,13 @@ class Calls:
     hint: RoleHint | None = None
     # The tokens that the descriptions of a session's agents take, if they can be estimated.
     budget: Callable[[Catalog], Budget] | None = None
+    # The first argument of the spawn call with each role.
+    by_role: Mapping[KeyRole, str] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        given = reversed(self.spawn_parameters)
+        by_role = {one.role: one.name for one in given if one.role is not None}
+        object.__setattr__(self, "by_role", by_role)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -388,8 +379,7 @@ class Variants:
     packages: tuple[str, ...] = ()
 
 
-# Findings are compared by identity, so that what is computed from them can be stored.
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
     """The findings on a file, and their severities."""
 
@@ -405,7 +395,8 @@ class Findings:
     notes: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+# Dialects are compared by identity, so that what is computed from them can be stored.
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Dialect:
     """The dialect of a system: what its files may hold, and what its runtime does with them."""
 
@@ -464,11 +455,12 @@ class Dialect:
 
     def list_argument(self, holds: KeyRole) -> str | None:
         """The name of the listing's argument for `holds`, or None."""
-        return _named(self.calls.list_parameters, holds)
+        given = self.calls.list_parameters
+        return next((one.name for one in given if one.role is holds), None)
 
     def spawn_argument(self, holds: KeyRole) -> str | None:
         """The name of the spawn call's argument for `holds`, or None."""
-        return _named(self.calls.spawn_parameters, holds)
+        return self.calls.by_role.get(holds)
 
     def mentioned(self, document: Document) -> tuple[Mention, ...]:
         """The agents and personas that a file mentions, with the names that it uses."""
@@ -493,7 +485,3 @@ class Dialect:
         key, root = self.key_with_role(KeyRole.DESCRIPTION), document.tree.root
         entry = root.get(key.name) if key is not None and isinstance(root, NodeMapping) else None
         return entry.value.span if entry is not None and entry.value is not None else None
-
-
-def _named(parameters: tuple[Parameter, ...], holds: KeyRole) -> str | None:
-    return next((found.name for found in parameters if found.role is holds), None)

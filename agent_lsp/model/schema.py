@@ -4,10 +4,11 @@ Invariants: the module has only values. Every table entry names its source. Noth
 a particular vendor.
 """
 
+from collections.abc import Mapping
 from enum import Enum, IntEnum
 from re import Pattern
 
-from agent_lsp.data_classes import dataclass
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.text import Span
 
 
@@ -230,3 +231,34 @@ class Hooks:
     commands: tuple[str, ...] = ("command",)
     folder: Pattern[str] | None = None
     plain: bool = False
+
+
+class WordKind(Enum):
+    """The kind of a word."""
+
+    KEY = "key"
+    VALUE = "value"
+    TOOL = "tool"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True)
+class WordAt:
+    """A word at `span` without its quotes, and the words that may stand there.
+
+    `title` says what kind of word this is. `notes` are shown in its hover. `shapes` are snippets
+    that insert more than the word, by the words that they begin with.
+    """
+
+    sort: WordKind
+    title: str
+    span: Span
+    word: str
+    offers: tuple[Choice, ...]
+    notes: tuple[str, ...] = ()
+    shapes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def meaning(self) -> str:
+        """The meaning of the word, or nothing if it is not among the offers."""
+        return next((one.meaning for one in self.offers if one.name == self.word), "")

@@ -77,6 +77,9 @@ class LoadErrorKind(Enum):
     UNDECLARED = "block without a declaration"
     BLOCKLESS = "declaration without a block"
 
+    # What a file has is looked up in what checks need. The hash of an enum is a call in Python.
+    __hash__ = object.__hash__
+
 
 @dataclass(frozen=True, slots=True)
 class LoadError:

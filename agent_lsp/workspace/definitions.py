@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model import template
-from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.dialect import Dialect, LinkedFile
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
 from agent_lsp.model.schema import RefusedFile
 from agent_lsp.model.template import LoadError, Reading, Template
@@ -323,12 +323,11 @@ def _candidate(
     unread = "" if locked else file.problem or ""
     every = named(files, dialect, path, scope) if defined is None else defined
     found = (one.span for one in every if one.name == name)
-    is_asked = dialect.names.skips_links or not dialect.names.lists_links
-    is_link = is_asked and is_linked(files, path)
-    if is_link and dialect.names.skips_links:
+    links = dialect.names.links
+    is_link = links is not LinkedFile.READ and is_linked(files, path)
+    if is_link and links is LinkedFile.SKIPPED:
         return None
-    listed = dialect.names.lists_links or not is_link
-    return Candidate(name, path, scope, unread, locked, next(found, None), listed)
+    return Candidate(name, path, scope, unread, locked, next(found, None), not is_link)
 
 
 def is_linked(files: Files, path: Path) -> bool:

@@ -55,6 +55,7 @@ class Misplaced:
 
 
 _OF_FOLDERS = Memo[Misplaced | None](Lifetime.TREE)
+_OF_PATHS = Memo[tuple[Misplaced, ...]](Lifetime.TREE)
 
 
 def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -> Misplaced | None:
@@ -66,6 +67,20 @@ def misplaced(system: System, path: Path, host_paths: HostPaths, files: Files) -
     extension = path.suffix.lower().removeprefix(".")
     is_one = extension in rules.extensions
     return Misplaced(system, MisplacedReason.EXTENSION, path.parent) if is_one else None
+
+
+def all_misplaced(
+    systems: tuple[System, ...], path: Path, host_paths: HostPaths, files: Files
+) -> tuple[Misplaced, ...]:
+    """As `misplaced`, for each of the systems to which the place of `path` is a wrong one."""
+    every = (misplaced(system, path, host_paths, files) for system in systems)
+    return _OF_PATHS.get(
+        files,
+        None,
+        (path.parent, path.suffix.lower()),
+        lambda: tuple(filter(None, every)),
+        basis=(systems, host_paths),
+    )
 
 
 def misplaced_folder(
@@ -175,12 +190,11 @@ def foreign(dialect: Dialect, file_name: str, document: Document) -> Foreign | N
     if shared is None:
         return None
     is_note = file_name.rpartition(".")[0].lower() in shared.notes
-    # An invisible character hides the header, but the author did not intend it.
-    seen = document.text[characters.leading(document.text).end :]
-    has_header = any(
-        frontmatter.fence is not FenceKind.ABSENT
-        for frontmatter in (document.frontmatter, dialect.format.split(seen, False))
-    )
+    has_header = document.frontmatter.fence is not FenceKind.ABSENT
+    if not has_header:
+        # An invisible character hides the header, but the author did not intend it.
+        seen = document.text[characters.leading(document.text).end :]
+        has_header = dialect.format.split(seen, False).fence is not FenceKind.ABSENT
     keys = tuple(_telling(shared, document))
     if not keys and has_header and not is_note:
         return None
@@ -204,8 +218,8 @@ def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
     top = document.tree.top
     for entry in top.entries if isinstance(top, Mapping) else ():
         name = entry.name or ""
-        words = shared.values.get(name, frozenset())
-        if name in shared.keys or not words.isdisjoint(_words(entry.value)):
+        words = shared.values.get(name)
+        if name in shared.keys or (words and not words.isdisjoint(_words(entry.value))):
             yield name
 
 

@@ -19,7 +19,7 @@ from agent_lsp.model.system import System
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.misplaced import Misplaced, misplaced
+from agent_lsp.workspace.misplaced import Misplaced, all_misplaced
 from agent_lsp.workspace.other_files import beside, may_be, named_files
 from agent_lsp.workspace.paths import below, folded
 from agent_lsp.workspace.programs import (
@@ -282,12 +282,10 @@ def _misplaced(workspace: Workspace, path: Path, own: tuple[Placement, ...]) -> 
     folder, files = path.parent, workspace.files
     owner = own[0] if own else folder_placement(workspace, folder)
     options = options_at(workspace, folder)
-    for system in workspace.systems:
+    for wrong in all_misplaced(workspace.systems, path, workspace.host_paths, files):
+        system = wrong.system
         is_left_out = bool(options.programs) and not is_named(system, options)
-        if is_left_out or any(one.system is system for one in own):
-            continue
-        wrong = misplaced(system, path, workspace.host_paths, files)
-        if wrong is not None:
+        if not (is_left_out or any(one.system is system for one in own)):
             scope = scope_in(workspace, system, folder)
             yield Placement(
                 system,

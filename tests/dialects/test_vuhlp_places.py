@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from agent_lsp.dialects import vuhlp
 from agent_lsp.dialects.vuhlp.preamble import split
 from agent_lsp.dialects.vuhlp.words import word_at
-from agent_lsp.model.dialect import WordAt
+from agent_lsp.model.schema import WordAt
 from agent_lsp.syntax import document, toml
 
 ROLES = frozenset(vuhlp.ROLES)

@@ -4,7 +4,9 @@ A dialect names the shared checks of its system in addition to its own. Its seve
 findings are reported, and how severe they are.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from agent_lsp.analysis.checks import (
     delegation,
@@ -20,8 +22,21 @@ from agent_lsp.analysis.checks import (
     unquoted_text,
     values,
 )
-from agent_lsp.model.check import Check
+from agent_lsp.model.check import Check, Need, Trait
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.key_path import every
+from agent_lsp.model.schema import IfWrong, Key, KeyRole
 from agent_lsp.model.system import System
+from agent_lsp.patterns import regex
+from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.workspace.snapshot import TemplateFile
+
+# The signs of a tag, an anchor, a comment, or the end of a document or of a mapping in braces.
+_CUTTING = regex(r"[#!&{]|^(?:\.\.\.|---)", re.MULTILINE)
+# An indented line, or a key in the first line or, below a fence, in the second one.
+_HEADER_LIKE = regex(
+    r"\s*^(?:[ \t]+\S|(?:.*\n\s*)??[\"']?[\w-]+[\"']?[ \t]*:(?:\s|$))", re.MULTILINE
+)
 
 # Checks for files of every form.
 OF_FILES: tuple[Check, ...] = (
@@ -72,3 +87,66 @@ def codes(systems: Iterable[System]) -> tuple[str, ...]:
     own = (check for system in systems for check in system.dialect.findings.checks)
     every = (*OF_FILES, *OF_HEADERS, *own, *ALWAYS)
     return tuple(dict.fromkeys(code for check in every for code in check.codes))
+
+
+@lru_cache(maxsize=64)
+def checks_of(dialect: Dialect) -> tuple[tuple[Check, frozenset[Need]], ...]:
+    """The checks that may report something in files of a dialect, each with what it needs there."""
+    findings = dialect.findings
+    return tuple(
+        (check, frozenset(_needs(check, dialect)))
+        for check in (*findings.checks, *ALWAYS)
+        if check.severity is not None or not findings.severities.keys().isdisjoint(check.codes)
+    )
+
+
+def _needs(check: Check, dialect: Dialect) -> Iterator[Need]:
+    """What `check` needs, with the names of the keys; nothing if any file may have it."""
+    of_keys = [one for one in check.needs if isinstance(one, str | KeyRole | IfWrong)]
+    # Each template in a file of tables has its own keys.
+    if of_keys and dialect.schema.is_tables:
+        return
+    yield from check.needs
+    outer = {key.name for key in dialect.schema.keys if _is_meant(key, of_keys)}
+    yield from outer
+    if any(_is_meant(key, of_keys) for key in every(dialect.schema.keys) if key.name not in outer):
+        yield Trait.MORE_KEYS
+
+
+def _is_meant(key: Key, needs: Iterable[Need]) -> bool:
+    return any(one in (key.name, key.role, key.if_wrong) for one in needs)
+
+
+def present(file: TemplateFile) -> frozenset[Need]:
+    """What the file has of that which some check needs."""
+    reading, top = file.reading, file.document.tree.top
+    names = {*reading.declared.settings, *reading.effective.settings}
+    if isinstance(top, Mapping):
+        names.update([entry.name or "" for entry in top.entries])
+    found: set[Need] = {file.document.frontmatter.fence, *names}
+    for persona in reading.declared.personas:
+        found.update(persona.settings)
+    found.update([error.kind for error in (*reading.errors, *reading.possible_errors)])
+    found.update([trait for trait, is_there in _traits(file, names) if is_there])
+    return frozenset(found)
+
+
+def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], ...]:
+    """Each trait, and something true if a file with the keys `names` has it."""
+    document, source, text = file.document, file.source, file.document.text
+    inner, agent = document.frontmatter.inner, file.dialect.calls.by_role.get(KeyRole.AGENT)
+    is_bytes = source.problem is not None or source.replaced or source.as_utf_16
+    is_about_agents = "agent" in text or "elegat" in text or (agent is not None and agent in text)
+    return (
+        (Trait.MISPLACED, file.misplaced is not None),
+        (Trait.UNREADABLE, is_bytes or "\0" in text),
+        (Trait.NAMELESS, not file.name),
+        (Trait.IN_PLUGIN, file.scope.prefix),
+        (Trait.BROKEN, document.tree.problem is not None),
+        (Trait.MORE_KEYS, not names <= file.dialect.schema.plain),
+        (Trait.CUT, _CUTTING.search(text, inner.start, inner.end)),
+        (Trait.MORE_BELOW, _HEADER_LIKE.match(text, document.frontmatter.body.start)),
+        (Trait.AGENTS, is_about_agents),
+        (Trait.PATHS, "@" in text or "](" in text),
+        (Trait.SUPPRESSIONS, suppressions.NAME in text),
+    )

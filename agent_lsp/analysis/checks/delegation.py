@@ -17,7 +17,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.tool_policy import suggestion
 from agent_lsp.analysis.context.prompts import prompts
 from agent_lsp.analysis.suggest import known_tools, nearest
-from agent_lsp.model.check import Basis, Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
 from agent_lsp.model.mentions import Mention, Spelling, in_calls
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Verdict
 from agent_lsp.model.schema import KeyRole, Severity
@@ -180,7 +180,12 @@ def _may_be_elsewhere(file: TemplateFile) -> bool:
     return any(lacks_bundles(rule, *places) for rule in system.scopes)
 
 
-UNKNOWN_AGENT = Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.PROMPT}))
+UNKNOWN_AGENT = Check(
+    ("unknown-agent",),
+    unknown_agent,
+    changes=frozenset({Field.PROMPT}),
+    needs=(Trait.AGENTS,),
+)
 
 
 # The text between the beginning of a sentence and a name.
@@ -373,5 +378,9 @@ def _is_misspelt(file: TemplateFile, tool: str) -> bool:
 
 
 FUTILE_DELEGATION = Check(
-    ("futile-delegation",), futile_delegation, changes=frozenset(), basis=Basis.ABSENCE
+    ("futile-delegation",),
+    futile_delegation,
+    changes=frozenset(),
+    basis=Basis.ABSENCE,
+    needs=(Trait.AGENTS,),
 )

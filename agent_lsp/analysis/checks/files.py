@@ -8,7 +8,7 @@ from pathlib import Path
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, shown, some
 from agent_lsp.analysis.suggest import known_tools
-from agent_lsp.model.check import Basis, Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import RefusedFile, Severity
@@ -82,7 +82,7 @@ def _wrong_characters(file: TemplateFile, stem: str) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), *words[-1:])))
 
 
-FILE_NAME = Check(("file-name",), file_name, basis=Basis.FILE)
+FILE_NAME = Check(("file-name",), file_name, basis=Basis.FILE, needs=(Trait.NAMELESS,))
 
 
 def unreadable(file: TemplateFile) -> Iterator[Finding]:
@@ -125,7 +125,13 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     yield Finding(place, f"{file.source.problem}: {loss}")
 
 
-UNREADABLE = Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}), basis=Basis.FILE)
+UNREADABLE = Check(
+    ("unreadable",),
+    unreadable,
+    changes=frozenset({Field.LOADS}),
+    basis=Basis.FILE,
+    needs=(Trait.UNREADABLE,),
+)
 
 
 def misplaced_file(file: TemplateFile) -> Iterator[Finding]:
@@ -155,7 +161,7 @@ def _words(file: TemplateFile, at: Misplaced) -> tuple[str, str]:
     return f"{thing}, because it does not read {folder}", "move it to"
 
 
-MISPLACED = Check(("misplaced",), misplaced_file, basis=Basis.FILE)
+MISPLACED = Check(("misplaced",), misplaced_file, basis=Basis.FILE, needs=(Trait.MISPLACED,))
 
 
 def other_system(file: TemplateFile) -> Iterator[Finding]:

@@ -299,4 +299,5 @@ CHECK = Check(
     header_invalid,
     changes=frozenset({Field.LOADS, Field.KEY}),
     basis=Basis.FILE,
+    needs=(LoadErrorKind.SYNTAX,),
 )

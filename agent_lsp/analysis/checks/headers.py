@@ -6,7 +6,7 @@ from itertools import islice
 from agent_lsp.analysis.checks import fence_heuristics, header, unquoted_text
 from agent_lsp.analysis.checks.fence_heuristics import Early, Late, lacking, too_early, too_late
 from agent_lsp.analysis.checks.messages import absent, code, listed, lone_cr, refused, unclosed
-from agent_lsp.model.check import ANY_FIELD, Basis, Check, Finding, Related
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Finding, Related, Trait
 from agent_lsp.model.schema import KeyRole, RefusedFile, Severity
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.patterns import regex
@@ -148,7 +148,13 @@ def _below_titles(file: TemplateFile) -> fence_heuristics.HeaderLike | None:
     return None
 
 
-HEADER_MISSING = Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE)
+HEADER_MISSING = Check(
+    ("header-missing",),
+    header_missing,
+    changes=ANY_FIELD,
+    basis=Basis.FILE,
+    needs=(FenceKind.ABSENT,),
+)
 
 
 _LOOKS_LIKE_A_FENCE = regex(r"[ \t]*(?:[-–—]+|\.\.\.|[+*=_~]{3,}|---.*)[ \t]*")
@@ -218,7 +224,13 @@ def seeming_end(file: TemplateFile, cut: frontmatter.Frontmatter) -> Iterator[Re
         )
 
 
-HEADER_UNCLOSED = Check(("header-unclosed",), header_unclosed, changes=ANY_FIELD, basis=Basis.FILE)
+HEADER_UNCLOSED = Check(
+    ("header-unclosed",),
+    header_unclosed,
+    changes=ANY_FIELD,
+    basis=Basis.FILE,
+    needs=(FenceKind.UNCLOSED, LoadErrorKind.SYNTAX, Trait.MORE_KEYS),
+)
 
 
 _ELSE = "write something else on the line"
@@ -273,7 +285,11 @@ def _closes(early: Early, line: str) -> str:
 
 
 HEADER_CUT_SHORT = Check(
-    ("header-cut-short",), header_cut_short, changes=ANY_FIELD, basis=Basis.FILE
+    ("header-cut-short",),
+    header_cut_short,
+    changes=ANY_FIELD,
+    basis=Basis.FILE,
+    needs=(Trait.BROKEN, Trait.MORE_BELOW),
 )
 
 
@@ -287,4 +303,10 @@ def header_bom(file: TemplateFile) -> Iterator[Finding]:
     )
 
 
-HEADER_BOM = Check(("header-bom",), header_bom, changes=ANY_FIELD, basis=Basis.FILE)
+HEADER_BOM = Check(
+    ("header-bom",),
+    header_bom,
+    changes=ANY_FIELD,
+    basis=Basis.FILE,
+    needs=(FenceKind.HIDDEN,),
+)

@@ -13,7 +13,7 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.prompts import NamedFile, named_files, repository
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Check, Field, Finding, Related, Trait
 from agent_lsp.model.schema import Severity
 from agent_lsp.patterns import regex
 from agent_lsp.workspace.memo import Lifetime, Memo
@@ -131,4 +131,6 @@ def similar(
     return None
 
 
-CHECK = Check(("missing-file",), missing_file, changes=frozenset({Field.PROMPT}))
+CHECK = Check(
+    ("missing-file",), missing_file, changes=frozenset({Field.PROMPT}), needs=(Trait.PATHS,)
+)

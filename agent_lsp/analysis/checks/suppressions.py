@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.check import Basis, Check, Field, Finding, Tag
+from agent_lsp.model.check import Basis, Check, Field, Finding, Tag, Trait
 from agent_lsp.model.schema import Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
@@ -149,4 +149,5 @@ CHECK = Check(
     severity=Severity.HINT,
     changes=frozenset({Field.PROMPT}),
     basis=Basis.FILE,
+    needs=(Trait.SUPPRESSIONS,),
 )

@@ -55,6 +55,8 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     """The message for an entry by itself."""
     file = left.file
     heir = file.dialect.tools.retired.get(entry.text)
+    if heir is None and tool_policy.is_known(file, entry.text):
+        return None
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"{code(entry.text)} no longer exists: use {code(heir)}"
         tags = (Tag.DEPRECATED,)
@@ -100,7 +102,12 @@ def _kept(file: TemplateFile, found: Suggestion) -> int:
     return len(file.dialect.tools.toolset(Reading(written, written), meant, 1).kept)
 
 
-UNKNOWN_TOOL = Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS}))
+UNKNOWN_TOOL = Check(
+    ("unknown-tool",),
+    unknown_tool,
+    changes=frozenset({Field.TOOLS}),
+    needs=(KeyRole.ALLOW, KeyRole.DENY),
+)
 
 
 def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
@@ -127,7 +134,9 @@ def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.span, f"{code(entry.text)} {effect}", severity)
 
 
-UNAVAILABLE_TOOL = Check(("unavailable-tool",), unavailable_tool, changes=frozenset())
+UNAVAILABLE_TOOL = Check(
+    ("unavailable-tool",), unavailable_tool, changes=frozenset(), needs=(KeyRole.ALLOW,)
+)
 
 
 def redundant_entry(file: TemplateFile) -> Iterator[Finding]:
@@ -146,7 +155,12 @@ def redundant_entry(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(entry.span, message, tags=(Tag.UNNECESSARY,), related=related)
 
 
-REDUNDANT_ENTRY = Check(("redundant-entry",), redundant_entry, changes=frozenset())
+REDUNDANT_ENTRY = Check(
+    ("redundant-entry",),
+    redundant_entry,
+    changes=frozenset(),
+    needs=(KeyRole.ALLOW, KeyRole.DENY),
+)
 
 
 def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
@@ -164,7 +178,12 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(allowed.span, message, tags=(Tag.UNNECESSARY,), related=related)
 
 
-ALLOWED_AND_DENIED = Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset())
+ALLOWED_AND_DENIED = Check(
+    ("allowed-and-denied",),
+    allowed_and_denied,
+    changes=frozenset(),
+    needs=(KeyRole.DENY,),
+)
 
 
 _NONE = "the agent has no tools"
@@ -259,4 +278,10 @@ def _in_part(lost: Mapping[str, Value], allowed: tuple[Value, ...]) -> bool:
     return any("(" in one.written for one in by)
 
 
-NO_TOOLS = Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS}), basis=Basis.ABSENCE)
+NO_TOOLS = Check(
+    ("no-tools",),
+    no_tools,
+    changes=frozenset({Field.TOOLS}),
+    basis=Basis.ABSENCE,
+    needs=(KeyRole.ALLOW, KeyRole.DENY),
+)

@@ -351,4 +351,4 @@ def is_reported(file: TemplateFile) -> bool:
     """Whether a finding about the whole policy says that no tool is left."""
     if denier(file) is not None:
         return is_settled(file, KeyRole.DENY)
-    return is_settled(file, *LISTS) and allows_nothing(file) and not has_slips(file)
+    return allows_nothing(file) and is_settled(file, *LISTS) and not has_slips(file)

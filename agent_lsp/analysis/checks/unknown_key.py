@@ -12,7 +12,7 @@ from agent_lsp.analysis.checks.fence_heuristics import too_early, too_late
 from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import fold, nearest
-from agent_lsp.model.check import Check, Field, Finding, Related, Tag
+from agent_lsp.model.check import Check, Field, Finding, Related, Tag, Trait
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
@@ -391,4 +391,9 @@ def _aside(file: TemplateFile, name: str) -> str:
     return f"; the agent is called {code(file.name or '')}, after its file" if named else ""
 
 
-CHECK = Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY}))
+CHECK = Check(
+    ("unknown-key",),
+    unknown_key,
+    changes=frozenset({Field.LOADS, Field.KEY}),
+    needs=(Trait.MORE_KEYS,),
+)

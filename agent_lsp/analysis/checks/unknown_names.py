@@ -88,7 +88,10 @@ def _model_mistake(file: TemplateFile, value: Value) -> tuple[str, str]:
 
 
 UNKNOWN_MODEL = Check(
-    ("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.EFFORT})
+    ("unknown-model",),
+    unknown_model,
+    changes=frozenset({Field.KEY, Field.EFFORT}),
+    needs=(KeyRole.MODEL,),
 )
 
 
@@ -145,7 +148,12 @@ def _missing_skill(file: TemplateFile, entry: Value) -> Finding:
     return Finding(entry.span, f"{thing}; {use.fix}")
 
 
-UNKNOWN_SKILL = Check(("unknown-skill",), unknown_skill, changes=frozenset({Field.KEY}))
+UNKNOWN_SKILL = Check(
+    ("unknown-skill",),
+    unknown_skill,
+    changes=frozenset({Field.KEY}),
+    needs=(KeyRole.SKILL,),
+)
 
 
 _MOST = 5

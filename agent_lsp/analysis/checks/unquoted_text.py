@@ -9,7 +9,7 @@ from agent_lsp.analysis.checks.fence_heuristics import too_late
 from agent_lsp.analysis.checks.messages import code, listed, refused
 from agent_lsp.analysis.checks.unknown_key import NO_EFFECT, begun
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.check import Basis, Check, Field, Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding, Trait
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading
 from agent_lsp.patterns import regex
@@ -204,7 +204,13 @@ def _end(text: str, rows: list[Span], known_keys: set[str]) -> int:
 
 
 CODE = "unquoted-text"
-CHECK = Check((CODE,), unquoted_text, changes=frozenset({Field.LOADS, Field.KEY}), basis=Basis.FILE)
+CHECK = Check(
+    (CODE,),
+    unquoted_text,
+    changes=frozenset({Field.LOADS, Field.KEY}),
+    basis=Basis.FILE,
+    needs=(Trait.BROKEN,),
+)
 
 
 # The end of a YAML document, or the start of another one.
@@ -313,7 +319,7 @@ def _words(file: TemplateFile, node: Node) -> Iterator[tuple[Span, str]]:
             yield found, what
 
 
-LOST_TEXT = Check(("lost-text",), lost_text, changes=frozenset({Field.KEY}))
+LOST_TEXT = Check(("lost-text",), lost_text, changes=frozenset({Field.KEY}), needs=(Trait.CUT,))
 
 
 _LINE = regex(r"[ \t]*(?P<name>\w+)[ \t]*:(?:(?:[ \t]+|(?=\[))(?P<value>.*?))?[ \t\r]*")
@@ -373,5 +379,9 @@ def _is_setting(key: Key, value: str) -> bool:
 
 
 SWALLOWED_KEY = Check(
-    ("swallowed-key",), swallowed_key, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE
+    ("swallowed-key",),
+    swallowed_key,
+    changes=frozenset({Field.KEY}),
+    basis=Basis.ABSENCE,
+    needs=(KeyRole.DESCRIPTION,),
 )

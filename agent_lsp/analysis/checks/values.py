@@ -7,7 +7,7 @@ from agent_lsp.analysis.checks import coerce, header, unknown_key
 from agent_lsp.analysis.checks.messages import code, listed, refused, severity, unquoted
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related
-from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
+from agent_lsp.model.schema import IfWrong, Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.text import Span
@@ -55,7 +55,11 @@ def _place(file: TemplateFile, level: header.Level | None, span: Span) -> Span:
 
 
 MISSING_KEY = Check(
-    ("missing-key",), missing_key, changes=frozenset({Field.LOADS, Field.KEY}), basis=Basis.ABSENCE
+    ("missing-key",),
+    missing_key,
+    changes=frozenset({Field.LOADS, Field.KEY}),
+    basis=Basis.ABSENCE,
+    needs=(LoadErrorKind.MISSING,),
 )
 
 
@@ -315,7 +319,12 @@ def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
     return "write lines `key: value`"
 
 
-WRONG_TYPE = Check(("wrong-type",), wrong_type, changes=frozenset({Field.LOADS, Field.KEY}))
+WRONG_TYPE = Check(
+    ("wrong-type",),
+    wrong_type,
+    changes=frozenset({Field.LOADS, Field.KEY}),
+    needs=(LoadErrorKind.TYPE, *IfWrong),
+)
 
 
 def invalid_value(file: TemplateFile) -> Iterator[Finding]:
@@ -357,7 +366,10 @@ def _is_used(file: TemplateFile) -> bool:
 
 
 INVALID_VALUE = Check(
-    ("invalid-value",), invalid_value, changes=frozenset({Field.LOADS, Field.KEY})
+    ("invalid-value",),
+    invalid_value,
+    changes=frozenset({Field.LOADS, Field.KEY}),
+    needs=(LoadErrorKind.CHOICE,),
 )
 
 
@@ -387,5 +399,8 @@ def _first(file: TemplateFile, span: Span) -> Entry | None:
 
 
 DUPLICATE_KEY = Check(
-    ("duplicate-key",), duplicate_key, changes=frozenset({Field.LOADS, Field.KEY})
+    ("duplicate-key",),
+    duplicate_key,
+    changes=frozenset({Field.LOADS, Field.KEY}),
+    needs=(LoadErrorKind.DUPLICATE,),
 )

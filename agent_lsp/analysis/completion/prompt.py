@@ -10,8 +10,7 @@ from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.context.prompts import begun_at, is_value, joined, left, prompts
 from agent_lsp.analysis.render import markup
 from agent_lsp.model.availability import Delegation
-from agent_lsp.model.dialect import WordAt, WordKind
-from agent_lsp.model.schema import KeyRole
+from agent_lsp.model.schema import KeyRole, WordAt, WordKind
 from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.disk import NEVER_ENTERED

@@ -15,9 +15,8 @@ from agent_lsp.analysis.render.markdown import STAND_IN, count, place, size
 from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, words
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model import runtime
-from agent_lsp.model.dialect import WordAt, WordKind
 from agent_lsp.model.runtime import Call, Candidate, RuntimeRefusal, Spawn
-from agent_lsp.model.schema import Key, KeyRole
+from agent_lsp.model.schema import Key, KeyRole, WordAt, WordKind
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace.misplaced import Misplaced

@@ -20,7 +20,7 @@ from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, KEYS, NOT_IN_PL
 from agent_lsp.dialects.claude.policy import cannot_tell
 from agent_lsp.dialects.claude.runtime import plugin_text
 from agent_lsp.dialects.claude.tools import RETIRED, TASK, TOOLS
-from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding
+from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Trait
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, NoEffect, Value
@@ -35,13 +35,18 @@ _NAMES = frozenset(event.name for event in EVENTS)
 _MOST = 3
 
 
+def fences(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the findings on the fences, and on values that are read at the second try."""
+    if file.source.problem is None and frontmatter.is_read(file.document):
+        yield from frontmatter.remarks(file.document)
+        yield from frontmatter.second_try(file.document)
+
+
 def policies(file: TemplateFile) -> Iterator[Finding]:
-    """Yields the findings on the fences, and on `tools`, `disallowedTools` and `hooks`."""
+    """Yields the findings on `tools`, `disallowedTools` and `hooks`."""
     document = file.document
     if file.source.problem is not None or not frontmatter.is_read(document):
         return
-    yield from frontmatter.remarks(document)
-    yield from frontmatter.second_try(document)
     top = document.tree.top
     for entry in top.entries if isinstance(top, Mapping) else ():
         if entry.name in (ALLOW, DENY):
@@ -220,17 +225,17 @@ def ignored_key(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(found.span, found.reason)
 
 
+# The keys that take a few words; a color may be any word.
+_WITH_WORDS = frozenset(k.name for k in KEYS if k.kind is ValueKind.CHOICE) - {"color"}
+
+
 def unknown_value(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each word that a key is not known to take."""
     if not header.parses(file):
         return
     for key in file.dialect.schema.keys:
         value = file.reading.declared.settings.get(key.name)
-        if (
-            value is not None
-            and key.kind is ValueKind.CHOICE
-            and key.name not in file.dialect.schema.any_word
-        ):
+        if value is not None and key.name in _WITH_WORDS:
             yield from _unknown_word(key, value)
     idle = (
         tuple(file.dialect.schema.no_effect(file.document, file.scope))
@@ -313,27 +318,53 @@ CHECKS: tuple[Check, ...] = (
         agent_name,
         changes=frozenset({Field.LOADS, Field.NAME, Field.KEY}),
         basis=Basis.ABSENCE,
+        needs=(Trait.NAMELESS,),
     ),
-    Check(("wrong-type",), wrong_type, changes=frozenset({Field.LOADS, Field.KEY})),
-    Check(("unreadable",), unreadable, changes=frozenset({Field.LOADS}), basis=Basis.FILE),
-    Check(("ignored-key",), ignored_key, changes=frozenset()),
-    Check(("unknown-value",), unknown_value, changes=frozenset({Field.KEY})),
-    Check(("unknown-agent",), unknown_agent, changes=frozenset({Field.KEY, Field.PROMPT})),
     Check(
-        (
-            *("header-unclosed", "header-cut-short", "unquoted-text"),
-            *("unknown-tool", "whole-tool", "unknown-key"),
-        ),
-        policies,
+        ("wrong-type",),
+        wrong_type,
+        changes=frozenset({Field.LOADS, Field.KEY}),
+        needs=(LoadErrorKind.FORBIDDEN,),
+    ),
+    Check(
+        ("unreadable",),
+        unreadable,
+        changes=frozenset({Field.LOADS}),
+        basis=Basis.FILE,
+        needs=(Trait.UNREADABLE,),
+    ),
+    Check(("ignored-key",), ignored_key, changes=frozenset(), needs=(Trait.IN_PLUGIN,)),
+    Check(
+        ("unknown-value",),
+        unknown_value,
+        changes=frozenset({Field.KEY}),
+        needs=(Trait.MORE_KEYS, *_WITH_WORDS),
+    ),
+    Check(
+        ("unknown-agent",),
+        unknown_agent,
+        changes=frozenset({Field.KEY, Field.PROMPT}),
+        needs=(KeyRole.ALLOW, KeyRole.DENY),
+    ),
+    Check(
+        ("header-unclosed", "header-cut-short", "unquoted-text"),
+        fences,
         changes={
             "header-unclosed": ANY_FIELD,
             "header-cut-short": ANY_FIELD,
             "unquoted-text": frozenset({Field.LOADS, Field.KEY}),
+        },
+        basis=Basis.FILE,
+    ),
+    Check(
+        ("unknown-tool", "whole-tool", "unknown-key"),
+        policies,
+        changes={
             "unknown-tool": frozenset({Field.TOOLS}),
             "whole-tool": frozenset({Field.TOOLS}),
             "unknown-key": frozenset({Field.KEY}),
         },
-        basis=dict.fromkeys(("header-unclosed", "header-cut-short", "unquoted-text"), Basis.FILE),
+        needs=(KeyRole.ALLOW, KeyRole.DENY, "hooks"),
     ),
 )
 
@@ -425,13 +456,15 @@ def foreign_keys(document: Document, scope: Scope, file_name: str) -> tuple[str,
     return tuple(name for name in (*((_TOOLS,) if is_other else ()), *others) if name)
 
 
-def placed(file: TemplateFile) -> Iterator[Finding]:
-    """Yields the findings on the place of an agent, and on the extension of its file."""
-    yield from plugin_agent(file)
+def misplaced_extension(file: TemplateFile) -> Iterator[Finding]:
+    """Yields the finding on the extension of a file that the runtime does not read."""
     if file.misplaced is None and not reading.is_looked_at(file.path, file.scope):
         thing = "the runtime does not read this file, because it reads only `*.md`"
         message = f"{thing}: rename it to {code(f'{file.path.stem}.md')}"
-        yield Finding(header.opening(file), message, code="misplaced")
+        yield Finding(header.opening(file), message)
 
 
-PLACE_CHECKS = (Check(("plugin-agent", "misplaced"), placed, basis=Basis.FILE),)
+PLACE_CHECKS = (
+    Check(("plugin-agent",), plugin_agent, basis=Basis.FILE, needs=(Trait.IN_PLUGIN,)),
+    Check(("misplaced",), misplaced_extension, basis=Basis.FILE),
+)

@@ -83,7 +83,6 @@ DIALECT = Dialect(
         elsewhere=facts.ELSEWHERE,
         no_effect=checks.no_effect,
         open_keys=True,
-        any_word=frozenset({"color"}),
     ),
     tools=Tools(
         listed=TOOLS,

@@ -19,7 +19,7 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.claude import other_notations
 from agent_lsp.dialects.claude.facts import KNOWN
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Fixer, Proposal
-from agent_lsp.model.template import Value
+from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import Document
@@ -407,11 +407,18 @@ FIXERS: dict[str, tuple[Fixer, ...]] = dict.fromkeys(
     ("header-missing", "header-invalid", "agent-name", "header-cut-short"), (rewritten,)
 )
 CHECKS: tuple[Check, ...] = (
-    Check(("header-missing",), header_missing, changes=ANY_FIELD, basis=Basis.FILE),
+    Check(
+        ("header-missing",),
+        header_missing,
+        changes=ANY_FIELD,
+        basis=Basis.FILE,
+        needs=(FenceKind.ABSENT,),
+    ),
     Check(
         ("header-invalid",),
         header_invalid,
         changes=frozenset({Field.LOADS, Field.KEY}),
         basis=Basis.FILE,
+        needs=(LoadErrorKind.SYNTAX,),
     ),
 )

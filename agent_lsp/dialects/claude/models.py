@@ -24,7 +24,7 @@ from agent_lsp.analysis.suggest import known_models
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import ALIASES, MEASURED
 from agent_lsp.model.check import Check, Field, Finding
-from agent_lsp.model.schema import PartialWord, Severity
+from agent_lsp.model.schema import KeyRole, PartialWord, Severity
 from agent_lsp.patterns import regex
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -268,5 +268,10 @@ def _mistake(model: str) -> tuple[str, str]:
 
 
 CHECKS: tuple[Check, ...] = (
-    Check(("unknown-model",), unknown_model, changes=frozenset({Field.KEY, Field.EFFORT})),
+    Check(
+        ("unknown-model",),
+        unknown_model,
+        changes=frozenset({Field.KEY, Field.EFFORT}),
+        needs=(KeyRole.MODEL,),
+    ),
 )

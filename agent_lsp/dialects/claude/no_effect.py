@@ -18,14 +18,12 @@ from agent_lsp.dialects.claude.tools import (
     BORROWED,
     BUILT_ON,
     CONDITIONS,
-    FOR_MEMORY,
     OTHERS,
     RETIRED,
 )
-from agent_lsp.model.check import Basis, Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
-from agent_lsp.model.template import Value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar
 from agent_lsp.text import Span
@@ -171,7 +169,12 @@ def _sharing(file: TemplateFile, name: str) -> int:
 
 
 OF_KEYS: tuple[Check, ...] = (
-    Check(("unknown-key",), unknown_key, changes=frozenset({Field.LOADS, Field.KEY})),
+    Check(
+        ("unknown-key",),
+        unknown_key,
+        changes=frozenset({Field.LOADS, Field.KEY}),
+        needs=(Trait.MORE_KEYS,),
+    ),
 )
 
 
@@ -269,7 +272,8 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
     lost, settings = tool_policy.denied(file), file.reading.effective.settings
     if not allowed or _SERVERS in settings or tool_policy.allows_nothing(file):
         return
-    if file.dialect.tools.toolset(file.reading, _everywhere(file, allowed), 1).kept:
+    everywhere = policy.everywhere(tool_policy.names(file), {entry.text for entry in allowed})
+    if policy.toolset(file.reading, everywhere, 1).kept:
         return
     there = [
         one
@@ -291,21 +295,26 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(settings[ALLOW].key or there[0].span, f"{thing}, {policy.REFUSED}", severity)
 
 
-def _everywhere(file: TemplateFile, allowed: tuple[Value, ...]) -> tuple[str, ...]:
-    """The tools that each session has, as far as the agent may keep them.
-
-    A sub-agent may have some of them only without `Bash`.
-    """
-    said = {entry.text for entry in allowed} | FOR_MEMORY
-    is_any = any(policy.is_pattern(text) or policy.cannot_tell(text) for text in said)
-    names = tool_policy.names(file)
-    return tuple(name for name in names if name not in CONDITIONS and (is_any or name in said))
-
-
 OF_TOOLS: tuple[Check, ...] = (
-    Check(("unknown-tool",), unknown_tool, changes=frozenset({Field.TOOLS})),
-    Check(("allowed-and-denied",), allowed_and_denied, changes=frozenset()),
-    Check(("no-tools",), no_tools, changes=frozenset({Field.TOOLS}), basis=Basis.ABSENCE),
+    Check(
+        ("unknown-tool",),
+        unknown_tool,
+        changes=frozenset({Field.TOOLS}),
+        needs=(KeyRole.ALLOW, KeyRole.DENY),
+    ),
+    Check(
+        ("allowed-and-denied",),
+        allowed_and_denied,
+        changes=frozenset(),
+        needs=(KeyRole.DENY,),
+    ),
+    Check(
+        ("no-tools",),
+        no_tools,
+        changes=frozenset({Field.TOOLS}),
+        basis=Basis.ABSENCE,
+        needs=(KeyRole.ALLOW,),
+    ),
 )
 
 
@@ -360,4 +369,10 @@ def _may_be(word: str, kept: list[str], listed: frozenset[str]) -> bool:
     return word not in listed and not is_slip
 
 
-CHECK = Check(("futile-hook",), futile_hook, changes=frozenset({Field.KEY}), basis=Basis.ABSENCE)
+CHECK = Check(
+    ("futile-hook",),
+    futile_hook,
+    changes=frozenset({Field.KEY}),
+    basis=Basis.ABSENCE,
+    needs=("hooks",),
+)

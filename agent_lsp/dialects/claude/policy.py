@@ -10,7 +10,7 @@ entry `Agent(…)`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.claude.facts import ALLOW, DEEPEST, DENY, MEMORIES
@@ -83,6 +83,16 @@ def _server(entry: str) -> str:
 def cannot_tell(entry: str) -> bool:
     """Whether an entry stands for tools that only a running MCP server could name."""
     return _OF_SERVERS.fullmatch(entry) is not None
+
+
+def everywhere(names: Iterable[str], allowed: set[str]) -> tuple[str, ...]:
+    """Those of the tools `names` that each session has, as far as the agent may keep them.
+
+    A sub-agent may have some of them only without `Bash`.
+    """
+    said = allowed | FOR_MEMORY
+    is_any = any(is_pattern(text) or cannot_tell(text) for text in said)
+    return tuple(name for name in names if name not in CONDITIONS and (is_any or name in said))
 
 
 def names_server(entry: str) -> bool:

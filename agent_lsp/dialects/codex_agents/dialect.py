@@ -24,6 +24,7 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
+    LinkedFile,
     Models,
     Names,
     Notation,
@@ -73,7 +74,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=reading.name_of,
         names_in=reading.names_in,
-        lists_links=False,
+        links=LinkedFile.UNLISTED,
         failure=session.failure,
     ),
     schema=Schema(

@@ -13,8 +13,7 @@ from functools import lru_cache
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.copilot.vs_tools import TOOLS, in_prompt
-from agent_lsp.model.dialect import WordAt, WordKind
-from agent_lsp.model.schema import Choice
+from agent_lsp.model.schema import Choice, WordAt, WordKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span

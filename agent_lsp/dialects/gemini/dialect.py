@@ -32,6 +32,7 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
+    LinkedFile,
     Models,
     Names,
     References,
@@ -84,7 +85,7 @@ DIALECT = Dialect(
     names=Names(
         name_of=reading.name_of,
         names_in=reading.names_in,
-        skips_links=True,
+        links=LinkedFile.SKIPPED,
     ),
     schema=Schema(keys=facts.KEYS, no_effect=agent_checks.no_effect),
     tools=Tools(

@@ -15,6 +15,7 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
+    LinkedFile,
     Models,
     Names,
     Notation,
@@ -47,7 +48,7 @@ DIALECT = Dialect(
     ),
     names=Names(
         name_of=preamble.name_of,
-        lists_links=False,
+        links=LinkedFile.UNLISTED,
     ),
     schema=Schema(
         keys=facts.KEYS,

@@ -20,8 +20,7 @@ from agent_lsp.dialects.vuhlp.tools import (
     tool,
     tool_calls,
 )
-from agent_lsp.model.dialect import WordAt, WordKind
-from agent_lsp.model.schema import Choice, ValueKind
+from agent_lsp.model.schema import Choice, ValueKind, WordAt, WordKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
