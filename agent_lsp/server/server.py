@@ -6,9 +6,11 @@ Invariant: an internal error is logged with its traceback, and never shown as a 
 import asyncio
 import logging
 import os
+import signal
 import traceback
 from collections.abc import Mapping
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -47,6 +49,16 @@ DRAW_GRAPH = "agentTemplates.drawGraph"
 _INTERRUPTED = 130
 
 logger = logging.getLogger(__name__)
+
+
+def _interrupted() -> None:
+    """Ends the process.
+
+    The thread that waits for the client cannot be interrupted, and a usual end waits for all
+    threads.
+    """
+    logging.shutdown()
+    os._exit(_INTERRUPTED)
 
 
 def logged(future: Future[Any]) -> object:
@@ -121,10 +133,7 @@ class Server(LanguageServer):
         try:
             asyncio.run(self._serve(reader, writer))
         except KeyboardInterrupt:
-            # The thread that waits for the client cannot be interrupted, and a usual end waits for
-            # all threads.
-            logging.shutdown()
-            os._exit(_INTERRUPTED)
+            _interrupted()
         except SystemExit:
             pass
         finally:
@@ -132,6 +141,11 @@ class Server(LanguageServer):
 
     async def _serve(self, reader: BinaryIO, writer: Writer) -> None:
         loop = asyncio.get_running_loop()
+        # By itself, the loop does not notice a signal that another thread gets, or that comes just
+        # before it waits. Windows has no such handlers.
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            with suppress(NotImplementedError):
+                loop.add_signal_handler(signal.SIGINT, _interrupted)
         while not writer.is_closed:
             body = await loop.run_in_executor(self.thread_pool, read_body, reader)
             if body is None:

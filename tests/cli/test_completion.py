@@ -29,8 +29,8 @@ TYPED = [
     ("check pro\ta\t", ["check", "prompts/a.md"]),
     ("list --root pro\t", ["list", "--root", "prompts/"]),
 ]
-# How long a shell may take to start and to answer, in seconds.
-PATIENCE = 30
+# How long a shell may take to start and to answer, in seconds; generous, for a busy machine.
+PATIENCE = 120
 # A row of the table in the script for PowerShell.
 KEY = re.compile(r"^    '([^']*)' = '[^']*'$", re.MULTILINE)
 ANSWER = re.compile(r"^(?:READY|GOT\|.*\|)\r?$", re.MULTILINE)

@@ -3,6 +3,7 @@
 import re
 import textwrap
 from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -73,12 +74,17 @@ def test_a_template_is_attached_at_the_root_of_its_repository(
 
 
 def test_other_markdown_is_left_alone(neovim: Neovim) -> None:
-    neovim.edit(write(neovim.folder / "workspace/README.md", "# Shop\n"))
-    neovim.until("return vim.bo.filetype == 'markdown'")
-    # Attaching is put off to the next turn of the loop.
-    neovim.lua("vim.wait(300)")
+    _is_left_alone(neovim, write(neovim.folder / "workspace/README.md", "# Shop\n"))
 
-    assert neovim.lua(ATTACHED) == 0
+
+def _is_left_alone(neovim: Neovim, path: Path) -> None:
+    """Attaching is put off, so that a template that is opened later is attached after `path`."""
+    neovim.edit(path)
+    neovim.until("return vim.bo.filetype == 'markdown'")
+    buffer = neovim.lua("return vim.api.nvim_get_current_buf()")
+    neovim.edit(write(neovim.folder / "workspace/.codex/.agents/later.md", TEMPLATE))
+    neovim.until(ATTACHED)
+    assert neovim.lua(ATTACHED.replace("bufnr = 0", f"bufnr = {buffer}")) == 0
 
 
 def test_a_template_of_the_user_is_attached_without_a_root(neovim: Neovim) -> None:
@@ -116,8 +122,7 @@ def test_agents_of_a_plugin_are_attached_beside_its_manifest(neovim: Neovim) -> 
     assert neovim.lua(MESSAGES) == [
         "the runtime ignores `permissionMode` in an agent of a plugin",
     ]
-    neovim.edit(other)
-    assert neovim.lua(ATTACHED) == 0
+    _is_left_alone(neovim, other)
 
 
 def test_a_configuration_with_presets_is_attached_and_previewed(neovim: Neovim) -> None:
@@ -289,8 +294,14 @@ def test_the_docs_show_how_to_set_up_more(tmp_path: Path) -> None:
         neovim.edit(folder / "workspace/.codex/.agents/reviewer.md")
         # The file in `web` shadows this one, which the settings keep from being said.
         neovim.until(MESSAGES, lambda found: len(found) == 1)
-        inner.write_text(TEMPLATE.replace("exec_comand", "apply_pach"), encoding="utf-8")
-        everywhere = MESSAGES.replace("get(0)", "get()")
-        neovim.until(everywhere, lambda found: any("apply_pach" in one for one in found))
+        slip, looks = TEMPLATE.replace("exec_comand", "apply_pach"), count()
+
+        def is_seen(found: list[str]) -> bool:
+            # Nothing tells when Neovim has begun to watch the file.
+            if (look := next(looks)) % 100 == 0:
+                inner.write_text(f"{slip}{look}\n", encoding="utf-8")
+            return any("apply_pach" in one for one in found)
+
+        neovim.until(MESSAGES.replace("get(0)", "get()"), is_seen)
         neovim.type("<C-\\><C-n>:3<CR>ccmodel: ")
         neovim.until("return vim.fn.pumvisible() == 1")

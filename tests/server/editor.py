@@ -43,6 +43,8 @@ class Editor:
     registered: list[types.Registration] = field(default_factory=list)
     # How often the server has told the client to request diagnostics again.
     refreshes: list[None] = field(default_factory=list)
+    # How often the server has told that the list of agents may have changed.
+    agents_changed: list[object] = field(default_factory=list)
     versions: dict[Path, int] = field(default_factory=dict)
 
     @property
@@ -101,6 +103,24 @@ class Editor:
     def codes(self, path: Path) -> list[str]:
         return [str(found.code) for found in self.found(path)]
 
+    def watched(self) -> list[object]:
+        """The patterns that the client watches now; none between two registrations."""
+        said = (o.register_options for o in self.registered if o.id == "agent-templates-files")
+        options = [one for one in said if isinstance(one, dict)]
+        return [watcher["globPattern"] for one in options for watcher in one["watchers"]]
+
+    async def watches(self, *patterns: object) -> None:
+        """Waits until the client watches `patterns`, among others."""
+        await until(
+            lambda: all(one in self.watched() for one in patterns),
+            lambda: f"expected {patterns}, the client watches {self.watched()}",
+        )
+
+    def told(self, path: Path) -> list[list[str]]:
+        """The codes that the client has got for `path` each time, the last ones at the end."""
+        sent = [one.diagnostics for one in self.published if one.uri == path.as_uri()]
+        return [[str(found.code) for found in one] for one in sent]
+
     async def sees(self, path: Path, *codes: str) -> list[types.Diagnostic]:
         """Waits until the client has exactly the findings `codes` for `path`."""
         await until(
@@ -109,11 +129,23 @@ class Editor:
         )
         return self.found(path)
 
+    async def saves(self, path: Path, until: Callable[[], bool]) -> None:
+        """Saves `path` again and again `until` it shows: the server does not look at each save."""
+        deadline = asyncio.get_running_loop().time() + _PATIENCE
+        while not until():
+            assert asyncio.get_running_loop().time() < deadline, "the change was not seen"
+            self.save(path)
+            await asyncio.sleep(0.2)
+
     async def settled(self) -> None:
-        """Waits until the server has handled all earlier messages."""
+        """Waits until the server has handled all earlier messages.
+
+        It has then also handled what the client answered to its requests about them.
+        """
         document = types.TextDocumentIdentifier((self.root / "nothing.md").as_uri())
         params = types.HoverParams(document, types.Position(0, 0))
-        await self.client.text_document_hover_async(params)
+        for _ in range(2):
+            await self.client.text_document_hover_async(params)
 
 
 async def until(condition: Callable[[], bool], otherwise: Callable[[], str] = str) -> None:
@@ -232,6 +264,10 @@ def _listen(editor: Editor) -> None:
     def refresh(_: LanguageClient, params: None) -> None:
         editor.refreshes.append(params)
 
+    def agents_changed(_: LanguageClient, params: object) -> None:
+        editor.agents_changed.append(params)
+
+    editor.client.feature("agentTemplates/agentsChanged")(agents_changed)
     features = {
         **DEFAULT_CLIENT_FEATURES,
         types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: publish,

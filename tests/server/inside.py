@@ -30,6 +30,8 @@ class Inside:
         self.logged: list[str] = []
         self.shown: list[str] = []
         self.order: list[str] = []
+        # The kinds of the reports of progress.
+        self.progress: list[str] = []
         able = _WATCHES if capabilities is None else capabilities
         folder = {"uri": root.as_uri(), "name": "workspace"}
         self._tell(
@@ -83,6 +85,8 @@ class Inside:
         elif method == "textDocument/publishDiagnostics":
             self.order.append(message["params"]["uri"])
             self.published[message["params"]["uri"]] = message["params"]
+        elif method == "$/progress":
+            self.progress.append(message["params"]["value"]["kind"])
         elif method == "window/logMessage":
             self.logged.append(message["params"]["message"])
         elif method == "window/showMessage":

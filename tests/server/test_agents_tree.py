@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from lsprotocol import types
-from pytest_lsp import LanguageClient
 
 from tests.server.editor import Editor, editing, until
 
@@ -49,12 +48,7 @@ async def test_the_agents_view_shows_findings_of_the_text_in_the_editor(tmp_path
 async def test_a_client_that_asks_is_notified_of_new_and_deleted_agents(tmp_path: Path) -> None:
     files, asks = {REVIEWER: GOOD}, {"agentsChanged": True}
     async with editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
-        told: list[object] = []
-
-        def changed(_: LanguageClient, params: Any) -> None:
-            told.append(params)
-
-        editor.client.feature("agentTemplates/agentsChanged")(changed)
+        told = editor.agents_changed
         await until(lambda: told != [])
         told.clear()
         other = editor.write(".codex/.agents/other.md", GOOD)

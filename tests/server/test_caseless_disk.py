@@ -119,7 +119,7 @@ async def test_a_folder_in_another_spelling_is_watched_and_attached_to(disk: Pat
         assert "/.claude/agents/" not in str(
             [one for one in editor.registered if "folders" in one.id]
         )
-        await until(lambda: "**/.Codex/.Agents/*.{md,MD}" in str(editor.registered))
+        await editor.watches("**/.Codex/.Agents/*.{md,MD}")
 
 
 def test_check_names_each_file_once_as_the_disk_spells_it(shell: Shell) -> None:

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from agent_lsp.installed import installed
 from tests.server.editor import CLIENTS, editing, until
+from tests.server.inside import Inside
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -202,11 +203,14 @@ async def test_unchanged_diagnostics_are_not_sent_again(tmp_path: Path) -> None:
         editor.open(REVIEWER)
         editor.save(path)
         editor.changed_on_disk(path, types.FileChangeType.Changed)
-        await editor.settled()
-        await asyncio.sleep(0.1)
+        # What follows from the event about another file comes after what follows from this one.
+        other = editor.write(".codex/.agents/other.md", TYPO)
+        editor.changed_on_disk(other, types.FileChangeType.Created)
+        await editor.sees(other, "unknown-key")
 
         # Once for the file on disk, once for the version that was opened.
-        assert [sent.version for sent in editor.published] == [None, 1]
+        sent = [one.version for one in editor.published if one.uri == path.as_uri()]
+        assert sent == [None, 1]
 
 
 async def test_a_created_or_deleted_file_changes_the_findings_in_others(
@@ -231,13 +235,19 @@ async def test_a_created_or_deleted_file_changes_the_findings_in_others(
 
 
 async def test_opened_files_do_not_wait_for_the_first_scan(tmp_path: Path) -> None:
-    files = {f".codex/.agents/role-{number}.md": TYPO for number in range(600)}
-    async with editing(tmp_path, "neovim@v0.11", files) as editor:
-        path = editor.open(REVIEWER, TYPO)
-        await until(lambda: len(editor.client.diagnostics) == 601)
-
-        uris = [sent.uri for sent in editor.published]
-        assert uris.index(path.as_uri()) < 200
+    folder = tmp_path / ".codex/.agents"
+    folder.mkdir(parents=True)
+    for number in range(600):
+        (folder / f"role-{number}.md").write_text(TYPO, encoding="utf-8")
+    it, uri = Inside(tmp_path), (tmp_path / REVIEWER).as_uri()
+    for _ in iter(lambda: bool(it.order), True):
+        await asyncio.sleep(0)
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": TYPO}
+    it.tell("textDocument/didOpen", {"textDocument": item})
+    assert it.order[-1] == uri
+    assert len(it.order) < 600
+    await it.rest()
+    assert len(it.published) == 601
 
 
 async def test_each_root_is_scanned_and_removing_one_clears_its_findings(

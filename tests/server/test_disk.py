@@ -1,13 +1,12 @@
 """Changes on disk: reported by clients that watch files, otherwise found by looking."""
 
-import asyncio
 import shutil
 from pathlib import Path
 
 import pytest
 from lsprotocol import types
 
-from tests.server.editor import Editor, editing, until
+from tests.server.editor import editing
 
 SOUND = "---\ndescription: Reviews changes.\n---\nReview.\n"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -18,23 +17,13 @@ CREATED, CHANGED, DELETED = types.FileChangeType
 watching = pytest.mark.parametrize("client", ["visual-studio-code", "emacs"])
 
 
-def patterns(editor: Editor) -> list[str]:
-    [watched] = [one for one in editor.registered if one.id == "agent-templates-files"]
-    options = watched.register_options
-    assert isinstance(options, dict)
-    return [watcher["globPattern"] for watcher in options["watchers"]]
-
-
 @watching
 async def test_a_client_that_can_watch_files_watches_templates_and_settings(
     client: str, tmp_path: Path
 ) -> None:
     async with editing(tmp_path, client, {}) as editor:
-        await until(lambda: "agent-templates-files" in {one.id for one in editor.registered})
-
-        assert "**/.codex/.agents/*.{md,MD}" in patterns(editor)
-        assert "**/.codex/agents/*.{md,MD}" in patterns(editor)
-        assert "**/agent-template-lsp.toml" in patterns(editor)
+        templates = (f"**/.codex/{folder}/*.{{md,MD}}" for folder in (".agents", "agents"))
+        await editor.watches(*templates, "**/agent-template-lsp.toml")
 
 
 async def test_a_client_that_cannot_watch_is_not_asked(tmp_path: Path) -> None:
@@ -103,7 +92,7 @@ async def test_a_misplaced_template_is_reported_until_it_is_moved(
 async def test_the_first_misplaced_template_is_found(client: str, tmp_path: Path) -> None:
     async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
         await editor.sees(editor.path(TRIAGE), "unknown-key")
-        assert "**/.codex/.agents/*/**/*.{md,MD}" in patterns(editor)
+        await editor.watches("**/.codex/.agents/*/**/*.{md,MD}")
         for name in (".codex/.agents/more/a.md", ".codex/.agents/b.markdown"):
             path = editor.write(name, SOUND)
             editor.changed_on_disk(path, CREATED)
@@ -136,22 +125,11 @@ async def test_without_watchers_a_save_refreshes_the_disk_state(tmp_path: Path) 
         await editor.sees(triage, "unknown-key")
         editor.open(TRIAGE)
         created, elsewhere = editor.write(REVIEWER, TYPO), editor.write(f"web/{REVIEWER}", TYPO)
-        await _saving(editor, triage, lambda: editor.codes(elsewhere) == ["unknown-key"])
-        assert editor.codes(created) == ["shadowed", "unknown-key"]
+        await editor.saves(triage, lambda: editor.codes(elsewhere) == ["unknown-key"])
+        await editor.sees(created, "shadowed", "unknown-key")
         elsewhere.unlink()
-        await _saving(editor, triage, lambda: editor.codes(elsewhere) == [])
+        await editor.saves(triage, lambda: editor.codes(elsewhere) == [])
         await editor.sees(created, "unknown-key")
-
-
-async def _saving(editor: Editor, path: Path, condition: object) -> None:
-    """Saves repeatedly until `condition` holds, since the server does not look at every save."""
-    assert callable(condition)
-    for _ in range(600):
-        editor.save(path)
-        await asyncio.sleep(0.2)
-        if condition():
-            return
-    pytest.fail("the change on disk was not seen")
 
 
 @watching
@@ -161,8 +139,7 @@ async def test_a_newly_configured_mcp_server_is_completed_at_once(
     header = "---\nname: a\ndescription: Reviews.\ntools: m\n---\n"
     files = {".claude/agents/a.md": header, ".mcp.json": "{}"}
     async with editing(tmp_path, client, files) as editor:
-        await until(lambda: "agent-templates-files" in {one.id for one in editor.registered})
-        assert "**/.mcp.json" in patterns(editor)
+        await editor.watches("**/.mcp.json")
         path = editor.open(".claude/agents/a.md")
         document = types.TextDocumentIdentifier(path.as_uri())
         at = types.CompletionParams(document, types.Position(3, 8))

@@ -17,11 +17,7 @@ async def test_closed_files_behind_a_link_are_reported_and_watched(tmp_path: Pat
     async with editing(tmp_path, "visual-studio-code", files) as editor:
         path = editor.path(".claude/agents/a.md")
         await editor.sees(path, "unknown-key")
-        [watched] = [one for one in editor.registered if one.id == "agent-templates-files"][-1:]
-        options = watched.register_options
-        assert isinstance(options, dict)
-        patterns = [one["globPattern"] for one in options["watchers"]]
-        assert "**/roles/*.{md,MD}" in patterns
+        await editor.watches("**/roles/*.{md,MD}")
         real = editor.write("roles/a.md", SOUND)
         editor.changed_on_disk(real, types.FileChangeType.Changed)
         await editor.sees(path)

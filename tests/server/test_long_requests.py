@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol import types
 
+from agent_lsp.server import handlers
 from tests.effort import work
 from tests.server.inside import Inside
 
@@ -181,17 +183,23 @@ async def test_a_search_can_be_cancelled(tmp_path: Path) -> None:
 async def test_a_change_in_the_middle_of_a_search_counts(steps: int, tmp_path: Path) -> None:
     it = _Search(tmp_path)
     await it.server.rest()
-    it.server.server.protocol.slice = 0
-    number = it.begin()
+    search = handlers.workspace_symbol(it.server.server, types.WorkspaceSymbolParams("one"))
     for _ in range(steps):
-        await asyncio.sleep(0.0011)
-    assert number not in it.server.answers
+        assert not search.is_done(0)
     it.write("one-3.md", "---\ndescription: d\nmodel: inherit\nname: one-longer\n---\nb\n")
     it.write("one-4.md", "---\n")
-    found = {one["name"]: one["location"]["range"] for one in await it.answer(number)}
-    assert found == {one["name"]: one["location"]["range"] for one in await it.answer(it.begin())}
-    assert found["one-longer"]["start"]["line"] == 3
+    assert search.is_done(inf)
+    found = _places(search.answer)
+    again = handlers.workspace_symbol(it.server.server, types.WorkspaceSymbolParams("one"))
+    assert again.is_done(inf)
+    assert found == _places(again.answer)
+    assert found["one-longer"].start.line == 3
     assert not {"one-3", "one-4"} & found.keys()
+
+
+def _places(answer: object) -> dict[str, types.Range]:
+    assert isinstance(answer, list)
+    return {one.name: one.location.range for one in answer}
 
 
 def _work_again(ask: Callable[[], Any]) -> int:

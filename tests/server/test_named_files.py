@@ -1,11 +1,10 @@
 """Files that an agent names, in its prompt and in its hooks: findings follow the disk."""
 
 from pathlib import Path
-from typing import Any, cast
 
 from lsprotocol import types
 
-from tests.server.editor import editing, until
+from tests.server.editor import editing
 
 AGENT = ".claude/agents/lead.md"
 HEAD = "---\nname: lead\ndescription: Leads.\n"
@@ -61,9 +60,4 @@ async def test_a_finding_follows_the_script_of_a_hook(tmp_path: Path) -> None:
 async def test_the_named_files_are_watched(tmp_path: Path) -> None:
     files = {AGENT: HOOKED, AGENT.replace("lead", "other"): LINKED.replace("lead", "other")}
     async with editing(tmp_path, "visual-studio-code", files) as editor:
-
-        def patterns() -> str:
-            return str([cast("Any", one.register_options) for one in editor.registered])
-
-        await until(lambda: "**/docs/guide.md" in patterns() and "**/tools" in patterns())
-        assert "**/tools/guard.sh" in patterns()
+        await editor.watches("**/docs/guide.md", "**/tools", "**/tools/guard.sh")

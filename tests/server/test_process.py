@@ -1,10 +1,12 @@
 """The server as a process: it ends with its client, and logs its internal errors."""
 
+import ctypes
 import json
 import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from io import BufferedRWPair, BytesIO
 from pathlib import Path
@@ -60,6 +62,25 @@ def test_ctrl_c_ends_the_process_at_once_and_without_words(tmp_path: Path) -> No
         finally:
             server.kill()
         assert server.stderr.read() == b""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads are looked up in /proc")
+def test_ctrl_c_ends_the_process_whichever_thread_gets_the_signal(tmp_path: Path) -> None:
+    """The main thread then gets no signal either if it is just about to wait."""
+    pipe, where = subprocess.PIPE, environment(tmp_path)
+    with subprocess.Popen([*SERVE, "--stdio"], env=where, stdin=pipe, stdout=pipe) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(message(id=1, method="initialize", params=INITIALIZE))
+        server.stdin.flush()
+        read(server.stdout)
+        threads = {int(one.name) for one in Path(f"/proc/{server.pid}/task").iterdir()}
+        other = max(threads - {server.pid})
+        assert ctypes.CDLL(None).tgkill(server.pid, other, signal.SIGINT) == 0
+        try:
+            assert server.wait(timeout=_PATIENCE) == 130
+        finally:
+            server.kill()
 
 
 def test_a_client_can_connect_by_tcp(tmp_path: Path) -> None:

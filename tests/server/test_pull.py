@@ -78,9 +78,10 @@ async def test_the_client_asks_again_when_another_file_changes_the_findings(tmp_
 async def test_closed_files_are_sent_until_the_client_asks_for_the_workspace(
     tmp_path: Path,
 ) -> None:
-    files = {AGENT: FAULT, CLOSED: FAULT, OTHER: SOUND}
+    # The one that is opened is not on disk, so that it is never closed.
+    files = {CLOSED: FAULT, OTHER: SOUND}
     async with editing(tmp_path, "neovim@v0.11", files, able=_pulls) as editor:
-        path, closed = editor.open(AGENT), editor.path(CLOSED)
+        path, closed = editor.open(AGENT, FAULT), editor.path(CLOSED)
         await editor.sees(closed, *CODES)
         first = await _of_workspace(editor)
         assert {name: _codes(one) for name, one in first.items()} == {

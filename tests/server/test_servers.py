@@ -5,8 +5,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from tests.server.editor import editing, until
-from tests.server.test_disk import patterns
+from tests.server.editor import editing
 
 AGENT = ".claude/agents/triager.md"
 TEXT = "---\nname: triager\ndescription: Sorts.\ntools: Read, mcp__githb__list\n---\nYou sort.\n"
@@ -53,10 +52,7 @@ async def test_a_finding_follows_the_configuration_and_leads_to_it(tmp_path: Pat
 
 async def test_what_says_which_plugins_and_extensions_there_are_is_watched(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {}, able=watches_outside) as editor:
-        await until(lambda: "agent-templates-files" in {one.id for one in editor.registered})
-        watched: list[object] = [*patterns(editor)]
-
-        assert "**/.claude/settings.json" in watched
+        await editor.watches("**/.claude/settings.json")
         for folder, pattern in (
             (".claude/plugins", "installed_plugins.json"),
             (".qwen/extensions", "*/qwen-extension.json"),
@@ -64,7 +60,7 @@ async def test_what_says_which_plugins_and_extensions_there_are_is_watched(tmp_p
             (".gemini/extensions", "extension-enablement.json"),
         ):
             base = (editor.home / folder).as_uri()
-            assert {"baseUri": base, "pattern": pattern} in watched
+            await editor.watches({"baseUri": base, "pattern": pattern})
 
 
 async def test_a_finding_follows_the_installed_plugins(tmp_path: Path) -> None:

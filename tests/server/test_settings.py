@@ -75,8 +75,7 @@ async def test_a_claimed_folder_is_checked_and_watched(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", files) as editor:
         await editor.sees(editor.path("prompts/reviewer.md"), "unknown-key")
 
-        options = [one.register_options for one in editor.registered]
-        assert "**/prompts/*.{md,MD}" in str(options)
+        await editor.watches("**/prompts/*.{md,MD}")
 
 
 async def test_an_invalid_value_is_reported_once_and_the_others_apply(tmp_path: Path) -> None:

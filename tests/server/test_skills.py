@@ -1,12 +1,11 @@
 """Skills in the header of an agent: findings, definition and links in an editor."""
 
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 from lsprotocol import types
 
-from tests.server.editor import editing, until
+from tests.server.editor import editing
 
 AGENT, SKILL = ".claude/agents/releaser.md", ".claude/skills/deploy/SKILL.md"
 USERS = "~/.claude/skills/deploy/SKILL.md"
@@ -79,11 +78,7 @@ async def test_skills_are_watched(tmp_path: Path) -> None:
     async with editing(tmp_path, "visual-studio-code", {AGENT: TEXT, USERS: STEPS}) as editor:
         await editor.sees(editor.open(AGENT))
 
-        await until(lambda: bool(editor.registered))
-        patterns = str([cast("Any", one.register_options) for one in editor.registered])
-
-        assert "**/.claude/skills/*/SKILL.md" in patterns
-        assert "**/.claude/commands/**/*.md" in patterns
+        await editor.watches("**/.claude/skills/*/SKILL.md", "**/.claude/commands/**/*.md")
 
 
 async def test_a_skill_is_found_and_renamed_in_all_agents(tmp_path: Path) -> None:

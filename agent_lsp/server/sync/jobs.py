@@ -48,7 +48,8 @@ def _ended(ls: Server, job: Iterator[None]) -> bool:
     return True
 
 
-_MOMENT = 0.5
+# In seconds: a job that takes longer shows its progress.
+MOMENT = 0.5
 _TOKENS = count(1)
 
 
@@ -83,7 +84,7 @@ def shown(ls: Server, job: Iterator[None], title: str) -> Generator[None, None, 
     begun, progress = monotonic(), None
     try:
         for _ in job:
-            if progress is None and monotonic() - begun > _MOMENT and ls.session.client.progress:
+            if progress is None and monotonic() - begun > MOMENT and ls.session.client.progress:
                 progress = _Shown(ls, title)
             yield
     finally:
