@@ -8,7 +8,7 @@ much.
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,19 +60,32 @@ def within(seconds: float) -> Iterator[None]:
 
 def work(do: Callable[[], object]) -> int:
     """How many functions `do` calls, and steps of generators it takes: the same on each machine."""
-    counted = 0
+    with _counted() as calls:
+        do()
+    return calls[0]
+
+
+async def work_of(do: Callable[[], Awaitable[object]]) -> int:
+    """As `work`, for all that the event loop does until `do` has ended."""
+    with _counted() as calls:
+        await do()
+    return calls[0]
+
+
+@contextmanager
+def _counted() -> Iterator[list[int]]:
+    """A list with the number of calls so far."""
+    calls = [0]
 
     def count(_frame: FrameType, event: str, _: object) -> None:
-        nonlocal counted
-        counted += event in ("call", "c_call")
+        calls[0] += event in ("call", "c_call")
 
     before = sys.getprofile()
     sys.setprofile(count)
     try:
-        do()
+        yield calls
     finally:
         sys.setprofile(before)
-    return counted
 
 
 @dataclass(frozen=True)

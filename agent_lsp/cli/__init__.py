@@ -79,7 +79,10 @@ def _run(argv: Sequence[str] | None) -> int:
         arguments = parsed(sys.argv[1:] if argv is None else argv)
         return int(module(arguments.command).run(arguments))
     except CommandError as failure:
-        print(f"error: {failure}", file=sys.stderr)
+        from agent_lsp.cli.terminal import visible_lines  # noqa: PLC0415 - only for an error
+
+        # It may quote an argument, which a shell makes of the names of files.
+        print(visible_lines(f"error: {failure}"), file=sys.stderr)
         return failure.code
     except SystemExit as stop:
         # argparse has already printed the help text, the version or an error.

@@ -91,6 +91,11 @@ def visible(text: str) -> str:
     return text.translate(_SHOWN)
 
 
+def visible_lines(text: str) -> str:
+    """`text` with its line ends; all other controls are replaced by pictures."""
+    return "\n".join(map(visible, text.split("\n")))
+
+
 def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:
     """`text` as a paragraph; lines after the first are indented by `hang` more columns."""
     from textwrap import fill  # noqa: PLC0415 - rarely needed; slow to import
@@ -117,12 +122,12 @@ def as_json(value: object, stream: TextIO) -> str:
     For a terminal, those that would control it are escaped as well.
     """
     text = json.dumps(value, indent=2, ensure_ascii=False)
-    if stream.isatty():
-        text = "".join(f"\\u{ord(one):04x}" if ord(one) in _HIDDEN else one for one in text)
     try:
         text.encode(stream.encoding or "ascii")
     except UnicodeEncodeError:
-        return json.dumps(value, indent=2)
+        text = json.dumps(value, indent=2)
+    if stream.isatty():
+        text = "".join(f"\\u{ord(one):04x}" if ord(one) in _HIDDEN else one for one in text)
     return text
 
 

@@ -4,6 +4,7 @@ import ntpath
 import os
 import posixpath
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -136,12 +137,26 @@ def _asks(options: object, name: str) -> bool:
 SOURCE = "agent-template-lsp"
 
 _LONGEST_PATH = 4096
+# The folder and the name of a file, if nothing in the name is quoted or has a meaning in paths.
+_PLAIN = regex(r"(file:///[^?#\n]{,2048}[^?#\n/])/(\w[\w-]{,99}\.\w{1,9})\Z", re.ASCII)
 _DRIVE = regex(r"/([A-Za-z]):(?=/|$)")
 _Flavour = TypeVar("_Flavour", PurePosixPath, PureWindowsPath)
 
 
 def to_path(uri: str) -> Path | None:
     """The absolute path that `uri` names, or None if it does not name a file."""
+    # A client may report thousands of files at once, and they are in few folders.
+    plain = _PLAIN.match(uri)
+    folder = _folder(plain[1]) if plain is not None else None
+    return folder / plain[2] if plain is not None and folder is not None else _to_path(uri)
+
+
+@lru_cache(maxsize=64)
+def _folder(uri: str) -> Path | None:
+    return _to_path(uri)
+
+
+def _to_path(uri: str) -> Path | None:
     is_windows = os.name == "nt"
     path = path_of(uri, PureWindowsPath) if is_windows else path_of(uri, PurePosixPath)
     return Path(path) if path is not None else None

@@ -8,11 +8,11 @@ import logging
 import os
 import signal
 import traceback
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import cache
-from typing import TYPE_CHECKING, Any, BinaryIO
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, BinaryIO, get_args
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
@@ -73,9 +73,36 @@ def logged(future: Future[Any]) -> object:
 def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
     """The converter between JSON and the protocol's types, shared by all servers of a process.
 
-    It generates the code for a type at the first value of that type.
+    It generates the code for a type at the first value of that type. It refuses a value of another
+    type, which that of pygls makes fit: `{}` would become the URI `"{}"`.
     """
-    return default_converter()  # type: ignore[no-untyped-call]
+    made = default_converter()  # type: ignore[no-untyped-call]
+    for kind in (str, bool):
+        made.register_structure_hook(kind, _exactly)
+    made.register_structure_hook(int, _whole)
+    made.register_structure_hook_func(
+        lambda kind: getattr(kind, "__origin__", None) is Sequence, partial(_each, made)
+    )
+    return made
+
+
+def _exactly(value: object, kind: type) -> object:
+    if type(value) is not kind:
+        raise TypeError
+    return value
+
+
+def _whole(value: object, _: type) -> int:
+    # A client whose language has one type of numbers may write `3.0`.
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        raise TypeError
+    return int(value)
+
+
+def _each(made: Any, value: object, kind: object) -> list[object]:  # noqa: ANN401 - as above
+    if not isinstance(value, list):
+        raise TypeError
+    return [made.structure(item, get_args(kind)[0]) for item in value]
 
 
 def pulls(params: types.InitializeParams) -> bool:

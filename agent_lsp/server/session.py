@@ -111,7 +111,8 @@ class Session:
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
     the duration of the last scan in seconds. `affected` are the systems, or families, whose files
-    `affected_job` will check, and all files if `EVERY_SYSTEM` is among them.
+    `affected_job` will check, and all files if `EVERY_SYSTEM` is among them. `demands` counts how
+    often systems were added, and `checked` has that count at the last check of each file.
 
     `limited` has the version of each text for which the user was told that not all fixes were
     tried, and whether only the log says so.
@@ -155,6 +156,8 @@ class Session:
     scan_took: float | None = None
     affected: set[str] = field(default_factory=set)
     affected_job: Generator[None, None, None] | None = None
+    demands: int = 0
+    checked: dict[Path, int] = field(default_factory=dict)
     limited: dict[Path, tuple[int | None, bool]] = field(default_factory=dict)
     answered: dict[Path, tuple[str, tuple[types.Diagnostic, ...]]] = field(default_factory=dict)
     pulls_workspace: bool = False

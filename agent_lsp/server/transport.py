@@ -26,7 +26,7 @@ from pygls.exceptions import (
     JsonRpcParseError,
     JsonRpcServerNotInitialized,
 )
-from pygls.protocol import LanguageServerProtocol
+from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.json_rpc import (
     JsonRPCResponseMessage,
     MsgId,
@@ -221,10 +221,19 @@ class Protocol(LanguageServerProtocol):
 
     def _structured(self, data: dict[str, Any], kind: type[Any], otherwise: str) -> object:
         try:
-            return self._converter.structure(data, kind)
+            return self._structure(data, kind)
         except Exception as error:
             # The converter raises exceptions of many types.
             raise JsonRpcInvalidParams(otherwise) from error
+
+    def _structure(self, data: dict[str, Any], kind: type[Any]) -> object:
+        try:
+            return self._converter.structure(data, kind)
+        except Exception:
+            if kind is not types.InitializeRequest:
+                raise
+            # A client that is wrong about one of its capabilities gets the features of the others.
+            return default_converter().structure(data, kind)  # type: ignore[no-untyped-call]
 
     def _too_early_or_late(self) -> JsonRpcException:
         if self.is_introduced:

@@ -134,11 +134,17 @@ def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]
         yield from dialect.format.read(parsed, name).effective.settings
 
 
-def named(workspace: Workspace, path: Path) -> Names:
-    """The names that the file at `path` defines, even if the runtime skips it."""
+def named(
+    workspace: Workspace, path: Path, in_systems: tuple[Placement, ...] | None = None
+) -> Names:
+    """The names that the file at `path` defines, even if the runtime skips it.
+
+    `in_systems` are its placements, if they are there.
+    """
+    found = system_placements(workspace, path) if in_systems is None else in_systems
     return frozenset(
         (placement.system.names, one.name)
-        for placement in system_placements(workspace, path)
+        for placement in found
         for one in definitions.named(workspace.files, placement.dialect, path, placement.scope)
     )
 

@@ -42,6 +42,23 @@ def test_json_on_a_terminal_escapes_controls_and_means_the_same() -> None:
     assert "é" in text
 
 
+def test_json_that_a_terminal_cannot_encode_escapes_controls_as_well() -> None:
+    value = {"a": f"{_CONTROLS}\udc80"}
+    text = as_json(value, Terminal())
+    assert _controls(text) == set()
+    assert json.loads(text) == value
+
+
+@pytest.mark.parametrize("word", ["--\x1b]0;x\x07", "--for=\x1b[2J", "a\x9b2J.md", "\x1b[2J"])
+def test_an_error_about_an_argument_has_no_controls(word: str, shell: Shell) -> None:
+    """A shell makes arguments of the names of files, as in `check *`."""
+    shell.write("a.md", "x\n")
+    for arguments in ((word,), ("check", "a.md", word), ("explain", word), ("new", "a", word)):
+        ran = shell.run(*arguments)
+        assert (ran.code, ran.err.startswith("error: ")) == (2, True), arguments
+        assert _controls(ran.err) == set(), arguments
+
+
 def test_annotations_have_no_controls_in_the_name_of_a_file(shell: Shell) -> None:
     name = ".claude/agents/a\x1b[2J\x9b.md"
     shell.write(name, "---\nname: a\ndescription: d\ntools: Grap\n---\nGo.\n")

@@ -18,7 +18,7 @@ def test_a_change_is_checked_and_an_error_does_not_end_it(
     shell.write(AGENT, SOUND)
     changes: list[Callable[[], object]] = [
         lambda: shell.write(AGENT, SLIP),
-        lambda: shell.write(".codex/.agents/b.md", SOUND),
+        lambda: shell.write(".codex/.agents/b\x1b[2J.md", SOUND),
         lambda: shell.write("agent-template-lsp.toml", ""),
         (shell.root / AGENT).unlink,
     ]
@@ -40,7 +40,7 @@ def test_a_change_is_checked_and_an_error_does_not_end_it(
     assert checked == [4, 3, 2, 1, 0]
     said = capsys.readouterr().err.splitlines()
     assert [line for line in said if not line.startswith("watching")] == [
-        *("changed: a.md", "changed: b.md", "changed: agent-template-lsp.toml"),
+        *("changed: a.md", "changed: b\u241b[2J.md", "changed: agent-template-lsp.toml"),
         *("error: no settings", "changed: a.md"),
     ]
 

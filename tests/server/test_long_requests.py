@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from agent_lsp.server import handlers
+from agent_lsp.server.requests.structure import workspace_symbol
 from tests.effort import work
 from tests.server.inside import Inside
 
@@ -183,14 +183,14 @@ async def test_a_search_can_be_cancelled(tmp_path: Path) -> None:
 async def test_a_change_in_the_middle_of_a_search_counts(steps: int, tmp_path: Path) -> None:
     it = _Search(tmp_path)
     await it.server.rest()
-    search = handlers.workspace_symbol(it.server.server, types.WorkspaceSymbolParams("one"))
+    search = workspace_symbol(it.server.server, types.WorkspaceSymbolParams("one"))
     for _ in range(steps):
         assert not search.is_done(0)
     it.write("one-3.md", "---\ndescription: d\nmodel: inherit\nname: one-longer\n---\nb\n")
     it.write("one-4.md", "---\n")
     assert search.is_done(inf)
     found = _places(search.answer)
-    again = handlers.workspace_symbol(it.server.server, types.WorkspaceSymbolParams("one"))
+    again = workspace_symbol(it.server.server, types.WorkspaceSymbolParams("one"))
     assert again.is_done(inf)
     assert found == _places(again.answer)
     assert found["one-longer"].start.line == 3

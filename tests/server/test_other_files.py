@@ -3,12 +3,13 @@
 import asyncio
 import shutil
 from collections.abc import Iterator
+from math import inf
 from pathlib import Path
 
 import pytest
 
 from tests.checks.pages import Example, examples
-from tests.effort import EFFORT, fifth
+from tests.effort import EFFORT, fifth, work_of
 from tests.server.editor import environment
 from tests.server.inside import Inside
 from tests.systems import CODES
@@ -207,6 +208,49 @@ async def test_a_change_of_branch_checks_each_file_once_and_open_ones_first(root
     await it.rest()
     assert sorted(it.order) == sorted({*names} - {opened.as_uri()})
     assert not it.logged
+
+
+async def _work_for_a_checkout(root: Path, many: int, *, in_one: bool) -> tuple[int, int]:
+    """The work for a checkout that changes `many` files, and for a fresh start with these files."""
+    folders = [root / ("." if in_one else f"sub{number}") for number in range(many)]
+    paths = [
+        folder / f".claude/agents/a-{number}.md" for number, folder in enumerate(folders, start=100)
+    ]
+
+    def checked_out(text: str) -> None:
+        for number, path in enumerate(paths, start=100):
+            _put(
+                path, f"---\nname: a-{number}\ndescription: d\ntools: Read\n---\nAsk a-100.\n{text}"
+            )
+
+    async def started() -> Inside:
+        server = Inside(root)
+        server.server.session.fresh_until = inf
+        await server.rest()
+        return server
+
+    async def change() -> None:
+        changes = [{"uri": path.as_uri(), "type": _WRITTEN} for path in paths]
+        server.tell(_WATCHED, {"changes": changes})
+        await server.rest()
+
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    checked_out("")
+    server = await started()
+    checked_out("Go.\n")
+    return await work_of(change), await work_of(started)
+
+
+@pytest.mark.hostile
+async def test_a_checkout_takes_as_long_as_a_fresh_start_and_is_linear(root: Path) -> None:
+    """Both without what loads the program; a checkout also has to read what the client reports."""
+    await _work_for_a_checkout(root / "before", 101, in_one=True)
+    checkout, fresh = await _work_for_a_checkout(root / "one", 120, in_one=True)
+    assert checkout < 1.1 * fresh
+    few, _ = await _work_for_a_checkout(root / "few", 110, in_one=False)
+    more, _ = await _work_for_a_checkout(root / "more", 220, in_one=False)
+    assert more < 2.1 * few
 
 
 async def test_changes_that_cancel_each_other_leave_no_finding(root: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agent_lsp.server.transport import LONGEST_BODY, Writer, read_body
-from tests.server.test_any_message import TEXT, Talk, talking
+from tests.server.test_any_message import REQUESTS, TEXT, WRONG, Talk, talking
 from tests.server.test_process import message
 
 GOOD = message(id=1, method="x")
@@ -166,6 +166,38 @@ def test_what_no_client_should_send_is_no_error_of_the_server(talk: Talk) -> Non
     assert [one for one in talk.said if one.get("method") == "window/logMessage"] == []
     talk.log.seek(0)
     assert b"Traceback" not in talk.log.read()
+
+
+def _of_other_types(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """`params` with each value in turn replaced by those of other types."""
+    for key, value in params.items():
+        inner = _of_other_types(value) if isinstance(value, dict) else ()
+        other = (one for one in WRONG if type(one) is not type(value))
+        yield from ({**params, key: one} for one in (*inner, *other))
+
+
+@pytest.mark.parametrize("method", [one for one in REQUESTS if one != "workspace/executeCommand"])
+def test_a_parameter_of_another_type_is_invalid(method: str, talk: Talk) -> None:
+    """Many converters make it fit: `{}` is the text `"{}"`, and `true` the first line."""
+    params = {**REQUESTS[method]}
+    if "range" in params:
+        # The protocol has none here, and a client may send what it likes.
+        params.pop("position", None)
+    for wrong in _of_other_types(params):
+        assert talk.ask(method, wrong).get("error", {}).get("code") == -32602, wrong
+    assert [one for one in talk.said if one.get("method") == "window/logMessage"] == []
+    talk.log.seek(0)
+    assert b"Traceback" not in talk.log.read()
+
+
+def test_a_client_that_is_wrong_about_one_capability_has_the_others(tmp_path: Path) -> None:
+    able = {"workspace": {"configuration": True, "applyEdit": "yes"}}
+    with talking(tmp_path, hello=False) as talk:
+        hello = {"processId": None, "rootUri": None, "capabilities": able}
+        talk.send(message(id=1, method="initialize", params=hello))
+        talk.send(message(method="initialized", params={}))
+        talk.ask("workspace/symbol", {"query": ""})
+        assert any(one.get("method") == "workspace/configuration" for one in talk.said)
 
 
 def test_a_message_inside_of_a_message_is_not_handled(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from agent_lsp.cli.arguments import NAME
 from agent_lsp.cli.checking.report import Report, hidden
 from agent_lsp.cli.checking.targets import Targets
 from agent_lsp.cli.resolve import file_patterns, searched, shown
-from agent_lsp.cli.terminal import visible
+from agent_lsp.cli.terminal import visible, visible_lines
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.placement import folder_placement
@@ -136,12 +136,12 @@ def _locked(found: Targets, targets: tuple[Path, ...], here: Path) -> Iterator[s
 
 
 def _note(text: str) -> None:
-    print(f"note: {text}", file=sys.stderr)
+    print(visible_lines(f"note: {text}"), file=sys.stderr)
 
 
 def complain(text: str) -> None:
     """Prints an error that does not end the command."""
-    print(f"error: {text}", file=sys.stderr)
+    print(visible_lines(f"error: {text}"), file=sys.stderr)
 
 
 def external_links(targets: Targets) -> Mapping[Path, Path]:

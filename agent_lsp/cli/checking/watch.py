@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from agent_lsp.cli.arguments import CommandError
-from agent_lsp.cli.terminal import takes_codes
+from agent_lsp.cli.terminal import takes_codes, visible_lines
 from agent_lsp.environment import SETTINGS_FILE, SYSTEMS
 from agent_lsp.workspace.disk import NEVER_ENTERED
 
@@ -93,4 +93,4 @@ def _changed(before: State, now: State) -> str:
 
 def _say(text: str) -> None:
     sys.stdout.flush()
-    print(text, file=sys.stderr, flush=True)
+    print(visible_lines(text), file=sys.stderr, flush=True)

@@ -15,7 +15,7 @@ from agent_lsp.dialects.codex_agents import FILE, MANAGED_FILE, keys, roles
 from agent_lsp.dialects.codex_agents.decode import session
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
-from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template
+from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Record, Template
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.syntax.toml.verdict import rendered
@@ -59,14 +59,23 @@ def agents_of(document: Document) -> Node | None:
 def read(document: Document, name: str) -> Reading:
     """The session's settings by dotted names, and with them what the role called `name` sets."""
     held = _read(document)
-    agents = held.declared.settings.get(keys.AGENTS)
-    records = agents.records if agents is not None else ()
-    record = next((one for one in records if one.values["role"].text == name), None)
+    record = _roles(document).get(name)
     if record is None:
         return held
     own = {key: value for key, value in record.values.items() if key != "role"}
     declared = replace(held.declared, settings={**held.declared.settings, **own})
     return replace(held, declared=declared, effective=_NOTHING if held.errors else declared)
+
+
+# All roles of a file are asked for, one after the other, and it may have thousands.
+@lru_cache(maxsize=8)
+def _roles(document: Document) -> dict[str | None, Record]:
+    """What each role of the file sets, by its name; the first one of a name counts."""
+    agents = _read(document).declared.settings.get(keys.AGENTS)
+    found: dict[str | None, Record] = {}
+    for one in agents.records if agents is not None else ():
+        found.setdefault(one.values["role"].text, one)
+    return found
 
 
 # Checks, lists and previews of all files of a layer ask for the same one.

@@ -133,9 +133,15 @@ def on_disk(ls: Server, uris: Sequence[str]) -> None:
 
 def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
     session = ls.session
-    given = dict[Path, None]()
+    given, by_links = dict[Path, None](), dict[Path, list[Path]]()
+    for folder in session.workspace.folders:
+        by_links.setdefault(session.files.real(folder), []).append(folder)
+        yield
     for path in filter(None, map(to_path, uris)):
-        given |= dict.fromkeys((path, *_by_links(session, path)))
+        # The disk reports the real name of a file to whose folder links lead.
+        folders = by_links.get(session.files.real(path.parent), ())
+        given[path] = None
+        given.update((folder / path.name, None) for folder in folders if folder != path.parent)
         yield
     systems = session.workspace.systems
     # Any template may name a skill, so that a changed one needs a full scan.
@@ -162,8 +168,14 @@ def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> N
         elif path in session.marks:
             # No file has this mark, so that the scan looks at it again.
             session.marks[path] = None
-    rescan(ls)
-    if not templates.issuperset(given):
+    is_about_templates = templates.issuperset(given)
+    folders = {path.parent for path in changed}
+    rescan(
+        ls,
+        is_search=not is_about_templates
+        or any(is_unknown_folder(session, folder) for folder in folders),
+    )
+    if not is_about_templates:
         recheck_systems(ls, {EVERY_SYSTEM})
 
 
@@ -267,14 +279,6 @@ def refresh_if_due(ls: Server) -> None:
     load(ls)
     if not is_scanning(session) and now >= session.scanned_until:
         rescan(ls)
-
-
-def _by_links(session: Session, path: Path) -> Iterator[Path]:
-    """The other names of a file to whose folder links lead; the disk reports the real one."""
-    real = session.files.real(path.parent)
-    for folder in session.workspace.folders:
-        if folder != path.parent and session.files.real(folder) == real:
-            yield folder / path.name
 
 
 def _take_settings(ls: Server, path: Path) -> None:

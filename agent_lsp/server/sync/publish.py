@@ -156,6 +156,7 @@ def publish(
     session = ls.session
     before = session.sent.get(path)
     now = current(session, path, placed)
+    session.checked[path] = session.demands
     _note(session, path)
     had = before if before is not None and before.is_pushed and before.diagnostics else None
     if had is not None and (now is None or (now.uri, now.is_pushed) != (had.uri, True)):

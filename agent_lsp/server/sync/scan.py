@@ -13,10 +13,12 @@ from typing import TypeVar
 
 from agent_lsp.analysis.checks.files import name_for
 from agent_lsp.analysis.navigation.name_index import Agent, names
+from agent_lsp.model.system import System
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
     EVERY_SYSTEM,
     NextScan,
+    Placed,
     Session,
     is_reported,
     is_unknown_folder,
@@ -37,20 +39,25 @@ from agent_lsp.server.sync.registration import attach
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.exports import Names, exports, named
+from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
+    Placement,
     Workspace,
     own_placements,
-    placement_at,
     placement_by_place,
     placements,
     placements_of_folder,
 )
 from agent_lsp.workspace.search import template_folders, templates
 
+# The first system of each kind of names, which is looked up for each name of a workspace.
+_SYSTEMS = Memo[dict[str, System]](Lifetime.TREE)
 
-def dependents(workspace: Workspace, path: Path) -> Names:
-    """The names of the file at `path`, in canonical spelling."""
-    return spelt(workspace, named(workspace, path)) | _misplaced(workspace, path)
+
+def dependents(placed: Placed) -> Names:
+    """The names of a file, in canonical spelling."""
+    workspace, path, found = placed.workspace, placed.path, placed.in_systems
+    return spelt(workspace, named(workspace, path, found)) | _misplaced(workspace, path, found)
 
 
 def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
@@ -77,16 +84,26 @@ def concerned(
 
 
 def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
-    system = next((one for one in workspace.systems if one.names == owner), None)
+    systems = workspace.systems
+    by_names = _SYSTEMS.get(
+        workspace.files,
+        None,
+        None,
+        lambda: {one.names: one for one in reversed(systems)},
+        basis=systems,
+    )
+    system = by_names.get(owner)
     if system is None or system.dialect.names.spellings is None:
         return name
     # Names that one spelling can mean have the same list of spellings.
     return next(system.dialect.names.spellings(name), name)
 
 
-def _misplaced(workspace: Workspace, path: Path) -> Names:
+def _misplaced(
+    workspace: Workspace, path: Path, in_systems: tuple[Placement, ...] | None = None
+) -> Names:
     found = set[tuple[str, str]]()
-    for placement in placements(workspace, path):
+    for placement in placements(workspace, path, in_systems):
         dialect = placement.dialect if placement.misplaced is not None else None
         file = name_for(dialect, path, "md") if dialect is not None else None
         name = dialect.names.name_of(file) if dialect is not None and file is not None else None
@@ -99,10 +116,11 @@ def _misplaced(workspace: Workspace, path: Path) -> Names:
 _SHARE = 0.05
 
 
-def rescan(ls: Server, *, everything: bool = False) -> None:
+def rescan(ls: Server, *, everything: bool = False, is_search: bool = True) -> None:
     """Searches the roots again, then checks the files that have changed, or `everything`.
 
-    A scan in progress is not restarted, because on a busy disk none would ever end.
+    A scan in progress is not restarted, because on a busy disk none would ever end. `is_search` is
+    false if all folders of templates are known.
     """
     session = ls.session
     # Without marks nothing tells whether a cached text is current, so forget all of them.
@@ -118,7 +136,8 @@ def rescan(ls: Server, *, everything: bool = False) -> None:
     if everything:
         session.marks.clear()
     if not is_scanning(session):
-        session.scan = shown(ls, _scan(ls), "Checking agent templates")
+        job = _scan(ls, is_search=is_search or not _is_searched(session))
+        session.scan = shown(ls, job, "Checking agent templates")
         later(ls, session.scan)
 
 
@@ -194,10 +213,11 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     wanted, folders = set(spelt(session.workspace, before)), set[Path]()
     again = dict.fromkeys(changed)
     for path in again:
-        wanted |= dependents(session.workspace, path)
+        placed = Placed(session.workspace, path)
+        wanted |= dependents(placed)
         owner = placement_by_place(session.workspace, path.parent)
         folders |= {path.parent} if owner is not None and owner.system.shared is not None else set()
-        export(ls, path)
+        export(ls, path, placed)
         yield
     # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
@@ -205,18 +225,21 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     for each in _to_check(session, again, frozenset(wanted), folders):
         if each is not None and each not in done:
             done.add(each)
-            publish(ls, each)
-            _note(session, each)
+            _check(ls, each)
         yield
     if wanted or folders:
         redraw(ls)
         agents_changed(ls)
 
 
-def export(ls: Server, path: Path) -> None:
-    """Stores what other files see of the one at `path`; if it is new, they are checked later."""
+def export(ls: Server, path: Path, placed: Placed | None = None) -> None:
+    """Stores what other files see of the one at `path`; if it is new, they are checked later.
+
+    `placed` is known in an event about the file.
+    """
     session = ls.session
-    before, now = session.exported.get(path), exports(session.workspace, path)
+    in_systems = placed.in_systems if placed is not None else None
+    before, now = session.exported.get(path), exports(session.workspace, path, in_systems)
     session.exported[path] = now
     session.pending.discard(path)
     if before != now:
@@ -232,7 +255,7 @@ def _to_check(
     changed = dict.fromkeys(changed)
     for path in session.files.opened():
         is_near = path in changed or path.parent in folders
-        if is_near or dependents(session.workspace, path) & wanted:
+        if is_near or dependents(Placed(session.workspace, path)) & wanted:
             yield path
     yield from changed
     for folder in session.workspace.folders if wanted or folders else ():
@@ -246,10 +269,12 @@ def _to_check(
 def recheck_systems(ls: Server, systems: Collection[str]) -> None:
     """Checks all files of `systems` in the background, those of `EVERY_SYSTEM` if it is one.
 
-    Requests that come before it begins are met together.
+    Requests that come before it begins are met together. A file that is checked after the last of
+    them, and before it begins, is not checked again.
     """
     session = ls.session
     session.affected.update(systems)
+    session.demands += 1
     job = session.affected_job
     is_waiting = job is not None and getgeneratorstate(job) is GEN_CREATED
     if not is_waiting:
@@ -268,21 +293,51 @@ def _affected(ls: Server) -> Generator[None, None, None]:
 
     for path in session.files.opened():
         if is_among(path.parent):
-            publish(ls, path)
+            _publish_if_outdated(ls, path)
         yield
     for folder in session.workspace.folders:
         for entry in session.files.entries(folder) if is_among(folder) else ():
             if not session.files.is_open(folder / entry):
-                publish(ls, folder / entry)
+                _publish_if_outdated(ls, folder / entry)
             yield
         yield
     redraw(ls)
     agents_changed(ls)
 
 
-def _scan(ls: Server) -> Generator[None, None, None]:
+def _publish_if_outdated(ls: Server, path: Path) -> None:
+    """Publishes the diagnostics of `path`, unless they are newer than the last demand for them."""
+    if ls.session.checked.get(path) != ls.session.demands:
+        publish(ls, path)
+
+
+def _scan(ls: Server, *, is_search: bool) -> Generator[None, None, None]:
     session = ls.session
     begun = monotonic()
+    if is_search:
+        yield from _search(ls)
+        for path in session.files.opened():
+            publish(ls, path)
+            yield
+        redraw(ls)
+    yield from _closed_files(ls)
+    # The files that templates name are known now.
+    if session.places:
+        watch(ls)
+    yield from tell_hidden(ls)
+    if is_search:
+        now = monotonic()
+        session.scan_took = now - begun
+        session.scanned_until = now + session.scan_took / _SHARE
+    agents_changed(ls)
+    following, session.next_scan, session.scan = session.next_scan, None, None
+    if following is not None:
+        rescan(ls, everything=following is NextScan.EVERYTHING)
+
+
+def _search(ls: Server) -> Iterator[None]:
+    """Finds all folders of templates in the workspace."""
+    session = ls.session
     found: dict[Path, Path] = {}
     roots = session.workspace.roots
     for root in roots:
@@ -299,33 +354,19 @@ def _scan(ls: Server) -> Generator[None, None, None]:
     session.searched = frozenset(roots) & frozenset(session.workspace.roots)
     attach(ls)
     watch(ls)
-    for path in session.files.opened():
-        publish(ls, path)
-        yield
-    redraw(ls)
-    yield from _closed_files(ls)
-    # The files that templates name are known now.
-    if session.places:
-        watch(ls)
-    yield from tell_hidden(ls)
-    now = monotonic()
-    session.scan_took = now - begun
-    session.scanned_until = now + session.scan_took / _SHARE
-    agents_changed(ls)
-    following, session.next_scan, session.scan = session.next_scan, None, None
-    if following is not None:
-        rescan(ls, everything=following is NextScan.EVERYTHING)
 
 
-def _note(session: Session, path: Path) -> None:
-    """Stores the names in a file that was just checked, so that a search need not read all files.
+def _check(ls: Server, path: Path) -> None:
+    """Publishes the diagnostics of `path`, and stores its names for a search in all files.
 
     The text and its tree are still at hand, and after some hundred other files they are not.
     """
-    placement = placement_at(session.workspace, path)
-    if placement is not None:
-        for _, name in named(session.workspace, path):
-            names(session.workspace, Agent(placement.dialect, name, path, is_kept=True))
+    placed = Placed(ls.session.workspace, path)
+    publish(ls, path, placed)
+    if placed.in_systems:
+        for _, name in named(placed.workspace, path, placed.in_systems):
+            dialect = placed.in_systems[0].dialect
+            names(placed.workspace, Agent(dialect, name, path, is_kept=True))
 
 
 def _only_held(session: Session) -> tuple[Path, ...]:
@@ -344,7 +385,10 @@ def _closed_files(ls: Server) -> Iterator[None]:
     # In the first scan all files are known before any is checked, so none needs a recheck.
     is_first = not session.marks
     changed, seen, before = [], set(), set[tuple[str, str]]()
-    for path in _still_there(session, templates(session.workspace)):
+    # One object for each path: an equal one takes a comparison of its parts at every look-up.
+    same = {path: path for path in session.marks}
+    for each in _still_there(session, templates(session.workspace)):
+        path = same.get(each, each)
         seen.add(path)
         now = mark(path)
         # A file that exists only in the editor has no mark, but is new as well.
@@ -356,6 +400,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
     gone = {path: None for path in (*session.marks, *session.sent) if path not in seen}
     for path in gone:
         session.marks.pop(path, None)
+        session.checked.pop(path, None)
         preview_changed(ls, path)
         before |= session.named.pop(path, frozenset())
     for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
@@ -384,9 +429,10 @@ def _taken_in(
             before |= session.named.get(path, frozenset())
             session.files.rewritten(path)
             preview_changed(ls, path)
-        session.named[path] = named(session.workspace, path)
+        found = Placed(session.workspace, path).in_systems
+        session.named[path] = named(session.workspace, path, found)
         # While the text is at hand; `recheck` compares them with the old ones.
-        exported = exports(session.workspace, path)
+        exported = exports(session.workspace, path, found)
         if is_first:
             session.exported[path] = exported
         yield
@@ -399,6 +445,5 @@ def _still_there(session: Session, paths: Iterable[Path]) -> Iterator[Path]:
 
 def _published(ls: Server, paths: Iterable[Path]) -> Iterator[None]:
     for path in _still_there(ls.session, paths):
-        publish(ls, path)
-        _note(ls.session, path)
+        _check(ls, path)
         yield
