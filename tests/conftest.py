@@ -35,11 +35,14 @@ os.environ.setdefault(SWITCH, "1")
 
 # Nothing that is collected becomes garbage, so the collector need not look at it again and again.
 gc.disable()
+# The rate of the command line and of the server: what a test makes is in use, or soon gone.
+_GARBAGE = 50_000
 
 
 def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
+    gc.set_threshold(_GARBAGE)
     gc.enable()
 
 

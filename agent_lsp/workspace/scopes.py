@@ -6,6 +6,7 @@ give a folder two names, it is one place.
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache, partial
+from itertools import pairwise
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass, field, replace
@@ -124,7 +125,7 @@ class _FixedFolder:
 
     rule: ScopeRule
     folder: Path
-    real: Path
+    is_there: bool
     names: frozenset[str]
 
 
@@ -136,43 +137,41 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
         lambda: tuple(_fixed_folders(system, host_paths, files)),
         basis=host_paths,
     )
+    parts = folder.parts
     for one in fixed:
-        for top in _tops(one.rule, folder) if _may_be_in(one, folder) else ():
-            if top == one.folder or (top.name in one.names and files.real(top) == one.real):
+        # Few folders may be in a fixed folder by their names.
+        seen = parts if one.rule.deep else parts[-1:]
+        if one.names.isdisjoint(seen) and "" not in one.names:
+            continue
+        for top in _tops(one.rule, folder):
+            may_be = top.name in one.names and files.exists(top) is one.is_there
+            if top == one.folder or (may_be and files.real(top) == files.real(one.folder)):
                 return _scope(one.rule, top, files)
-    for rule in system.scopes if _may_be_of_project(system, folder) else ():
+    # Few folders of a workspace may be a project's by their names.
+    ends = _project_ends(system)
+    for rule in system.scopes if ends is None or not ends.isdisjoint(_names(parts)) else ():
         project = _project_folder(rule, folder, files)
         if project is not None:
             return _scope(rule, project, files, folder)
     return None
 
 
-def _may_be_of_project(system: System, folder: Path) -> bool:
-    """Whether `folder` may be a project's by its names alone, as few folders of a workspace may."""
-    lasts = _project_lasts(system)
-    return lasts is None or not lasts.isdisjoint(_folded(folder))
-
-
 # Called for each folder by each system.
 @cache
-def _project_lasts(system: System) -> frozenset[str] | None:
-    """The names of the folders in projects, in canonical spelling; None if others may be some."""
+def _project_ends(system: System) -> frozenset[str] | None:
+    """The ends of the paths of folders in projects, as `_ends`; None if others may be some."""
     rules = [rule for rule in system.scopes if not _is_fixed(rule)]
-    lasts = frozenset[str]().union(*map(_lasts, rules))
-    return None if HERE in lasts or any(rule.manifests is not None for rule in rules) else lasts
+    ends = frozenset[str]().union(*map(_ends, rules))
+    return None if HERE in ends or any(rule.manifests is not None for rule in rules) else ends
 
 
 def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Iterator[_FixedFolder]:
     for rule in system.scopes:
         for folder in _on_disk(rule, host_paths, files) if _is_fixed(rule) else ():
-            real = files.real(folder)
-            yield _FixedFolder(rule, folder, real, frozenset({folder.name, real.name}))
-
-
-def _may_be_in(fixed: _FixedFolder, folder: Path) -> bool:
-    """Whether `folder` may be in a fixed folder by its names alone, as few folders may be."""
-    parts = folder.parts if fixed.rule.deep else (folder.name,)
-    return not fixed.names.isdisjoint(parts) or "" in fixed.names
+            # Most are missing, and a missing folder keeps its name.
+            is_there = files.exists(folder)
+            target = files.real(folder) if is_there else folder
+            yield _FixedFolder(rule, folder, is_there, frozenset({folder.name, target.name}))
 
 
 def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
@@ -348,11 +347,10 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
     """The project folder of `rule` that contains `folder`, or is it; otherwise None."""
     if _is_fixed(rule):
         return None
-    # Called for every folder of a workspace; few have such a name in their path.
-    lasts = _lasts(rule)
-    is_near = HERE in lasts or not lasts.isdisjoint(
-        _folded(folder) if rule.deep else (folded(folder.name),)
-    )
+    # Called for every folder of a workspace; few have such names in their path.
+    ends = _ends(rule)
+    names = _names(folder.parts if rule.deep else folder.parts[-2:])
+    is_near = HERE in ends or not ends.isdisjoint(names)
     for top in _tops(rule, folder) if is_near else ():
         base = _base(rule, top, files)
         if base is not None and _is_marked(rule, base, files):
@@ -370,16 +368,17 @@ def _base_of(rule: ScopeRule, top: Path, files: Files) -> Path | None:
 
 
 # Called for each folder by each rule of each system.
-@lru_cache(maxsize=8)
-def _folded(folder: Path) -> frozenset[str]:
-    """The names in the path of `folder`, in canonical spelling."""
-    return frozenset(map(folded, folder.parts))
+@lru_cache(maxsize=16)
+def _names(parts: tuple[str, ...]) -> frozenset[str]:
+    """Each of the names `parts`, and each two that follow one another, in canonical spelling."""
+    names = list(map(folded, parts))
+    return frozenset((*names, *map("/".join, pairwise(names))))
 
 
 @cache
-def _lasts(rule: ScopeRule) -> frozenset[str]:
-    """The names of the folders of `rule`, in canonical spelling."""
-    return frozenset(folded(relative.rpartition("/")[2]) for relative in rule.folders)
+def _ends(rule: ScopeRule) -> frozenset[str]:
+    """The last two names of each folder of `rule`, or its only one, in canonical spelling."""
+    return frozenset("/".join(map(folded, one.split("/")[-2:])) for one in rule.folders)
 
 
 def _base(rule: ScopeRule, top: Path, files: Files) -> Path | None:

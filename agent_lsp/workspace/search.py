@@ -41,13 +41,10 @@ def template_folders(workspace: Workspace, root: Path) -> Iterator[Path | None]:
     their folders; `left_out` returns those of the user.
     """
     files = workspace.files
-    fixed = {files.real(folder) for folder in _fixed_folders(workspace)}
     for folder in files.walk(root, _Links(workspace, root).beyond):
         belongs = _searched_for(workspace, folder)
-        if belongs is not None and files.real(belongs) in fixed:
-            yield None if _is_left_out(workspace, root, belongs) else folder
-        else:
-            yield folder if belongs is not None else None
+        is_left_out = belongs is not None and _is_left_out(workspace, root, belongs)
+        yield folder if belongs is not None and not is_left_out else None
         yield from _not_walked(workspace, folder)
     # The walk does not enter build folders and links; add those that the user names.
     for folder in claims(workspace):
@@ -202,6 +199,8 @@ def _is_left_out(workspace: Workspace, root: Path, folder: Path) -> bool:
     files, home = workspace.files, workspace.host_paths.home
     owner = folder_placement(workspace, folder)
     if owner is None or owner.scope.kind == "project":
+        return False
+    if files.real(folder) not in map(files.real, _fixed_folders(workspace)):
         return False
     is_meant = folder in workspace.claimed or folder in claims(workspace)
     if is_meant or folder.parent in (root, *root.parents):

@@ -54,7 +54,10 @@ def held(folder: Path, source: str, text: str, name: str = "reviewer") -> Templa
     """The template with `text` alone in a repository."""
     made = fixture(folder, f"//- {FOLDERS[source]}/{name}.md\n")
     made.path.write_bytes(text.encode())
-    return again(made.workspace, made.path)
+    made.workspace.files.rewritten(made.path)
+    found = template_file(made.workspace, made.path)
+    assert found is not None
+    return found
 
 
 def again(workspace: Workspace, path: Path) -> TemplateFile:

@@ -66,6 +66,8 @@ def _waiting() -> tuple[str, subprocess.Popen[bytes]]:
 
 def _wait(address: str) -> None:
     """Forks the program for each connection to `address`, until stdin ends."""
+    # Nothing that is imported becomes garbage.
+    gc.disable()
     for found in pkgutil.walk_packages(agent_lsp.__path__, "agent_lsp."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
@@ -73,6 +75,7 @@ def _wait(address: str) -> None:
     create()
     _introduce()
     gc.freeze()
+    gc.enable()
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(address)
         listener.listen()
