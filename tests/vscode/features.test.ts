@@ -373,7 +373,7 @@ describe("what changes a file", () => {
     await window.press("Control+Shift+R");
     const action = window.page.locator(".action-widget .monaco-list-row", { hasText: "Qwen" });
     await action.first().waitFor();
-    await window.untilGone(action.first(), () => action.first().click({ timeout: 1000 }));
+    await window.untilGone(action.first(), () => action.first().click({ timeout: 3000 }));
     await window.page.locator(".monaco-diff-editor").first().waitFor();
     await window.preview.locator("strong", { hasText: "lead" }).first().waitFor();
     await code.screenshots(window, "conversion");

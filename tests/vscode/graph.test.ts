@@ -166,7 +166,7 @@ describe("the graph", () => {
       const text = at % 4 === 0 ? `Ask \`worker-${(at * 7 + 3) % 200}\`.` : "Work.";
       await writeNew(code.workspace(".codex", ".agents", `worker-${at}.md`), agent(text));
     }
-    await until(async () => (await graph().locator(".node").count()) > 200, "all agents", 60);
+    await until(async () => (await graph().locator(".node").count()) > 200, "all agents");
     await graph().getByRole("button", { name: "Fit" }).click();
     await window.screenshot("graph-many");
     await box("worker-199").click();

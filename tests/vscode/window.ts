@@ -8,7 +8,7 @@ const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
 mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 
 /** Seconds after which nothing comes any more, on a machine with other things to do. */
-export const PATIENCE = 120;
+export const PATIENCE = 180;
 
 /** One thing of a page as a screen reader is told of it. */
 export interface Heard {
@@ -229,7 +229,7 @@ export class Window {
   /** Takes `command` from the menu of a row. */
   async menu(label: string, command: string): Promise<void> {
     const item = await this.openMenu(label, command);
-    await this.untilGone(item, () => item.click({ timeout: 1000 }));
+    await this.untilGone(item, () => item.click({ timeout: 3000 }));
   }
 
   /** Opens the menu of a row, in which there is `command`. */
