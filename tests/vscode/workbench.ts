@@ -274,7 +274,10 @@ async function start(
   options: Options,
 ): Promise<{ url: string; server: ChildProcess }> {
   await prepare(folder, options);
-  await cp(await installed(), join(folder, "extensions"), { recursive: true });
+  const extensions = join(folder, "extensions");
+  await mkdir(extensions, { recursive: true });
+  // A thousand files, for which Node takes five times as long.
+  await promisify(execFile)("cp", ["-r", `${await installed()}/.`, extensions]);
   const port = await freePort();
   const server = spawn(
     join(VSCODE, "node"),
