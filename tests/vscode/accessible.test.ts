@@ -1,11 +1,11 @@
 /** The panel and the graph for who hears them, goes by keyboard, or needs large letters. */
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { pythons } from "./pythons.ts";
 import { contrast, paleTexts } from "./contrast.ts";
 import { type Heard, until, type Window } from "./window.ts";
-import { serve, THEMES, type Workbench } from "./workbench.ts";
+import { Shared, THEMES, type Workbench } from "./workbench.ts";
 
 const agent = (text: string): string => `---\ndescription: Does a part.\n---\n${text}\n`;
 const REVIEWER = ".codex/.agents/reviewer.md";
@@ -18,19 +18,28 @@ let window: Window;
 const body = (): Locator => window.preview.locator("body");
 const box = (name: string): Locator => window.preview.locator(`.node[aria-label^="${name}; "]`);
 
-before(async () => {
-  code = await serve({
-    programs: { python3: pythons()[0].path },
-    files: {
-      "home/.codex/.agents/reviewer.md": agent("Mine."),
-      "shop/.codex/.agents/lead.md": agent("Ask `reviewer` and `migrator`. Never ask `triage`."),
-    },
-  });
+new Shared({
+  programs: { python3: pythons()[0].path },
+  files: {
+    "home/.codex/.agents/reviewer.md": agent("Mine."),
+    "shop/.codex/.agents/lead.md": agent("Ask `reviewer` and `migrator`. Never ask `triage`."),
+  },
+}).beginning(async (started) => {
+  code = started;
   window = await code.open();
+  return window;
 });
 
-after(() => code.close());
-afterEach((context) => window.screenshotIfFailed(context));
+/** Has each test of a `describe` begin with what `show` opens, once in each window. */
+function showing(show: () => Promise<void>): void {
+  let shown: Window | undefined;
+  beforeEach(async () => {
+    if (shown !== window) {
+      await show();
+      shown = window;
+    }
+  });
+}
 
 async function preview(): Promise<void> {
   await window.command("View: Close All Editors");
@@ -105,7 +114,7 @@ function moving(): Promise<string[]> {
 }
 
 describe("the preview panel", () => {
-  before(preview);
+  showing(preview);
 
   test("has landmarks and headings by which one goes through it", async () => {
     const heard = await window.heard();
@@ -217,7 +226,7 @@ describe("the preview panel", () => {
 });
 
 describe("the graph", () => {
-  before(graph);
+  showing(graph);
 
   test("says who is there, what becomes of each, and how to go on", async () => {
     const heard = await window.heard();

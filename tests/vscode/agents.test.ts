@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pythons } from "./pythons.ts";
-import { until, type Window } from "./window.ts";
-import { serve, type Workbench } from "./workbench.ts";
+import { isSeen, until, type Window } from "./window.ts";
+import { serve, Shared, type Workbench } from "./workbench.ts";
 
 const MINE = "---\ndescription: Mine, for every project.\n---\nBe brief.\n";
 const PROJECT = ["shop", ".codex", ".agents"];
@@ -19,30 +19,33 @@ function agent(name: string): string {
   return join(code.folder, ...PROJECT, `${name}.md`);
 }
 
-before(async () => {
-  code = await serve({
-    programs: { python3: pythons()[0].path },
-    files: {
-      "home/.codex/.agents/mine.md": MINE,
-      "home/.codex/.agents/reviewer.md": MINE,
-      "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
-      "empty/README.md": "# Nothing here\n",
-      "blank/.codex/.agents/blank.md": "",
-      ...Object.fromEntries(
-        Array.from({ length: 200 }, (_, number) => {
-          const name = `agent-with-a-rather-long-name-${String(number).padStart(3, "0")}`;
-          return [`many/.codex/.agents/${name}.md`, MINE];
-        }),
-      ),
-    },
-  });
+new Shared({
+  programs: { python3: pythons()[0].path },
+  files: {
+    "home/.codex/.agents/mine.md": MINE,
+    "home/.codex/.agents/reviewer.md": MINE,
+    "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
+    "empty/README.md": "# Nothing here\n",
+    "blank/.codex/.agents/blank.md": "",
+    ...Object.fromEntries(
+      Array.from({ length: 200 }, (_, number) => {
+        const name = `agent-with-a-rather-long-name-${String(number).padStart(3, "0")}`;
+        return [`many/.codex/.agents/${name}.md`, MINE];
+      }),
+    ),
+  },
+}).beginning(async (started) => {
+  code = started;
   window = await code.open();
   await window.sideBar("Agent Templates");
   await window.row("migrator").waitFor();
+  // What is drawn anew just then takes no click.
+  await until(async () => {
+    await window.row("reviewer").first().locator(".monaco-tl-twistie").click();
+    return isSeen(window.row("security"));
+  }, "the personas");
+  return window;
 });
-
-after(() => code.close());
-afterEach((context) => window.screenshotIfFailed(context));
 
 describe("the Agents view", () => {
   test("shows each agent with its scope, and who takes whose place", async () => {
@@ -56,8 +59,6 @@ describe("the Agents view", () => {
         /, 13 agents, \d errors?, 1 warning/.test(await said(window, "Codex agent templates")),
       "the numbers of agents and problems",
     );
-    await window.row("reviewer").first().locator(".monaco-tl-twistie").click();
-    await window.row("security").waitFor();
     await code.screenshots(window, "agents");
   });
 
@@ -166,6 +167,10 @@ describe("its actions", () => {
   });
 
   test("deleting asks, says who counts then, and can be left", async () => {
+    if (!existsSync(agent("worker"))) {
+      await window.menu("worker", "Copy to Project");
+      await until(async () => (await window.row("worker").count()) === 2, "both workers");
+    }
     await window.menu("worker", "Delete");
     const dialog = window.page.locator(".monaco-dialog-box");
     await dialog.getByText("Delete the agent “worker”?").waitFor();
@@ -265,6 +270,7 @@ describe("an agent that comes with the runtime", () => {
   });
 
   test("is named in the status bar, and has its preview, which follows to others and back", async () => {
+    await window.row("architect").click();
     await window.page
       .locator(".statusbar-item", { hasText: "codex-templates: architect" })
       .waitFor();

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { PLACES } from "../../vscode-client/src/places.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
-import { serve, type Workbench } from "./workbench.ts";
+import { Shared, type Workbench } from "./workbench.ts";
 
 /**
  * A template of each system with one mistake: where it is, what is said of it, and a word. The
@@ -183,25 +183,23 @@ const SETTLED = 1200;
 let code: Workbench;
 let window: Window;
 
-before(async () => {
-  code = await serve({
-    programs: { python3: pythons()[0].path },
-    files: {
-      ...Object.fromEntries(
-        Object.values(SAMPLES).map(({ path, lines }) => [`shop/${path}`, `${lines.join("\n")}\n`]),
-      ),
-      "shop/.codex/.agents/lead.md": LEAD,
-      "shop/.codex/.agents/checker.md": CHECKER.join("\n"),
-      "shop/.codex/.agents/begun.md": "",
-      "shop/.codex/.agents/titled.md": TITLED,
-      "shop/.qwen/agents/typed.md": "",
-    },
-  });
+new Shared({
+  programs: { python3: pythons()[0].path },
+  files: {
+    ...Object.fromEntries(
+      Object.values(SAMPLES).map(({ path, lines }) => [`shop/${path}`, `${lines.join("\n")}\n`]),
+    ),
+    "shop/.codex/.agents/lead.md": LEAD,
+    "shop/.codex/.agents/checker.md": CHECKER.join("\n"),
+    "shop/.codex/.agents/begun.md": "",
+    "shop/.codex/.agents/titled.md": TITLED,
+    "shop/.qwen/agents/typed.md": "",
+  },
+}).beginning(async (started) => {
+  code = started;
   window = await code.open();
+  return window;
 });
-
-after(() => code.close());
-afterEach((context) => window.screenshotIfFailed(context));
 
 describe("each agent system", () => {
   test("has a sample here", () => {
@@ -228,13 +226,12 @@ describe("each agent system", () => {
       await window.command("View: Close All Editors");
     });
   }
-
-  // The panel of problems stays, as a person leaves it, from one system to the next.
-  after(() => window.hidePanel());
 });
 
 describe("a header", () => {
   test("is inserted with the name of its file, lists to choose from, and no finding", async () => {
+    // The panel of problems has stayed, as a person leaves it, from one system to the next.
+    await window.hidePanel();
     await window.openFile(".qwen/agents/typed.md");
     await window.press("Control+Space");
     await window.suggestions.filter({ hasText: "--- header" }).first().waitFor();
@@ -376,7 +373,7 @@ describe("what changes a file", () => {
     await window.press("Control+Shift+R");
     const action = window.page.locator(".action-widget .monaco-list-row", { hasText: "Qwen" });
     await action.first().waitFor();
-    await window.untilGone(action.first(), () => action.first().click({ timeout: 1000 }));
+    await window.untilGone(action.first(), () => action.first().click({ timeout: 3000 }));
     await window.page.locator(".monaco-diff-editor").first().waitFor();
     await window.preview.locator("strong", { hasText: "lead" }).first().waitFor();
     await code.screenshots(window, "conversion");
@@ -426,6 +423,7 @@ describe("what changes a file", () => {
   });
 
   test("fix all puts all of them right", async () => {
+    await window.openFile(".codex/.agents/checker.md");
     await window.page.locator(".squiggly-warning").nth(1).waitFor();
     // VS Code runs it only where it knows already that there is something to do. It asks once for
     // each place of the cursor, perhaps before the text has its findings.
@@ -476,6 +474,7 @@ describe("what changes a file", () => {
   });
 
   test("a code lens leads to the preview", async () => {
+    await window.openFile(".codex/.agents/lead.md");
     await window.lens("Preview spawn");
     await window.page.locator("iframe.webview.ready").first().waitFor();
     await window.command("View: Close All Editors");

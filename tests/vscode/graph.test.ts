@@ -1,10 +1,10 @@
 /** The graph of the agents, and what a person does in it. */
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import type { FrameLocator, Locator } from "playwright-core";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
-import { serve, type Workbench, writeNew } from "./workbench.ts";
+import { Shared, type Workbench, writeNew } from "./workbench.ts";
 
 const LEAD = ".codex/.agents/lead.md";
 const agent = (text: string): string => `---\ndescription: Does a part.\n---\n${text}\n`;
@@ -28,29 +28,27 @@ async function edit(): Promise<void> {
   }, "the editor");
 }
 
-before(async () => {
-  code = await serve({
-    programs: { python3: pythons()[0].path },
-    files: {
-      "shop/.codex/.agents/lead.md": agent("Ask `reviewer` and `migrator`. Never ask `triage`."),
-      "shop/.codex/.agents/back.md": agent("Tell `lead` about it."),
-      "shop/.codex/.agents/evil.md": agent("<img src=x onerror=alert(1)> `lead`"),
-      "shop/.codex/agents/checker.md": "---\nname: checker\ndescription: x\n---\nCheck.\n",
-      "home/.codex/.agents/reviewer.md": agent("Mine."),
-    },
-  });
+new Shared({
+  programs: { python3: pythons()[0].path },
+  files: {
+    "shop/.codex/.agents/lead.md": agent("Ask `reviewer` and `migrator`. Never ask `triage`."),
+    "shop/.codex/.agents/back.md": agent("Tell `lead` about it."),
+    "shop/.codex/.agents/evil.md": agent("<img src=x onerror=alert(1)> `lead`"),
+    "shop/.codex/agents/checker.md": "---\nname: checker\ndescription: x\n---\nCheck.\n",
+    "home/.codex/.agents/reviewer.md": agent("Mine."),
+  },
+}).beginning(async (started) => {
+  code = started;
   window = await code.open();
   await window.openFile(LEAD);
   await window.lenses.first().waitFor();
+  await window.command("Agent Templates: Show Graph");
+  await box("lead").waitFor();
+  return window;
 });
-
-after(() => code.close());
-afterEach((context) => window.screenshotIfFailed(context));
 
 describe("the graph", () => {
   test("is opened from the palette, and draws who may start whom and what shadows what", async () => {
-    await window.command("Agent Templates: Show Graph");
-    await box("lead").waitFor();
     assert.match(await described("lead"), /^lead; project; may start reviewer, migrator; /);
     assert.match(await described("lead"), /may be started by back, evil; mentions triage; /);
     assert.match(await described("reviewer"), /^reviewer; project; instead of user; /);
@@ -168,7 +166,7 @@ describe("the graph", () => {
       const text = at % 4 === 0 ? `Ask \`worker-${(at * 7 + 3) % 200}\`.` : "Work.";
       await writeNew(code.workspace(".codex", ".agents", `worker-${at}.md`), agent(text));
     }
-    await until(async () => (await graph().locator(".node").count()) > 200, "all agents", 60);
+    await until(async () => (await graph().locator(".node").count()) > 200, "all agents");
     await graph().getByRole("button", { name: "Fit" }).click();
     await window.screenshot("graph-many");
     await box("worker-199").click();

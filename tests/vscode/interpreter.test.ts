@@ -2,13 +2,15 @@
 import assert from "node:assert/strict";
 import { chmod, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import type { Window } from "./window.ts";
-import { serve, type Workbench, writeNew } from "./workbench.ts";
+import { Shared, type Workbench, writeNew } from "./workbench.ts";
 
 const [python] = pythons();
+/** One Python under three names, by which it is told how it was found. */
+const NAMED = { python3: python.path, chosen: python.path, named: python.path };
 /** Says that it is a Python that is too old. */
 const OLD = `#!/bin/sh
 echo '{"path": "/usr/bin/old", "version": [3, 9, 2], "suffixes": [".cpython-39-x86_64-linux-gnu.so"]}'
@@ -20,18 +22,19 @@ describe("without a Python", () => {
   let code: Workbench;
   let window: Window;
 
-  before(async () => {
-    code = await serve({ programs: {}, files: { "old/python3": OLD, "old/python": PYTHON_2 } });
+  new Shared({
+    programs: {},
+    files: { "old/python3": OLD, "old/python": PYTHON_2 },
+  }).beginning(async (started) => {
+    code = started;
     for (const name of ["python3", "python"]) {
       const old = join(code.folder, "old", name);
       await chmod(old, 0o755);
       await symlink(old, join(code.folder, "bin", name));
     }
     window = await code.open();
+    return window;
   });
-
-  after(() => code.close());
-  afterEach((context) => window.screenshotIfFailed(context));
 
   test("one message says what to do, and the log says what was tried", async () => {
     await window.notifications.first().waitFor();
@@ -78,10 +81,13 @@ describe("without a Python", () => {
   test("the server starts as soon as the setting names a Python", async () => {
     await code.setSettings({ "agentTemplates.interpreter": python.path });
     assert.match((await code.server()).command, new RegExp(`^${python.path} `));
+    await window.openFile("migrator.md");
     await window.page.locator(".squiggly-warning").first().waitFor();
   });
 
   test("a report of an issue says what runs, and what is in force", async () => {
+    await code.setSettings({ "agentTemplates.interpreter": python.path });
+    await code.server();
     await window.command("Agent Templates: Report Issue");
     const lines = window.page.locator(".monaco-editor .view-line");
     await lines.filter({ hasText: /^-\sStarted\swith:\sPython\s3\.\d+\.\d+/ }).waitFor();
@@ -96,16 +102,12 @@ describe("the choice of a Python", () => {
   const program = (name: string) => join(code.folder, "bin", name);
   const starts = (name: string) => new RegExp(`^${program(name)} `);
 
-  before(async () => {
-    // One Python under three names, by which it is told how it was found.
-    const [python3, chosen, named] = [python.path, python.path, python.path];
-    code = await serve({ programs: { python3, chosen, named }, extensions: ["python-extension"] });
+  new Shared({ programs: NAMED, extensions: ["python-extension"] }).beginning(async (started) => {
+    code = started;
     await writeFile(join(code.folder, "choice.txt"), program("chosen"));
     window = await code.open();
+    return window;
   });
-
-  after(() => code.close());
-  afterEach((context) => window.screenshotIfFailed(context));
 
   test("the one in the Python extension counts over the PATH", async () => {
     assert.match((await code.server()).command, starts("chosen"));
@@ -135,15 +137,13 @@ describe("a server that ends", () => {
   let code: Workbench;
   let window: Window;
 
-  before(async () => {
-    code = await serve({ programs: { python3: python.path } });
+  new Shared({ programs: { python3: python.path } }).beginning(async (started) => {
+    code = started;
     window = await code.open();
     await window.openFile("migrator.md");
     await window.page.locator(".squiggly-warning").waitFor();
+    return window;
   });
-
-  after(() => code.close());
-  afterEach((context) => window.screenshotIfFailed(context));
 
   test("comes back, and answers as before", async () => {
     const { pid } = await code.server();
@@ -198,22 +198,19 @@ describe("a workspace that is not trusted", () => {
   let window: Window;
   const starts = (name: string) => new RegExp(`^${join(code.folder, "bin", name)} `);
 
-  before(async () => {
-    const [python3, chosen, named] = [python.path, python.path, python.path];
-    code = await serve({
-      programs: { python3, chosen, named },
-      extensions: ["python-extension"],
-      trust: true,
-    });
+  new Shared({
+    programs: NAMED,
+    extensions: ["python-extension"],
+    trust: true,
+  }).beginning(async (started) => {
+    code = started;
     const program = (name: string) => join(code.folder, "bin", name);
     await writeFile(join(code.folder, "choice.txt"), program("chosen"));
     const settings = JSON.stringify({ "agentTemplates.interpreter": program("named") });
     await writeNew(code.workspace(".vscode", "settings.json"), settings);
     window = await code.open();
+    return window;
   });
-
-  after(() => code.close());
-  afterEach((context) => window.screenshotIfFailed(context));
 
   test("gets the server, and chooses nothing that is executed", async () => {
     assert.match((await code.server()).command, starts("python3"));

@@ -5,10 +5,10 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { beforeEach, describe, test } from "node:test";
 import { pythons } from "./pythons.ts";
 import type { Window } from "./window.ts";
-import { serve, type Workbench } from "./workbench.ts";
+import { Shared, type Workbench } from "./workbench.ts";
 
 const THEMES = {
   dark: "Default Dark Modern",
@@ -28,26 +28,24 @@ const WIDE = { x: 356, y: 36, width: 918, height: 530 };
 let code: Workbench;
 let window: Window;
 
-before(async () => {
-  code = await serve({
-    programs: { python3: pythons()[0].path },
-    files: {
-      "home/.codex/.agents/reviewer.md": MINE,
-      "shop/.codex/agents/translator.md":
-        "---\ndescription: Translates the shop.\ntools: shell\n---\nTranslate.\n",
-    },
-  });
+new Shared({
+  programs: { python3: pythons()[0].path },
+  files: {
+    "home/.codex/.agents/reviewer.md": MINE,
+    "shop/.codex/agents/translator.md":
+      "---\ndescription: Translates the shop.\ntools: shell\n---\nTranslate.\n",
+  },
+}).beginning(async (started) => {
+  code = started;
   window = await code.open();
   await window.sideBar("Agent Templates");
   await window.row("reviewer").first().waitFor();
+  return window;
 });
-
-after(() => code.close());
-afterEach((context) => window.screenshotIfFailed(context));
 
 for (const [name, theme] of Object.entries(THEMES)) {
   describe(`in a ${name} theme`, () => {
-    before(() => setTheme(name, theme));
+    beforeEach(() => setTheme(name, theme));
 
     test("the Agents view beside a template", async () => {
       await window.openFile(".codex/.agents/reviewer.md");

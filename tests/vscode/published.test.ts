@@ -1,10 +1,10 @@
 /** The extension as people see it who have not used it yet, and who read another language. */
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { pythons } from "./pythons.ts";
 import type { Window } from "./window.ts";
-import { serve, type Workbench } from "./workbench.ts";
+import { Shared, type Workbench } from "./workbench.ts";
 
 /** A language that nobody speaks: every text stands between two marks. */
 const LANGUAGE = "qps-ploc";
@@ -14,16 +14,14 @@ describe("the extension", () => {
   let code: Workbench;
   let window: Window;
 
-  before(async () => {
-    code = await serve({ programs: { python3: pythons()[0].path } });
+  new Shared({ programs: { python3: pythons()[0].path } }).beginning(async (started) => {
+    code = started;
     await translate("package.nls.json", `package.nls.${LANGUAGE}.json`);
     await translate("l10n/bundle.l10n.json", `l10n/bundle.l10n.${LANGUAGE}.json`);
     window = await code.open(undefined, LANGUAGE);
     await window.openFile("migrator.md");
+    return window;
   });
-
-  after(() => code.close());
-  afterEach((context) => window.screenshotIfFailed(context));
 
   async function translate(from: string, to: string): Promise<void> {
     const words = JSON.parse(await readFile(await code.packed(from), "utf8")) as object;

@@ -1,10 +1,10 @@
 /** Suggestions while a person types, in each language that VS Code takes a template for. */
 import assert from "node:assert/strict";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
-import { serve, type Workbench } from "./workbench.ts";
+import { Shared, type Workbench } from "./workbench.ts";
 
 /** A place where a word begins: line and column, its first letters, and the word. */
 type Word = readonly [line: number, column: number, letters: string, word: string];
@@ -81,29 +81,27 @@ const SETTLED = 1500;
 let code: Workbench;
 let window: Window;
 
-before(async () => {
-  code = await serve({
-    programs: { python3: pythons()[0].path },
-    settings: {
-      "agentTemplates.trace.server": "messages",
-      "files.associations": {
-        "**/plain.md": "plaintext",
-        "**/two.md": "chatagent",
-        "**/three.md": "prompt",
-      },
+new Shared({
+  programs: { python3: pythons()[0].path },
+  settings: {
+    "agentTemplates.trace.server": "messages",
+    "files.associations": {
+      "**/plain.md": "plaintext",
+      "**/two.md": "chatagent",
+      "**/three.md": "prompt",
     },
-    extensions: ["toml-extension"],
-    files: Object.fromEntries(
-      Object.values(SAMPLES).map(({ path, lines }) => [`shop/${path}`, `${lines.join("\n")}\n`]),
-    ),
-  });
+  },
+  extensions: ["toml-extension"],
+  files: Object.fromEntries(
+    Object.values(SAMPLES).map(({ path, lines }) => [`shop/${path}`, `${lines.join("\n")}\n`]),
+  ),
+}).beginning(async (started) => {
+  code = started;
   window = await code.open();
   await window.sideBar("Agent Templates");
   await window.row("sample").waitFor();
+  return window;
 });
-
-after(() => code.close());
-afterEach((context) => window.screenshotIfFailed(context));
 
 describe("the first letter shows the list, for which the server is asked once", () => {
   for (const [what, { path, language, words, asksItself }] of Object.entries(SAMPLES)) {
@@ -111,11 +109,16 @@ describe("the first letter shows the list, for which the server is asked once", 
       await window.openFile(path);
       await window.page.locator(".statusbar-item", { hasText: language }).first().waitFor();
       await window.lenses.first().waitFor();
+      // Nothing has been asked for yet.
+      let hasTyped = false;
       for (const [index, [line, column, letters, word]] of words.entries()) {
         const [first = "", ...others] = letters;
         const typed = async (): Promise<number> => {
           await window.goTo(line, column);
-          await pause(SETTLED);
+          if (hasTyped) {
+            await pause(SETTLED);
+          }
+          hasTyped = true;
           const before = await requests();
           await window.type(first);
           await offered(word);

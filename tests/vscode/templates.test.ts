@@ -1,11 +1,11 @@
 /** What a person gets in a folder with templates. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { after, afterEach, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
-import { serve, type Workbench, writeNew } from "./workbench.ts";
+import { Shared, type Workbench, writeNew } from "./workbench.ts";
 
 const MIGRATOR = ".codex/.agents/migrator.md";
 const MINE = [
@@ -33,37 +33,33 @@ const HELPER = [
 
 let code: Workbench;
 
-before(async () => {
-  code = await serve({
-    programs: { python3: pythons()[0].path },
-    settings: {
-      "files.associations": { "**/plain.md": "plaintext" },
-    },
-    files: {
-      "home/.codex/.agents/mine.md": MINE.join("\n"),
-      "shop/.codex/.agents/plain.md": MINE.join("\n"),
-      "shop/.claude/agents/helper.md": HELPER.join("\n"),
-      "shop/services/billing/.codex/.agents/fresh.md": "",
-      "shop/JOURNAL.md": "---\nmodle: x\n---\n",
-      "empty/README.md": "# Nothing here\n",
-      "claimed/agent-template-lsp.toml": '[folders]\n"roles" = "codex-templates"\n',
-      "claimed/roles/role.md": "---\ndescription: Works.\nmodle: x\n\n---\nWork.\n",
-      "claimed/roles/other.md": "---\ndescription: Helps.\n\n---\nHelp.\n",
-    },
-  });
+const shared = new Shared({
+  programs: { python3: pythons()[0].path },
+  settings: {
+    "files.associations": { "**/plain.md": "plaintext" },
+  },
+  files: {
+    "home/.codex/.agents/mine.md": MINE.join("\n"),
+    "shop/.codex/.agents/plain.md": MINE.join("\n"),
+    "shop/.claude/agents/helper.md": HELPER.join("\n"),
+    "shop/services/billing/.codex/.agents/fresh.md": "",
+    "shop/JOURNAL.md": "---\nmodle: x\n---\n",
+    "empty/README.md": "# Nothing here\n",
+    "claimed/agent-template-lsp.toml": '[folders]\n"roles" = "codex-templates"\n',
+    "claimed/roles/role.md": "---\ndescription: Works.\nmodle: x\n\n---\nWork.\n",
+    "claimed/roles/other.md": "---\ndescription: Helps.\n\n---\nHelp.\n",
+  },
 });
-
-after(() => code.close());
 
 describe("in a template", () => {
   let window: Window;
 
-  before(async () => {
+  shared.beginning(async (started) => {
+    code = started;
     window = await code.open();
     await window.openFile(MIGRATOR);
+    return window;
   });
-
-  afterEach((context) => window.screenshotIfFailed(context));
 
   test("a mistake is underlined, and the Problems panel says what it does", async () => {
     await window.page.locator(".squiggly-warning").waitFor();
@@ -102,7 +98,7 @@ describe("in a template", () => {
     await window.type(" reads all");
     await pause(1000);
     assert.equal(await window.suggestions.count(), 0);
-    await window.goTo(13, 999);
+    await window.goTo(14, 999);
     await window.press("Enter");
     await window.type("read model");
     await pause(1000);
@@ -135,6 +131,11 @@ describe("in a template", () => {
   });
 
   test("a list follows what is typed in a template", async () => {
+    if (!(await window.preview.getByRole("heading", { name: "migrator" }).isVisible())) {
+      await window.openFile(".codex/.agents/reviewer.md");
+      await window.lens("List agents");
+      await window.preview.getByRole("heading", { name: "migrator" }).waitFor();
+    }
     // It takes the focus when it is ready, also from what is done in the meantime.
     await window.page.waitForFunction(() => document.activeElement?.tagName === "IFRAME");
     await window.focusEditor();
@@ -169,11 +170,11 @@ describe("in a template", () => {
 describe("which files are attached", () => {
   let window: Window;
 
-  before(async () => {
+  shared.beginning(async (started) => {
+    code = started;
     window = await code.open();
+    return window;
   });
-
-  afterEach((context) => window.screenshotIfFailed(context));
 
   for (const [what, path] of [
     ["a template of the user, from outside of the folder", "home/.codex/.agents/mine.md"],
@@ -236,8 +237,15 @@ describe("which files are attached", () => {
 });
 
 describe("the server's life", () => {
+  let window: Window;
+
+  shared.beginning(async (started) => {
+    code = started;
+    window = await code.open(join(code.folder, "empty"));
+    return window;
+  });
+
   test("it starts with the first template, and not before", async () => {
-    const window = await code.open(join(code.folder, "empty"));
     // Servers of windows that are closed end when VS Code no longer expects them back.
     const before = (await code.servers()).map(({ pid }) => pid);
     const isNew = async () => (await code.servers()).some(({ pid }) => !before.includes(pid));
@@ -248,21 +256,20 @@ describe("the server's life", () => {
     await writeNew(template, "---\nmodle: x\n---\n");
     await until(isNew, "the server");
     await (await window.findProblems("first.md")).waitFor();
-    await window.page.context().close();
   });
 });
 
 describe("in a folder that only the repository's own file claims", () => {
   let window: Window;
 
-  before(async () => {
+  shared.beginning(async (started) => {
+    code = started;
     window = await code.open(join(code.folder, "claimed"));
+    await window.openFile("role.md");
+    return window;
   });
 
-  afterEach((context) => window.screenshotIfFailed(context));
-
   test("the server starts and its files are attached, once", async () => {
-    await window.openFile("role.md");
     await (await window.findProblems("unknown key `modle`")).waitFor();
     await until(async () => (await window.lenses.count()) > 1, "the links above line 1");
     const titles = await window.lenses.allInnerTexts();
@@ -292,6 +299,7 @@ describe("in a folder that only the repository's own file claims", () => {
   });
 
   test("keys are suggested there while they are typed, without another key", async () => {
+    await window.openFile("other.md");
     await window.goTo(3, 1);
     await window.type("mod");
     await window.suggestions.filter({ hasText: "model" }).first().waitFor();
@@ -303,17 +311,15 @@ describe("with a user folder that $CODEX_HOME names", () => {
   let elsewhere: Workbench;
   let window: Window;
 
-  before(async () => {
-    elsewhere = await serve({
-      programs: { python3: pythons()[0].path },
-      files: { "my-codex/.agents/mine.md": MINE.join("\n") },
-      variables: (folder) => ({ CODEX_HOME: join(folder, "my-codex") }),
-    });
+  new Shared({
+    programs: { python3: pythons()[0].path },
+    files: { "my-codex/.agents/mine.md": MINE.join("\n") },
+    variables: (folder) => ({ CODEX_HOME: join(folder, "my-codex") }),
+  }).beginning(async (started) => {
+    elsewhere = started;
     window = await elsewhere.open(join(elsewhere.folder, "home"));
+    return window;
   });
-
-  after(() => elsewhere.close());
-  afterEach((context) => window.screenshotIfFailed(context));
 
   test("its templates are attached, too", async () => {
     await window.openFile(join(elsewhere.folder, "my-codex", ".agents", "mine.md"));

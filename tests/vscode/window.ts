@@ -1,5 +1,4 @@
 /** What a person does and sees in one window of VS Code. */
-import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -9,7 +8,7 @@ const SCREENSHOTS = process.env["SCREENSHOTS"] ?? "build/vscode-screenshots";
 mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 
 /** Seconds after which nothing comes any more, on a machine with other things to do. */
-const PATIENCE = 120;
+export const PATIENCE = 180;
 
 /** One thing of a page as a screen reader is told of it. */
 export interface Heard {
@@ -26,14 +25,17 @@ export class Window {
   constructor(page: Page) {
     this.page = page;
     page.setDefaultTimeout(PATIENCE * 1000);
+    lookOften(page.locator("body"));
   }
 
   /** Opens the file whose path in the workspace ends with `path`. */
   async openFile(path: string): Promise<void> {
     const name = path.split("/").at(-1) ?? path;
     await this.ask("Control+P", path, name);
-    await this.page.locator(".tab.active", { hasText: name }).waitFor();
-    await this.page.locator(".editor-instance .view-lines").first().waitFor();
+    // The tab of a preview in another group has the same name in it.
+    const group = this.page.locator(".editor-group-container.active");
+    await group.locator(".tab.active", { hasText: name }).waitFor();
+    await group.locator(".editor-instance .view-lines").first().waitFor();
   }
 
   /** Runs a command from the palette. */
@@ -43,12 +45,7 @@ export class Window {
 
   /** Loads the window again; what was open in it comes back. */
   async reload(): Promise<void> {
-    await this.press("F1");
-    const input = this.page.locator(".quick-input-widget input").first();
-    await input.fill(">Developer: Reload Window");
-    await this.page
-      .locator(".quick-input-list .monaco-list-row.focused", { hasText: "Reload Window" })
-      .waitFor();
+    await this.bringUp("F1", ">Developer: Reload Window", "Reload Window");
     // The input goes with the window, and nothing can be asked of it any more.
     const loaded = this.page.waitForEvent("load");
     await this.press("Enter");
@@ -66,20 +63,25 @@ export class Window {
     const filter = this.page.locator(
       ".markers-panel-action-filter-container input, .viewpane-filter input",
     );
-    if (!(await filter.isVisible())) {
-      await this.press("Control+Shift+M");
-    }
+    await until(async () => {
+      if (!(await filter.isVisible())) {
+        await this.press("Control+Shift+M");
+      }
+      return isSeen(filter);
+    }, "the Problems panel");
+    const found = this.page.locator(".markers-panel .monaco-list-row", { hasText: text });
     await until(async () => {
       if ((await filter.inputValue()) !== text) {
         await filter.fill(text);
       }
       // The panel takes up what is typed after a while, and may have put back what it had before.
-      await pause(700);
+      const isShown = text !== "" && (await found.first().isVisible());
+      if (!isShown) {
+        await pause(700);
+      }
       return (await filter.inputValue()) === text;
     }, "the filter of the Problems panel");
-    return this.page.locator(".markers-panel .monaco-list-row", {
-      hasText: text,
-    });
+    return found;
   }
 
   async hidePanel(): Promise<void> {
@@ -88,7 +90,7 @@ export class Window {
 
   /** Types slowly enough that each letter is a keystroke of its own. */
   async type(text: string): Promise<void> {
-    await this.page.keyboard.type(text, { delay: 60 });
+    await this.page.keyboard.type(text, { delay: 40 });
   }
 
   async press(...keys: string[]): Promise<void> {
@@ -227,7 +229,7 @@ export class Window {
   /** Takes `command` from the menu of a row. */
   async menu(label: string, command: string): Promise<void> {
     const item = await this.openMenu(label, command);
-    await this.untilGone(item, () => item.click({ timeout: 1000 }));
+    await this.untilGone(item, () => item.click({ timeout: 3000 }));
   }
 
   /** Opens the menu of a row, in which there is `command`. */
@@ -264,60 +266,113 @@ export class Window {
     await this.page.screenshot({ path: join(SCREENSHOTS, "pictures", `${name}.png`), clip });
   }
 
-  /** Keeps what the window shows if the test of `context` has failed. */
-  async screenshotIfFailed(context: object): Promise<void> {
-    const { passed, name } = context as { passed?: boolean; name?: string };
-    if (passed === false) {
-      await this.screenshot(`failed-${(name ?? "").replace(/\W+/g, "-").slice(0, 60)}`);
-    }
+  /** Opens the input at the top with `key`, and answers it. */
+  private async ask(key: string, text: string, row: string): Promise<void> {
+    await this.bringUp(key, text, row);
+    await this.take(text);
   }
 
-  /** Opens the input at the top with `key`, and answers it. A window that still loads closes it. */
-  private async ask(key: string, text: string, row: string): Promise<void> {
-    const input = this.page.locator(".quick-input-widget input").first();
+  /** Opens the input at the top with `key`, and types. A window that still loads closes it. */
+  private async bringUp(key: string, text: string, row: string): Promise<void> {
     await until(async () => {
-      // One that is about to go would take the key with it.
-      await input.waitFor({ state: "hidden", timeout: 2000 }).catch(() => undefined);
+      // One that is about to go would take the key with it, and some keys are lost.
+      await this.input.waitFor({ state: "hidden", timeout: 2000 }).catch(() => undefined);
       await this.press(key);
-      const isThere = await this.lists(text, row, 20);
+      const isThere = (await isSeen(this.input)) && (await this.lists(text, row, 20));
       if (!isThere) {
         await this.press("Escape");
       }
       return isThere;
     }, `the line “${row}”`);
-    await this.take(text);
   }
 
   /** Types into the input at the top, and takes the line below it that has the text `row`. */
   async answer(text: string, row: string): Promise<void> {
-    assert(await this.lists(text, row, PATIENCE), `no line “${row}” for “${text}”`);
+    await until(async () => {
+      // The question before may still be about to go.
+      await this.input.waitFor();
+      return this.lists(text, row, PATIENCE);
+    }, `the line “${row}” for “${text}”`);
     await this.take(text);
   }
 
-  /** Types into the input at the top; whether the line with the text `row` is the one in focus. */
+  /** The input at the top. */
+  private get input(): Locator {
+    return this.page.locator(".quick-input-widget input").first();
+  }
+
+  /**
+   * Types into the input at the top; whether the line with the text `row` is the one in focus before
+   * the input goes, and before so many seconds have passed.
+   */
   private async lists(text: string, row: string, seconds: number): Promise<boolean> {
-    const timeout = seconds * 1000;
-    const input = this.page.locator(".quick-input-widget input").first();
     const line = this.page.locator(".quick-input-list .monaco-list-row.focused", { hasText: row });
-    try {
-      await input.waitFor({ timeout });
-      await input.fill(text, { timeout });
-      await line.waitFor({ timeout });
-      return true;
-    } catch (error) {
-      if (error instanceof Error && error.name === "TimeoutError") {
-        return false;
+    const end = Date.now() + seconds * 1000;
+    await this.input.fill(text, { timeout: 2400 }).catch(ifLate);
+    while (Date.now() < end && (await this.input.isVisible())) {
+      if ((await this.input.inputValue({ timeout: 2400 }).catch(ifLate)) !== text) {
+        await this.input.fill(text, { timeout: 2400 }).catch(ifLate);
+      } else if (await line.isVisible()) {
+        return true;
       }
-      throw error;
+      await pause(50);
     }
+    return false;
   }
 
   /** Takes the line in focus; what was picked may ask the next question in the same place. */
   private async take(text: string): Promise<void> {
-    const input = this.page.locator(".quick-input-widget input").first();
-    await input.press("Enter");
-    await until(async () => !(await input.isVisible()) || (await input.inputValue()) !== text);
+    await this.input.press("Enter");
+    const isTaken = async () =>
+      !(await this.input.isVisible()) ||
+      (await this.input.inputValue({ timeout: 2400 }).catch(ifLate)) !== text;
+    await until(isTaken, `an answer to “${text}”`);
   }
+}
+
+let looksOften = false;
+
+/**
+ * Has all locators look for what they wait for ten times in a second. Playwright itself does so if it
+ * is to wait for less than two and a half seconds, and otherwise twice in a second.
+ */
+function lookOften(any: Locator): void {
+  if (looksOften) {
+    return;
+  }
+  looksOften = true;
+  const locators = Object.getPrototypeOf(any) as Locator;
+  const { waitFor } = locators;
+  locators.waitFor = async function (this: Locator, options = {}) {
+    const end = Date.now() + (options.timeout ?? PATIENCE * 1000);
+    for (;;) {
+      const left = end - Date.now();
+      try {
+        return await waitFor.call(this, { ...options, timeout: Math.max(Math.min(left, 2400), 1) });
+      } catch (error) {
+        if (left <= 2400) {
+          throw error;
+        }
+        ifLate(error);
+      }
+    }
+  };
+}
+
+/** Whether something is seen soon, as what a key brings up. */
+export function isSeen(what: Locator): Promise<boolean> {
+  return what.waitFor({ timeout: 2400 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Takes it that something has gone before it could be looked at. */
+function ifLate(error: unknown): undefined {
+  if (!(error instanceof Error && error.name === "TimeoutError")) {
+    throw error;
+  }
+  return undefined;
 }
 
 /** Waits until `condition` holds; fails after so many seconds. */
@@ -331,6 +386,6 @@ export async function until(
     if (Date.now() > end) {
       throw new Error(`waited ${seconds} seconds for ${what} in vain`);
     }
-    await pause(100);
+    await pause(50);
   }
 }

@@ -13,10 +13,11 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "n
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { after, afterEach, beforeEach } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
-import { type Browser, type BrowserContext, chromium } from "playwright-core";
-import { until, Window } from "./window.ts";
+import { type Browser, chromium } from "playwright-core";
+import { PATIENCE, until, Window } from "./window.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const VSCODE = setting("VSCODE");
@@ -36,7 +37,19 @@ const QUIET = {
   "extensions.ignoreRecommendations": true,
   "git.enabled": false,
   "editor.minimap.enabled": false,
+  // A cursor that blinks is drawn anew all the time, without a graphics card.
+  "editor.cursorBlinking": "solid",
 };
+
+/**
+ * The extensions in VS Code itself that have to do with what is tested: with the languages of
+ * templates and settings, and with how a window looks. The hundred others make a window start later.
+ */
+const BUILT_IN = [
+  ...["configuration-editing", "emmet", "html", "json", "json-language-features", "log"],
+  ...["markdown-basics", "markdown-language-features", "media-preview", "prompt-basics"],
+  ...["theme-defaults", "theme-modern-icons", "theme-seti", "yaml", "node_modules"],
+];
 
 /** A theme of each kind, by what VS Code calls it and by the class of its windows. */
 export const THEMES = {
@@ -67,7 +80,7 @@ export class Workbench {
   private readonly url: string;
   private readonly process: ChildProcess;
   private readonly browser: Browser;
-  private readonly contexts: BrowserContext[] = [];
+  private readonly windows: Window[] = [];
   private settings: Readonly<Record<string, unknown>>;
 
   constructor(
@@ -127,17 +140,20 @@ export class Workbench {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 },
     });
-    this.contexts.push(context);
     // VS Code's own words stay English: it has those of another language in a pack.
     await context.addInitScript((name) => {
       if (name) {
         Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: name });
       }
     }, language);
-    const page = await context.newPage();
-    await page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`);
-    await page.locator(".monaco-workbench .statusbar").waitFor();
-    return new Window(page);
+    // Before anything is waited for, because it says for how long.
+    const window = new Window(await context.newPage());
+    this.windows.push(window);
+    await window.page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`, {
+      waitUntil: "commit",
+    });
+    await window.page.locator(".monaco-workbench .statusbar").waitFor();
+    return window;
   }
 
   /** What the extension has written to its log, in all windows. */
@@ -174,12 +190,56 @@ export class Workbench {
     return found;
   }
 
+  /** Keeps what the last window shows, for a test that has failed. */
+  async failed(test: string): Promise<void> {
+    await this.windows.at(-1)?.screenshot(`failed-${test.replace(/\W+/g, "-").slice(0, 60)}`);
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.contexts.map((context) => context.close()));
     await this.browser.close();
-    this.process.kill();
-    await once(this.process, "exit");
+    // One that has ended by itself does not end again.
+    if (this.process.kill()) {
+      await once(this.process, "exit");
+    }
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * The VS Code of the tests of a file or of a `describe`. After a test that fails there is a new one,
+ * so that the next test finds what the first one found.
+ */
+export class Shared {
+  private readonly options: Options;
+  private code: Workbench | undefined;
+
+  constructor(options: Options) {
+    this.options = options;
+    after(() => this.stop());
+  }
+
+  /** Has each test from here on begin in the window that `begin` returns; it is opened once. */
+  beginning(begin: (code: Workbench) => Promise<Window>): void {
+    let window: Window | undefined;
+    beforeEach(async () => {
+      this.code ??= await serve(this.options);
+      window ??= await begin(this.code);
+    });
+    afterEach(async (context) => {
+      const { passed, name } = context as { passed?: boolean; name?: string };
+      if (passed === false) {
+        window = undefined;
+        await this.code?.failed(name ?? "").catch(() => undefined);
+        await this.stop();
+      }
+    });
+    after(() => window?.page.context().close());
+  }
+
+  private async stop(): Promise<void> {
+    const { code } = this;
+    this.code = undefined;
+    await code?.close();
   }
 }
 
@@ -189,12 +249,35 @@ export async function writeNew(path: string, text: string): Promise<void> {
   await writeFile(path, text);
 }
 
-/** Serves VS Code with the extension and a new profile. */
+/** Serves VS Code with the extension and a new profile, to a browser that starts in the meantime. */
 export async function serve(options: Options): Promise<Workbench> {
   const folder = await mkdtemp(join(tmpdir(), "agent-templates-"));
+  const starting = start(folder, options);
+  const launching = launch();
+  try {
+    const [{ url, server }, browser] = await Promise.all([starting, launching]);
+    return new Workbench(folder, url, server, browser, options.settings);
+  } catch (error) {
+    // Nothing is left of what has started all the same.
+    await Promise.allSettled([
+      starting.then(({ server }) => server.kill()),
+      launching.then((browser) => browser.close()),
+    ]);
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    throw error;
+  }
+}
+
+/** Starts VS Code in `folder`, and waits until it answers. */
+async function start(
+  folder: string,
+  options: Options,
+): Promise<{ url: string; server: ChildProcess }> {
   await prepare(folder, options);
-  await cp(await installed(), join(folder, "extensions"), { recursive: true });
-  const variables = environment(folder, options);
+  const extensions = join(folder, "extensions");
+  await mkdir(extensions, { recursive: true });
+  // A thousand files, for which Node takes five times as long.
+  await promisify(execFile)("cp", ["-r", `${await installed()}/.`, extensions]);
   const port = await freePort();
   const server = spawn(
     join(VSCODE, "node"),
@@ -207,11 +290,22 @@ export async function serve(options: Options): Promise<Workbench> {
       ...(options.trust ? [] : ["--disable-workspace-trust"]),
       ...profile(folder),
     ],
-    { cwd: WORKBENCH, env: variables, stdio: "ignore" },
+    { cwd: WORKBENCH, env: environment(folder, options), stdio: "ignore" },
   );
   const url = `http://127.0.0.1:${port}`;
-  await answers(url, server);
-  return new Workbench(folder, url, server, await launch(), options.settings);
+  try {
+    await until(async () => {
+      assert.equal(server.exitCode, null, "VS Code has ended");
+      return fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    }, "an answer of VS Code");
+  } catch (error) {
+    server.kill();
+    throw error;
+  }
+  return { url, server };
 }
 
 let ownExtensions: Promise<string> | undefined;
@@ -252,6 +346,10 @@ async function prepare(folder: string, options: Options): Promise<void> {
     const goal = join(folder, "extensions", extension);
     await cp(join(import.meta.dirname, extension), goal, { recursive: true });
   }
+  await mkdir(join(folder, "built-in"));
+  for (const name of BUILT_IN) {
+    await symlink(join(WORKBENCH, "extensions", name), join(folder, "built-in", name));
+  }
   await mkdir(join(folder, "bin"));
   // VS Code starts these itself, also where a test wants no Python to be found.
   const needed = {
@@ -289,29 +387,15 @@ function profile(folder: string): string[] {
   return [
     ...["--user-data-dir", join(folder, "data"), "--server-data-dir", join(folder, "server")],
     ...["--extensions-dir", join(folder, "extensions")],
+    ...["--builtin-extensions-dir", join(folder, "built-in")],
   ];
-}
-
-async function answers(url: string, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
-    assert.equal(server.exitCode, null, "VS Code has ended");
-    if (
-      await fetch(url).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    ) {
-      return;
-    }
-    await pause(100);
-  }
-  assert.fail("VS Code does not answer");
 }
 
 function launch(): Promise<Browser> {
   const off = ["background-networking", "component-update", "sync", "gpu", "quic"];
   return chromium.launch({
     executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    timeout: PATIENCE * 1000,
     args: ["--no-sandbox", "--no-first-run", ...off.map((name) => `--disable-${name}`)],
   });
 }
