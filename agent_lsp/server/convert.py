@@ -3,6 +3,7 @@
 import ntpath
 import os
 import posixpath
+import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
