@@ -57,8 +57,6 @@ USUAL := -m 'not (hostile or limits or editors or runtimes)'
 # Where those tests are: to collect the others takes longer than to run these.
 EDITORS := tests/neovim tests/emacs
 LIMITS := tests/test_benchmarks.py tests/hostile
-# Each file that can have some, unless ARGS names files: it says so, or imports what says so.
-HOSTILE = $(if $(findstring tests/,$(ARGS)),,$$(grep -rlE 'hostile|hypothesis|from tests\.(effort|recorded|.*test_)' --include='test_*.py' tests))
 # What pytest ends with if there was nothing to run.
 NO_TESTS := 5
 
@@ -92,7 +90,7 @@ quick: lint
 	{ test -z "$$tests" || $(PARALLEL) $(USUAL) $(ARGS) $$tests || test $$? -eq $(NO_TESTS); }
 
 test-hostile: $(VENV)/.installed-test
-	AGENT_TEMPLATE_FUZZ=1 $(PARALLEL) -m 'hostile or hypothesis' $(HOSTILE) $(ARGS)
+	AGENT_TEMPLATE_FUZZ=1 $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)
 
 # One at a time: they measure.
 test-limits: $(VENV)/.installed-test
@@ -110,7 +108,7 @@ fuzz: $(VENV)/.installed-test
 	@seed=$(or $(SEED),$$($(BIN)/python -c 'import random; print(random.randrange(10**9))')) && \
 	echo "make fuzz SEED=$$seed EFFORT=$(EFFORT) tries the same again" && \
 	AGENT_TEMPLATE_FUZZ=$(EFFORT) AGENT_TEMPLATE_SEED=$$seed \
-	$(PARALLEL) -m 'hostile or hypothesis' --hypothesis-seed=$$seed $(HOSTILE) $(ARGS)
+	$(PARALLEL) -m 'hostile or hypothesis' --hypothesis-seed=$$seed $(ARGS)
 
 test-vscode: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run
@@ -120,12 +118,11 @@ lint: $(VENV)/.installed-dev
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports --no-cache --no-logo
 
-# Elsewhere, only what may differ there: most modules are the same on each platform. A cache for each
-# platform, or each run would throw away what the one before has found.
+# A cache for each platform, or each run would throw away what the one before has found.
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
-	modules=$$($(BIN)/python scripts/platform_modules.py) && for platform in win32 darwin; do \
-		$(BIN)/mypy --platform $$platform --cache-dir .mypy_cache/$$platform --follow-imports silent $$modules || exit; done
+	$(BIN)/mypy --platform win32 --cache-dir .mypy_cache/win32 agent_lsp
+	$(BIN)/mypy --platform darwin --cache-dir .mypy_cache/darwin agent_lsp
 
 bench: $(VENV)/.installed
 	others=$$(benchmarks/others $(BIN)/python) && \

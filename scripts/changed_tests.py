@@ -75,7 +75,6 @@ AREAS = (
     (".pre-commit-hooks.yaml", "tests/cli/test_hooks.py"),
     ("action.yml", "tests/cli/test_hooks.py"),
     ("scripts/changed_tests.py", "tests/test_changed_tests.py"),
-    ("scripts/platform_modules.py", "tests/test_changed_tests.py"),
     ("scripts/release.py", "tests/test_release.py"),
     ("scripts/", "tests/test_published.py tests/test_links.py"),
     ("pyproject.toml", "tests/test_published.py tests/test_i*.py"),
