@@ -47,6 +47,8 @@ THIRD_PARTY = {
 NEVER_IMPORTED = ("ftplib", "http", "smtplib", "ssl", "subprocess", "urllib.request")
 # Git, which `diff` and `check --since` ask for another revision.
 STARTS_GIT = "cli/comparing/git.py"
+# The tables of commands and of methods, each of which is loaded when it is needed.
+IMPORT_BY_NAME = ("cli/", "server/app.py")
 
 MAY_READ = ("workspace/disk.py", "workspace/trace.py", "installed.py")
 IO_MODULES = ("fileinput", "glob", "importlib.resources", "io", "shutil", "tempfile")
@@ -91,11 +93,11 @@ Rule = Callable[[Path], list[str]]
 
 
 def imports_by_name(package: Path) -> list[str]:
-    """Only the layer above all others imports by a name in a text, which no contract can see."""
+    """Only a table of commands or methods imports by a name, which no contract can see."""
     return [
         f"{path.name}:{node.lineno}: {ast.unparse(node)}"
         for path, tree in _modules(package)
-        if _layer(path, package) != "cli"
+        if not path.relative_to(package).as_posix().startswith(IMPORT_BY_NAME)
         for node in _nodes(tree)
         if isinstance(node, ast.Call) and _is_dynamic_import(node.func)
     ]

@@ -87,7 +87,7 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
     ),
-    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "commands.content.text_document_content", None),
+    (types.WORKSPACE_TEXT_DOCUMENT_CONTENT, "sync.previews.text_document_content", None),
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "requests.names.prepare_call_hierarchy", None),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "requests.names.outgoing_calls", None),
     (types.CALL_HIERARCHY_INCOMING_CALLS, "requests.names.incoming_calls", None),

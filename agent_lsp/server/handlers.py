@@ -14,11 +14,10 @@ from lsprotocol import types
 from agent_lsp.data_classes import replace
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment, new_files
 from agent_lsp.server import convert
-from agent_lsp.server.commands import content
 from agent_lsp.server.convert import client
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import Session, path_at
-from agent_lsp.server.sync import changes, configuration
+from agent_lsp.server.sync import changes, configuration, previews
 from agent_lsp.server.sync.scan import leave, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.snapshot import Workspace
@@ -39,7 +38,7 @@ def start(ls: Server) -> None:
         registration = types.Registration("agent-templates-settings", method, section)
         future = ls.client_register_capability(types.RegistrationParams([registration]))
         future.add_done_callback(logged)
-    content.register(ls)
+    previews.register(ls)
     configuration.load(ls)
     configuration.ask(ls)
     watch(ls)

@@ -77,8 +77,9 @@ def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
     type, which that of pygls makes fit: `{}` would become the URI `"{}"`.
     """
     made = default_converter()  # type: ignore[no-untyped-call]
-    for kind in (str, bool):
-        made.register_structure_hook(kind, _exactly)
+    made.register_structure_hook(bool, _flag)
+    # These are for the enums of the protocol, too.
+    made.register_structure_hook(str, _text)
     made.register_structure_hook(int, _whole)
     made.register_structure_hook_func(
         lambda kind: getattr(kind, "__origin__", None) is Sequence, partial(_each, made)
@@ -86,21 +87,28 @@ def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
     return made
 
 
-def _exactly(value: object, kind: type) -> object:
-    if type(value) is not kind:
+def _flag(value: object, _: type[bool]) -> bool:
+    if not isinstance(value, bool):
         raise TypeError
     return value
 
 
-def _whole(value: object, _: type) -> int:
+def _text(value: object, kind: type[str]) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return kind(value)
+
+
+def _whole(value: object, kind: type[int]) -> int:
     # A client whose language has one type of numbers may write `3.0`.
     if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
         raise TypeError
-    return int(value)
+    return kind(int(value))
 
 
 def _each(made: Any, value: object, kind: object) -> list[object]:  # noqa: ANN401 - as above
-    if not isinstance(value, list):
+    # A client in Lua may write an empty list as `{}`.
+    if not isinstance(value, list) and value != {}:
         raise TypeError
     return [made.structure(item, get_args(kind)[0]) for item in value]
 

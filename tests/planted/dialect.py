@@ -12,6 +12,7 @@ from agent_lsp.model.dialect import (
     Findings,
     Models,
     Names,
+    Notation,
     Reader,
     Schema,
     Tools,
@@ -315,7 +316,11 @@ TABLE: Dialect = replace(
     FILE,
     system=SYSTEMS[0],
     format=FileFormat(
-        consequence=_CONSEQUENCE, split=frontmatter.whole, syntax=json.parse, read=read_table
+        consequence=_CONSEQUENCE,
+        split=frontmatter.whole,
+        syntax=json.parse,
+        notation=Notation.JSON,
+        read=read_table,
     ),
     names=Names(name_of=config_name, names_in=names_in, is_merged=True, own={"guide": _GUIDE}),
     schema=Schema(
@@ -328,5 +333,5 @@ TABLE: Dialect = replace(
 TOML_TABLE: Dialect = replace(
     TABLE,
     system=SYSTEMS[2],
-    format=replace(TABLE.format, syntax=toml.parse),
+    format=replace(TABLE.format, syntax=toml.parse, notation=Notation.TOML),
 )

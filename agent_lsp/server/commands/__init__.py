@@ -13,11 +13,11 @@ from lsprotocol import types
 
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import KeyRole
-from agent_lsp.server.commands.content import address
 from agent_lsp.server.convert import to_path
 from agent_lsp.server.server import CONVERT, LIST_AGENTS, PREVIEW_SPAWN, STATUS, Server, logged
 from agent_lsp.server.session import path_at
 from agent_lsp.server.sync.changes import refresh_if_due
+from agent_lsp.server.sync.previews import address
 from agent_lsp.server.transport import RawJson, raw_json
 from agent_lsp.workspace.snapshot import Workspace, template_file
 

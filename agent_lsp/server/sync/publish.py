@@ -24,7 +24,6 @@ from agent_lsp.analysis.silenced import below, silenced, words
 from agent_lsp.data_classes import replace
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server import convert
-from agent_lsp.server.commands.content import refresh
 from agent_lsp.server.convert import printable
 from agent_lsp.server.server import Server, logged
 from agent_lsp.server.session import (
@@ -37,6 +36,7 @@ from agent_lsp.server.session import (
     uri_of,
 )
 from agent_lsp.server.sync.jobs import later
+from agent_lsp.server.sync.previews import refresh
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.text import LineIndex, Span, common_prefix, common_suffix
 from agent_lsp.workspace.exports import kept
