@@ -7,7 +7,7 @@ the disk changes.
 import json
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.data_classes import dataclass
@@ -207,13 +207,38 @@ def _parser(extension: str) -> Callable[[str, int], Tree]:
     return yaml.parse if extension in _OF_YAML else syntax_json.parse
 
 
-def may_configure(path: Path, systems: Iterable[System]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """The names of files that decide which MCP servers a session has.
+
+    In a file of `configurations` some are configured, and one of `records`, with the name of its
+    folder, says which extensions there are. A file of `others` also matters for something else.
+    """
+
+    configurations: frozenset[str]
+    records: frozenset[tuple[str, ...]]
+    others: frozenset[str]
+
+
+# Asked for each file that changes.
+@lru_cache(maxsize=8)
+def _names_in(systems: tuple[System, ...]) -> _Names:
+    records = [PurePosixPath(name) for each in _records(systems) for name in each]
+    others = {name for system in systems for name in (*system.files, *system.passed_over)}
+    markers = (marker for system in systems for rule in system.scopes for marker in rule.markers)
+    return _Names(
+        frozenset(PurePosixPath(name).name for one in _everywhere(systems) for name in one.files),
+        frozenset(path.parts[-2:] for path in records),
+        frozenset({*others, *(PurePosixPath(marker).name for marker in markers)}),
+    )
+
+
+def may_configure(path: Path, systems: tuple[System, ...]) -> bool:
     """Whether a file of this name decides which MCP servers a session of a system has."""
-    names = (Path(name).name for one in _everywhere(systems) for name in one.files)
-    return path.name in names or _is_record(path, systems)
+    return path.name in _names_in(systems).configurations or _is_record(path, systems)
 
 
-def named_in(path: Path, systems: Iterable[System], files: Files) -> frozenset[str]:
+def named_in(path: Path, systems: tuple[System, ...], files: Files) -> frozenset[str]:
     """The names in the file at `path` that may be servers, of any project, and whether they are on.
 
     Findings are outdated if these names change; the rest of such a file changes all the time. For
@@ -231,10 +256,9 @@ def named_in(path: Path, systems: Iterable[System], files: Files) -> frozenset[s
     return frozenset(found)
 
 
-def _is_record(path: Path, systems: Iterable[System]) -> bool:
+def _is_record(path: Path, systems: tuple[System, ...]) -> bool:
     """Whether a file of this name says which extensions a session has."""
-    ends = (PurePosixPath(name).parts[-2:] for each in _records(systems) for name in each)
-    return path.parts[-2:] in ends
+    return path.parts[-2:] in _names_in(systems).records
 
 
 def _records(systems: Iterable[System]) -> Iterator[tuple[str, ...]]:
@@ -301,20 +325,9 @@ def inside(systems: Collection[System]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for names in every for name in names if name[0] not in "~$"))
 
 
-def is_for_servers(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
+def is_for_servers(path: Path, systems: tuple[System, ...]) -> bool:
     """Whether the file at `path` can matter only because of MCP servers."""
-    others = {name for system in systems for name in (*system.files, *system.passed_over)}
-    rules = (rule for system in systems for rule in system.scopes)
-    others |= {Path(marker).name for rule in rules for marker in rule.markers}
-    if path.name in others:
-        return False
-    names = {Path(name).name for name in inside(systems)}
-    return path.name in names or _is_record(path, systems) or _is_of_user(path, systems, host_paths)
-
-
-def _is_of_user(path: Path, systems: Collection[System], host_paths: HostPaths) -> bool:
-    found = (_there(one.files, None, host_paths) for one in _everywhere(systems))
-    return any(own.name == path.name for each in found for own in each)
+    return path.name not in _names_in(systems).others and may_configure(path, systems)
 
 
 def _everywhere(systems: Iterable[System]) -> Iterator[Configuration]:

@@ -239,10 +239,7 @@ def _gone_beside(session: Session, paths: Iterable[Path]) -> list[Path]:
 
 def _is_configuration(session: Session, path: Path) -> bool:
     """Whether the file at `path` is one of settings or of MCP servers."""
-    workspace = session.workspace
-    return path.name == SETTINGS_FILE or is_for_servers(
-        path, workspace.systems, workspace.host_paths
-    )
+    return path.name == SETTINGS_FILE or is_for_servers(path, session.workspace.systems)
 
 
 def _naming(session: Session, paths: Iterable[Path]) -> dict[Path, frozenset[Path]]:
