@@ -33,10 +33,8 @@ from agent_lsp.workspace.snapshot import TemplateFile
 
 # The signs of a tag, an anchor, a comment, or the end of a document or of a mapping in braces.
 _CUTTING = regex(r"[#!&{]|^(?:\.\.\.|---)", re.MULTILINE)
-# An indented line, or a key in the first line or, below a fence, in the second one.
-_HEADER_LIKE = regex(
-    r"\s*^(?:[ \t]+\S|(?:.*\n\s*)??[\"']?[\w-]+[\"']?[ \t]*:(?:\s|$))", re.MULTILINE
-)
+_BLANKS = regex(r"\s*")
+_KEY = regex(r"[\"']?[\w-]+[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
 
 # Checks for files of every form.
 OF_FILES: tuple[Check, ...] = (
@@ -145,8 +143,23 @@ def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], 
         (Trait.BROKEN, document.tree.problem is not None),
         (Trait.MORE_KEYS, not names <= file.dialect.schema.plain),
         (Trait.CUT, _CUTTING.search(text, inner.start, inner.end)),
-        (Trait.MORE_BELOW, _HEADER_LIKE.match(text, document.frontmatter.body.start)),
+        (Trait.MORE_BELOW, _is_like_a_header(text, document.frontmatter.body.start)),
         (Trait.AGENTS, is_about_agents),
         (Trait.PATHS, "@" in text or "](" in text),
         (Trait.SUPPRESSIONS, suppressions.NAME in text),
     )
+
+
+def _is_like_a_header(text: str, start: int) -> bool:
+    """Whether the first line from `start` is indented, or has a key, or the one below it has."""
+    first = _text_from(text, start)
+    if first > start and text[first - 1] in " \t":
+        return True
+    second = text.find("\n", first) + 1
+    lines = (first, _text_from(text, second)) if second else (first,)
+    return any(_KEY.match(text, line) for line in lines)
+
+
+def _text_from(text: str, start: int) -> int:
+    found = _BLANKS.match(text, start)
+    return found.end() if found is not None else start
