@@ -10,11 +10,11 @@ affect the following ones.
 import asyncio
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from functools import partial
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
 from pygls.exceptions import (
@@ -149,6 +149,9 @@ class Protocol(LanguageServerProtocol):
         ):
             logger.warning("a change of a document that is not open is ignored")
             return None
+        elif not all(map(_is_uri, _opened(message))):
+            logger.warning("a document whose URI does not parse is ignored")
+            return None
         self.is_introduced = True
         super().handle_message(message)
         return None
@@ -278,6 +281,22 @@ class Protocol(LanguageServerProtocol):
         future = self._request_futures.get(msg_id)
         if future is not None and future.done():
             del self._request_futures[msg_id]
+
+
+def _opened(message: RPCMessage) -> Iterator[str]:
+    """The URIs of the documents that a message opens, which pygls parses."""
+    if isinstance(message, types.DidOpenTextDocumentNotification):
+        yield message.params.text_document.uri
+    elif isinstance(message, types.DidOpenNotebookDocumentNotification):
+        yield from (one.uri for one in message.params.cell_text_documents)
+
+
+def _is_uri(text: str) -> bool:
+    try:
+        urlsplit(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _wrong_in(params: object) -> str | None:

@@ -115,6 +115,7 @@ REFUSED: dict[bytes, tuple[int, Any]] = {
 
 BACKWARDS = {"start": {"line": 3, "character": 0}, "end": {"line": 0, "character": 0}}
 # What no client should send; each is ignored, or refused with this code.
+NO_URI = {"uri": "file://[a/b.md", "languageId": "markdown", "version": 1, "text": ""}
 ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
     ("$/cancelRequest", {"id": ["a"]}, None),
     ("$/cancelRequest", {"id": {}}, None),
@@ -126,6 +127,15 @@ ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
         None,
     ),
     ("textDocument/didClose", {"textDocument": TEXT}, None),
+    ("textDocument/didOpen", {"textDocument": NO_URI}, None),
+    (
+        "notebookDocument/didOpen",
+        {
+            "notebookDocument": {**NO_URI, "notebookType": "x", "cells": []},
+            "cellTextDocuments": [NO_URI],
+        },
+        None,
+    ),
     ("textDocument/inlayHint", {"textDocument": TEXT, "range": BACKWARDS}, -32602),
     (
         "textDocument/codeAction",
