@@ -40,6 +40,8 @@ def silenced(
     Of the excluded templates, only those at the paths `within` count, if it is given.
     """
     found: dict[Path, Silenced] = {}
+    if all(options.silence is None for options in workspace.settings.values()):
+        return ()
     for path, all_ in seen:
         silence = options_at(workspace, path).silence
         if silence is not None:

@@ -141,4 +141,8 @@ class Memo(Generic[Answer]):
     def _of(self, files: HasAnswers, place: Path | None) -> _Answers:
         if place is None:
             return files.answers.tree
-        return files.answers.places[self._lifetime].setdefault(place, {})
+        places = files.answers.places[self._lifetime]
+        found = places.get(place)
+        if found is None:
+            found = places[place] = {}
+        return found

@@ -319,9 +319,15 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     Options for the root of one disk apply to all disks, because Windows has several.
     """
     settings = workspace.settings
-    for folder in (path, *path.parents):
-        if folder in settings:
-            return settings[folder]
+    # Asked several times about each file. Most ask about a workspace folder, or one near it, so the
+    # folders above are made one by one.
+    found = settings.get(path)
+    if found is not None:
+        return found
+    for folder in path.parents:
+        found = settings.get(folder)
+        if found is not None:
+            return found
     disks = (root for root in settings if root.parent == root)
     return next((settings[root] for root in disks), _DEFAULT)
 

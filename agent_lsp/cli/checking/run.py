@@ -284,13 +284,13 @@ def _fixes(targets: Targets) -> Callable[[FileFinding], "Fix | None"]:
 
     A file that `--fix` does not write has none.
     """
-    led = external_links(targets)
+    led = cache(lambda: external_links(targets))
 
     @cache
     def of_file(path: Path) -> dict[Diagnostic, "Fix"]:
         from agent_lsp.analysis import fixes  # noqa: PLC0415 - most calls find nothing
 
-        if path in led:
+        if path in led():
             return {}
         return fixes.likeliest_fixes(targets.workspace, path)
 

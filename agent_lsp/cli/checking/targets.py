@@ -100,6 +100,8 @@ def without(found: Targets, patterns: Iterable[str], here: Path) -> Targets:
     it.
     """
     wanted = tuple(pattern.rstrip("/") for pattern in patterns)
+    if not wanted:
+        return found
 
     def fits(path: Path) -> bool:
         parts = Path(from_folder(path, here)).parts
