@@ -11,6 +11,7 @@ else is not a tool.
 import re
 import sys
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from agent_lsp.dialects.claude.tools import ALIASES
@@ -45,15 +46,16 @@ _SIGNS = {"n": "\n", "r": "\r", "t": "\t", "\t": "\t", "0": "\0", "_": "\u00a0",
 # Words that YAML 1.2 reads as null, a boolean or a number, and not as text.
 _NOTHING = r"|~|null|Null|NULL"
 _NUMBER = r"[-+]?(?:\d+|(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|INF))|0o[0-7]+"
-_NO_TEXT = regex(rf"(?:{_NUMBER}|0x[\da-fA-F]+|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE)")
-_EMPTY = regex(rf"(?:{_NOTHING})")
+_NUMBER_OR_TRUTH = rf"{_NUMBER}|0x[\da-fA-F]+|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE"
+_NO_TEXT = regex(rf"(?:{_NUMBER_OR_TRUTH})")
+_NO_TEXT_OR_EMPTY = regex(rf"(?:{_NUMBER_OR_TRUTH}|{_NOTHING})")
 _TEXT_TAG = "tag:yaml.org,2002:str"
 
 
 def is_text(node: Scalar) -> bool:
     """Whether the runtime reads text, and not a number, a boolean or null."""
     is_plain = node.style is Style.PLAIN and node.tag != _TEXT_TAG
-    return not is_plain or not (_EMPTY.fullmatch(node.value) or _NO_TEXT.fullmatch(node.value))
+    return not is_plain or _NO_TEXT_OR_EMPTY.fullmatch(node.value) is None
 
 
 def is_number_or_truth(node: Scalar) -> bool:
@@ -89,10 +91,28 @@ def of_items(text: str, items: Iterable[Scalar], flow: bool) -> Iterator[Value]:
 
 def split(written: str, span: Span) -> Iterator[Value]:
     """The entries of a text that begins where `span` does."""
+    found = _found(written) if len(written) <= _LONGEST else _find(written)
+    for start, stop, tool, entry in found:
+        yield Value(tool, Span(span.start + start, span.start + stop), written=entry)
+
+
+# A file is split several times, and many agents have the same tools. This bound, in code points,
+# keeps long texts out of the memo.
+_LONGEST = 1_000
+
+
+@lru_cache(maxsize=256)
+def _found(written: str) -> tuple[tuple[int, int, str, str], ...]:
+    return _find(written)
+
+
+def _find(written: str) -> tuple[tuple[int, int, str, str], ...]:
+    """The start and the end of each entry in a text, its tool, and its own text."""
+    found = []
     for start, stop in spans(written):
         entry = written[start:stop].replace(_FILLER, "")
-        place = Span(span.start + start, span.start + stop)
-        yield Value(tool_of(entry), place, written=entry)
+        found.append((start, stop, tool_of(entry), entry))
+    return tuple(found)
 
 
 def spans(written: str) -> Iterator[tuple[int, int]]:

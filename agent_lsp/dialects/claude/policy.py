@@ -51,7 +51,7 @@ _ALL = regex(r"all", re.IGNORECASE)
 
 def is_pattern(entry: str) -> bool:
     """Whether an entry stands for several tools: those of a server, or all of them."""
-    return entry == _EVERY or (cannot_tell(entry) and entry.endswith(_EVERY))
+    return entry.endswith(_EVERY) and (entry == _EVERY or cannot_tell(entry))
 
 
 def matches(entry: str, name: str) -> bool:
@@ -82,7 +82,8 @@ def _server(entry: str) -> str:
 
 def cannot_tell(entry: str) -> bool:
     """Whether an entry stands for tools that only a running MCP server could name."""
-    return _OF_SERVERS.fullmatch(entry) is not None
+    # Most entries are plain names, for which the expression would take most of the time of a check.
+    return entry.startswith(_MCP) and _OF_SERVERS.fullmatch(entry) is not None
 
 
 def everywhere(names: Iterable[str], allowed: set[str]) -> tuple[str, ...]:

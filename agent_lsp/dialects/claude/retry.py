@@ -190,7 +190,8 @@ _COMMA = regex(r"^([\w.-]+:[ \t]+),", re.MULTILINE)
 _ANCHOR = regex(
     r"^([ \t]*(?:-[ \t]+)*(?:[\w.-]+:[ \t]+)?[&*][^\s,\[\]{}:]*):(?=[ \t\r\n])", re.MULTILINE
 )
-_LONG_KEY = regex(r"^[^\s#:-](?=[^\n:]{1023,}:[ \t\r\n])", re.MULTILINE)
+_LONGEST_KEY = 1_024
+_LONG_KEY = regex(rf"^[^\s#:-](?=[^\n:]{{{_LONGEST_KEY - 1},}}:[ \t\r\n])", re.MULTILINE)
 _BLOCK = regex(r"[|>][-+\d]*[ \t]*\r?$", re.MULTILINE)
 # A comment right behind the mark of a block is none, and the block is not valid: a letter in its
 # place says so to our parser.
@@ -229,9 +230,11 @@ def _first_reading(text: str, start: int) -> Tree:
     if tree.root is None:
         return tree
     root = _with_text_keys(tree.root, text, start)
-    if _OPEN_QUOTE.search(text):
+    if "\r\n" in text and _OPEN_QUOTE.search(text):
         root = rebuilt(root, lambda offset: offset, _with_breaks(text, start), {})
     tab = _tab_below_list(root, text, start) if tree.problem is None else None
+    if root is tree.root and tab is None:
+        return tree
     problem = tree.problem if tab is None else Problem(_TAB_PROBLEM, tab)
     return replace(tree, root=root, problem=problem)
 
@@ -332,15 +335,23 @@ def _lines(header: str) -> "tuple[_Line, ...]":
 
 def _with_letters(text: str) -> str:
     """`text` with a private letter for each character that only the runtime reads as a letter."""
-    found = _CRS.sub(lambda ends: "\n" * (len(ends[0]) - 2) + "\r\n", with_letters(text))
-    found = _MARK_AND_SIGN.sub(r"\g<mark>x", found)
-    found = readable(_APART.sub(r"\g<mark>\g<sign>\g<gap>", found))
+    # Nearly every header has none of the signs that these expressions look for.
+    found = with_letters(text)
+    if "\r\r" in found:
+        found = _CRS.sub(lambda ends: "\n" * (len(ends[0]) - 2) + "\r\n", found)
+    may_have_block = "|" in found or ">" in found
+    if may_have_block:
+        found = _MARK_AND_SIGN.sub(r"\g<mark>x", found)
+        found = _APART.sub(r"\g<mark>\g<sign>\g<gap>", found)
+    found = readable(found)
     if "\t" in found:
         behind_cr = _CR_TAB if _BLOCK.search(found) is None else _CR_TAB_BELOW_BLOCK
         found = behind_cr.sub(lambda blanks: " " * len(blanks[0]), found)
-    if not _BLOCK.search(found):
-        found = _LONG_KEY.sub("#", _ANCHOR.sub(r"\1_", found))
-    return _COMMA.sub(rf"\1{stand_in(',')}", _ITEM.sub(r"\1 ", found))
+    if not (may_have_block and _BLOCK.search(found)):
+        found = _ANCHOR.sub(r"\1_", found) if "&" in found or "*" in found else found
+        found = _LONG_KEY.sub("#", found) if len(found) > _LONGEST_KEY else found
+    found = _ITEM.sub(r"\1 ", found) if "-\t" in found else found
+    return _COMMA.sub(rf"\1{stand_in(',')}", found) if " ," in found or "\t," in found else found
 
 
 def _with_breaks(text: str, start: int) -> Callable[[Scalar], Scalar]:
