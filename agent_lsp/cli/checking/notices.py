@@ -6,7 +6,7 @@ folder of the user's own templates is the user's choice, and is not reported.
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from shlex import quote
 
@@ -149,7 +149,19 @@ def external_links(targets: Targets) -> Mapping[Path, Path]:
     workspace, files = targets.workspace, targets.workspace.files
     tops = {files.real(repository(root, files) or root) for root in workspace.roots}
     led: dict[Path, Path] = {}
+
+    @cache
+    def within(folder: Path) -> frozenset[str]:
+        """The files of a folder that are inside the checked ones because the folder is."""
+        real = files.real(folder)
+        if tops.isdisjoint((real, *real.parents)):
+            return frozenset()
+        return frozenset(files.entries(folder)).difference(files.links(folder))
+
     for path in targets.paths:
+        # Few files are links, and asking the disk about each of the others takes long.
+        if path.name in within(path.parent):
+            continue
         real = files.real(path)
         if real != path and tops.isdisjoint(real.parents):
             owner = folder_placement(workspace, path.parent)

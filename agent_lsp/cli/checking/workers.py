@@ -41,6 +41,7 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     """The findings of each of `paths`, in their order."""
     many = min(_cores(), _MOST_WORKERS, len(paths) // _CHUNK)
     if many < 2:  # noqa: PLR2004 - one worker is not faster
+        _make_room(workspace, paths, len(paths))
         yield from ((path, examined(workspace, path)) for path in paths)
         return
     starts = range(0, len(paths), _CHUNK)
@@ -223,11 +224,9 @@ def _work(
 
     Which file wins depends on the names in the headers of all files.
     """
-    disk, many = used(), sum(map(len, own))
+    disk = used()
     asked = len(disk.answers) if isinstance(disk, TracedDisk) else 0
-    if _size(paths[at] for at in chain(*own)) <= _MOST_KEPT * many // len(paths):
-        document.keep(many)
-        workspace.files.keeps += many
+    _make_room(workspace, [paths[at] for at in chain(*own)], len(paths))
     _say(answers, dict(_names(workspace, paths, chain(*own))))
     others: _Names = pickle.load(questions)  # noqa: S301 - from the parent process
     for at, names in others.items():
@@ -238,6 +237,13 @@ def _work(
         _say(answers, [examined(workspace, paths[at]) for at in chunk])
     if isinstance(disk, TracedDisk):
         _say(answers, disk.since(asked))
+
+
+def _make_room(workspace: Workspace, own: Sequence[Path], many: int) -> None:
+    """Keeps all texts and headers of its `own` files, if they are small, of `many` in all."""
+    if _size(own) <= _MOST_KEPT * len(own) // many:
+        document.keep(len(own))
+        workspace.files.keeps += len(own)
 
 
 def _size(paths: Iterable[Path]) -> int:
