@@ -116,7 +116,7 @@ def _complete(source: Dialect, folder: Path) -> tuple[TemplateFile, tuple[str, .
             more, tables, file = others, held, tried
     top = file.document.tree.top
     entries = top.entries if isinstance(top, Mapping) else ()
-    prompt = source.key_with_role(KeyRole.PROMPT)
+    prompt = source.schema.by_role.get(KeyRole.PROMPT)
     names = (one.name for one in entries if one.name)
     return file, tuple(one for one in names if prompt is None or one != prompt.name)
 
@@ -225,7 +225,7 @@ def _row(file: TemplateFile, keys: tuple[str, ...], target: Dialect) -> str:
 
 def _sandbox(target: Dialect, loss: Loss | None) -> str | None:
     """The key of `target` that forbids what the lost one forbade, or None."""
-    key = target.key_with_role(KeyRole.SANDBOX)
+    key = target.schema.by_role.get(KeyRole.SANDBOX)
     is_same = key is not None and loss is not None and f"`{key.name}` forbids" in loss.message
     return key.name if key is not None and is_same else None
 
@@ -263,12 +263,12 @@ def _counterpart(source: Dialect, target: Dialect, name: str, there: frozenset[s
     key = source.key(name)
     role = key.role if key is not None else None
     role = KeyRole.ALLOW if _is_list(source, name) and role not in _LISTS else role
-    other = target.key_with_role(role) if role is not None else None
+    other = target.schema.by_role.get(role) if role is not None else None
     if other is not None and (other.name in there or role not in _LISTS):
         return other.name if other.name in there else None
     # A list of denied tools may become the rest, as a list of allowed ones, or rules.
     if role in _LISTS:
-        lists = [one.name for one in map(target.key_with_role, _LISTS) if one is not None]
+        lists = [one.name for one in map(target.schema.by_role.get, _LISTS) if one is not None]
         said = sorted(target.conversion.said) if target.conversion is not None else []
         return next((one for one in (*lists, *said) if one in there), None)
     return name if name in there else None

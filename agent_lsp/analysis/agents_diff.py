@@ -211,7 +211,7 @@ def _spawned(
 
     A runtime that refuses the plain call is asked with a reasoning effort, which some agents need.
     """
-    key = dialect.key_with_role(KeyRole.EFFORT)
+    key = dialect.schema.by_role.get(KeyRole.EFFORT)
     efforts = (None, key.choices[0].name) if key is not None and key.choices else (None,)
     refusal = ""
     agent = None if name == dialect.names.default_name else name

@@ -422,7 +422,7 @@ def _other(at: _Shown, candidate: Candidate | None) -> Json | None:
 def _detail(workspace: Workspace, file: TemplateFile, name: DefinedName, said: list[str]) -> Json:
     dialect = file.dialect
     tools = file.dialect.tools.toolset(merged(file), known_tools(dialect, file.options), 1)
-    key = dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     about = file.reading.effective.settings.get(key.name) if key is not None else None
     return {
         "name": name.name,

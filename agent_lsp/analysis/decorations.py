@@ -58,7 +58,7 @@ def tool_lists(file: TemplateFile) -> Iterator[ToolList]:
     """The lists of all agents of the file."""
     for agent in agents(file):
         for holds in (KeyRole.ALLOW, KeyRole.DENY):
-            key = agent.dialect.key_with_role(holds)
+            key = agent.dialect.schema.by_role.get(holds)
             found = _list(agent, key) if key is not None else None
             if found is not None:
                 yield found
@@ -243,7 +243,7 @@ def _hints_of_personas(file: TemplateFile, within: Span) -> Iterator[InlayHint]:
 def _unset(file: TemplateFile, offset: int, persona: Persona | None) -> Iterator[InlayHint]:
     """The model and the effort that are set somewhere else, in one hint."""
     settings = persona.settings if persona is not None else file.reading.declared.settings
-    keys = [key for holds in _INHERITED if (key := file.dialect.key_with_role(holds))]
+    keys = [key for holds in _INHERITED if (key := file.dialect.schema.by_role.get(holds))]
     absent = [key for key in keys if key.name not in settings]
     if not absent:
         return

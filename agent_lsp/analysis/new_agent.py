@@ -133,7 +133,7 @@ def _said(workspace: Workspace) -> Mapping[str, Mapping[str, str]]:
 
 def _about(dialect: Dialect, name: str, text: str) -> str:
     """What a starter is for, in its own words, or nothing if it does not say so."""
-    key = dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     reading = dialect.format.read(dialect.parse(text), name)
     value = reading.declared.settings.get(key.name) if key is not None else None
     return value.text.strip() if value is not None else ""

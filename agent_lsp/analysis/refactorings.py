@@ -71,7 +71,7 @@ def _sorted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
     if top is None or not header.loads(file):
         return
     for holds in tool_policy.LISTS:
-        key = file.dialect.key_with_role(holds)
+        key = file.dialect.schema.by_role.get(holds)
         entry = top.get(key.name) if key is not None else None
         if entry is None or not isinstance(entry.value, Sequence):
             continue
@@ -120,7 +120,7 @@ def _rank(dialect: Dialect, name: str) -> tuple[int, int, str]:
 def _extracted(file: TemplateFile, span: Span) -> Iterator[Refactoring]:
     """Extracts the selected lines of the default prompt to the prompt of a new persona."""
     key, top, marker = (
-        file.dialect.key_with_role(KeyRole.PERSONAS),
+        file.dialect.schema.by_role.get(KeyRole.PERSONAS),
         header.root(file),
         file.dialect.format.marker,
     )

@@ -204,7 +204,7 @@ class Schema:
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
     # Whether a file may have several templates, each a table.
     is_tables: bool = field(init=False, default=False)
-    # The first key with each role.
+    # The first key whose value is about each role.
     by_role: Mapping[KeyRole, Key] = field(init=False, default_factory=dict)
     # The keys that may always stand in a header, and that have none below them.
     plain: frozenset[str] = field(init=False, default=frozenset())
@@ -445,10 +445,6 @@ class Dialect:
         """The header key called `name`, or None."""
         return next((key for key in self.schema.keys if key.name == name), None)
 
-    def key_with_role(self, holds: KeyRole) -> Key | None:
-        """The header key whose value is about `holds`, or None."""
-        return self.schema.by_role.get(holds)
-
     def parse(self, text: str, *, bom: bool = False) -> Document:
         """The document for a file with `text`."""
         return document.parse(text, self.format.split, bom=bom, read=self.format.syntax)
@@ -467,7 +463,7 @@ class Dialect:
         agent, persona = (self.spawn_argument(h) for h in (KeyRole.AGENT, KeyRole.PERSONA_NAME))
         own = self.references.mentions(document) if self.references.mentions is not None else ()
         # A prompt that is the value of a key can stand anywhere.
-        is_value = self.schema.is_tables or self.key_with_role(KeyRole.PROMPT) is not None
+        is_value = self.schema.is_tables or self.schema.by_role.get(KeyRole.PROMPT) is not None
         start = 0 if is_value else document.frontmatter.body.start
         spelling = Spelling(self.calls.spawn_call, agent, persona)
         said = in_prompts(document.text, start, spelling)
@@ -482,6 +478,6 @@ class Dialect:
 
     def _description(self, document: Document) -> Span | None:
         """The description in a header, or None."""
-        key, root = self.key_with_role(KeyRole.DESCRIPTION), document.tree.root
+        key, root = self.schema.by_role.get(KeyRole.DESCRIPTION), document.tree.root
         entry = root.get(key.name) if key is not None and isinstance(root, NodeMapping) else None
         return entry.value.span if entry is not None and entry.value is not None else None

@@ -64,7 +64,7 @@ def new_template(dialect: Dialect, text: str, scope: Scope | None, path: Path) -
 
 def _repeated(dialect: Dialect, text: str, path: Path) -> str:
     """The text with the new name, if the starter repeats its name in the text."""
-    name, key = dialect.names.name_of(path.name), dialect.key_with_role(KeyRole.AGENT)
+    name, key = dialect.names.name_of(path.name), dialect.schema.by_role.get(KeyRole.AGENT)
     written = dialect.format.read(dialect.parse(text), path.stem).declared.settings
     value = written.get(key.name) if key is not None else None
     if name is None or value is None:

@@ -214,7 +214,7 @@ def lists(file: TemplateFile, target: Dialect) -> tuple[list[str] | None, list[s
     """What the allow and the deny list of the only converted file say."""
     [converted] = files(file, target)
     found = put(file, converted).reading.effective.settings
-    keys = (target.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
+    keys = (target.schema.by_role.get(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     values = (found.get(key.name) if key is not None else None for key in keys)
     allow, deny = ([one.text for one in v.items] if v is not None else None for v in values)
     return allow, deny
@@ -573,7 +573,7 @@ def policies(draw: st.DrawFn) -> tuple[str, str]:
         max_size=5,
         unique=True,
     )
-    keys = [dialect.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY)]
+    keys = [dialect.schema.by_role.get(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY)]
     lines = [
         f"{key.name}: [{', '.join(map(repr, draw(entries)))}]"
         for key in keys

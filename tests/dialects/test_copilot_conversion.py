@@ -159,7 +159,7 @@ def test_an_entry_that_is_not_carried_over_is_told(readers: str, path: str, tmp_
 
 def has_lists(target: Dialect) -> bool:
     rules = target.conversion.rules if target.conversion is not None else None
-    return rules is not None or target.key_with_role(KeyRole.ALLOW) is not None
+    return rules is not None or target.schema.by_role.get(KeyRole.ALLOW) is not None
 
 
 def apart() -> list[list[str]]:

@@ -52,7 +52,7 @@ def is_seen(file: TemplateFile) -> bool:
 @memoised
 def hides_name(file: TemplateFile) -> bool:
     """Whether the agent's name is unknown because its header is broken."""
-    key = file.dialect.key_with_role(KeyRole.AGENT)
+    key = file.dialect.schema.by_role.get(KeyRole.AGENT)
     if (
         file.dialect.names.names_in is None
         or key is None

@@ -126,12 +126,12 @@ def _without_opening(file: TemplateFile, first: str) -> str:
     if header.is_note(file):
         thing = f"no header: to the runtime this file is the agent {code(file.name or '')}"
         return absent(file, thing, "move it to another folder")
-    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     key = key or next(
         (key for key in file.dialect.schema.keys if key.required_by), file.dialect.schema.keys[0]
     )
     agent = (
-        file.dialect.key_with_role(KeyRole.AGENT)
+        file.dialect.schema.by_role.get(KeyRole.AGENT)
         if file.dialect.names.names_in is not None
         else None
     )
@@ -196,7 +196,7 @@ def _late(file: TemplateFile, late: Late) -> Finding:
         f"{code(late.start.of(file.document.text))} is in the header, which continues to the next"
     )
     thing += f" {code(late.close.of(file.document.text))}"
-    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     settings = f"{code(f'{key.name}: …')} and " if key and late.bare else ""
     fix = f"write {settings}a line `---` above it"
     if late.attached:

@@ -100,7 +100,7 @@ def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: 
 def has_undeclared_blocks(file: TemplateFile) -> bool:
     """Whether the body has blocks of personas and the header declares none."""
     held = header.held(file)
-    key = file.dialect.key_with_role(KeyRole.PERSONAS)
+    key = file.dialect.schema.by_role.get(KeyRole.PERSONAS)
     is_refused = key is not None and any(
         error.key.startswith(key.name) for error in file.reading.errors
     )
@@ -110,7 +110,7 @@ def has_undeclared_blocks(file: TemplateFile) -> bool:
 
 def is_below(file: TemplateFile, holds: KeyRole) -> bool:
     """Whether the key with the role `holds` is below the line that closes the header."""
-    key = file.dialect.key_with_role(holds)
+    key = file.dialect.schema.by_role.get(holds)
     return key is not None and stands_below(file, key.name)
 
 
@@ -299,7 +299,7 @@ def _conditional(file: TemplateFile, level: Level, entry: Entry) -> Finding | No
 
 def _limits_tools(file: TemplateFile, level: Level) -> bool:
     """Whether a header has a tool policy, so that a policy of another system is no loss."""
-    keys_ = (file.dialect.key_with_role(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
+    keys_ = (file.dialect.schema.by_role.get(holds) for holds in (KeyRole.ALLOW, KeyRole.DENY))
     return any(key is not None and level.mapping.get(key.name) is not None for key in keys_)
 
 
@@ -385,7 +385,7 @@ def _borrowed(name: str) -> KeyRole | None:
 
 def _aside(file: TemplateFile, name: str) -> str:
     """The replacement for a key of other systems that this one does not use."""
-    personas = file.dialect.key_with_role(KeyRole.PERSONAS)
+    personas = file.dialect.schema.by_role.get(KeyRole.PERSONAS)
     inner = personas.items if personas else ()
     named = any(key.name == name and key.role is KeyRole.PERSONA_NAME for key in inner)
     return f"; the agent is called {code(file.name or '')}, after its file" if named else ""

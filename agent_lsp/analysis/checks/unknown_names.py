@@ -35,7 +35,7 @@ _DASHES = regex("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 
 def unknown_model(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for each model whose name is certainly or probably a mistake."""
-    key = file.dialect.key_with_role(KeyRole.MODEL)
+    key = file.dialect.schema.by_role.get(KeyRole.MODEL)
     if key is None or not header.parses(file):
         return
     yield from _model(file, key, file.reading.declared.settings.get(key.name), "the agent")

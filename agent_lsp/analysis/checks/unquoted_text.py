@@ -148,7 +148,7 @@ def _running(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
 
 def _indented(file: TemplateFile, rows: list[Span]) -> Iterator[UnquotedText]:
     """A description that continues in indented lines with a `: ` after no key of the dialect."""
-    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     text, known = file.document.text, {key.name for key in file.dialect.schema.keys}
     for at, row in enumerate(rows):
         entry = _ENTRY.match(row.of(text))
@@ -179,7 +179,7 @@ def _is_in_text(key: str, text: str, line: str) -> bool:
 
 def _lists_tools(file: TemplateFile, line: str) -> bool:
     """Whether a line is the key of the allowed tools and names of tools, without a colon."""
-    key, tools = file.dialect.key_with_role(KeyRole.ALLOW), file.dialect.tools
+    key, tools = file.dialect.schema.by_role.get(KeyRole.ALLOW), file.dialect.tools
     word, _, rest = line.partition(" ")
     names = rest.replace(",", " ").split()
     if key is None or word != key.name or not names:

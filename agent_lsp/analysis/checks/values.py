@@ -70,7 +70,7 @@ def missing_description(file: TemplateFile) -> Iterator[Finding]:
     if not header.parses(file) or header.is_no_mapping(file):
         return
     held = header.held(file)
-    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     value = held.settings.get(key.name) if key else None
     is_blank = key is not None and key.required_by and not (value and value.text.strip())
     if key is not None and key.name in header.supplied(file):
@@ -114,7 +114,7 @@ def _refused(file: TemplateFile, error: LoadError) -> Iterator[Finding]:
 
 def _described_by(file: TemplateFile) -> Key | None:
     """The key for the description of a persona."""
-    personas = file.dialect.key_with_role(KeyRole.PERSONAS)
+    personas = file.dialect.schema.by_role.get(KeyRole.PERSONAS)
     inner = personas.items if personas else ()
     return next((key for key in inner if key.role is KeyRole.DESCRIPTION), None)
 
@@ -313,7 +313,7 @@ def _as_mapping(file: TemplateFile, node: Node | None, source: str) -> str:
     glued = re.match(r"[\w-]+:(?=\S)", source)
     if glued:
         return f"write a space after {code(glued[0])}"
-    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     if key is not None and isinstance(node, Scalar) and len(node.value.split()) > 1:
         return f"write {code(f'{key.name}: …')} and a line `---` above it"
     return "write lines `key: value`"

@@ -99,7 +99,7 @@ def _has_at(delegation: Delegation) -> bool:
 
 def _description(file: TemplateFile) -> Iterator[Span]:
     """The place of the description in a header, to the end of its last line."""
-    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     value = file.reading.declared.settings.get(key.name) if key is not None else None
     if value is not None and value.text and not file.dialect.schema.is_tables:
         end = line_at(file.document.text, value.span.end).end

@@ -100,7 +100,7 @@ def _unsupported(file: TemplateFile, at: ValueContext) -> frozenset[str]:
 
     An effort that no model names, such as "none", depends on no model.
     """
-    key = file.dialect.key_with_role(KeyRole.MODEL)
+    key = file.dialect.schema.by_role.get(KeyRole.MODEL)
     if key is None:
         return frozenset()
     role = file.reading.declared.settings.get(key.name)
@@ -224,7 +224,9 @@ def _effect(file: TemplateFile, at: ItemContext, key: Key, entry: _Item) -> _Eff
     by = _covering(file, at.others, entry.name)
     if by is not None:
         return _Effect(f"no effect: the list has `{by}`", none=True)
-    other = file.dialect.key_with_role(KeyRole.DENY if key.role is KeyRole.ALLOW else KeyRole.ALLOW)
+    other = file.dialect.schema.by_role.get(
+        KeyRole.DENY if key.role is KeyRole.ALLOW else KeyRole.ALLOW
+    )
     listed = file.reading.declared.settings.get(other.name) if other else None
     if other is None or listed is None:
         return _Effect()
@@ -345,7 +347,7 @@ def _blockless(file: TemplateFile, line: Span) -> Iterator[Persona]:
 
 
 def _description(dialect: Dialect, persona: Persona) -> str:
-    declared = dialect.key_with_role(KeyRole.PERSONAS)
+    declared = dialect.schema.by_role.get(KeyRole.PERSONAS)
     for key in declared.items if declared else ():
         if key.role is KeyRole.DESCRIPTION and key.name in persona.settings:
             return markup.inline(persona.settings[key.name].text)

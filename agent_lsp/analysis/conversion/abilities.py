@@ -215,7 +215,7 @@ def _bare(reading: Reading) -> Reading:
 
 
 def _list(reading: Reading, dialect: Dialect, role: KeyRole) -> Value | None:
-    key = dialect.key_with_role(role)
+    key = dialect.schema.by_role.get(role)
     return reading.effective.settings.get(key.name) if key is not None else None
 
 

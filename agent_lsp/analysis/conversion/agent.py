@@ -62,7 +62,7 @@ def agent(
     values |= {role: each for role, each in given.items() if each is not None}
     if lists.is_read_only:
         values[KeyRole.SANDBOX] = "true"
-    key = pair.target.key_with_role(KeyRole.AGENT)
+    key = pair.target.schema.by_role.get(KeyRole.AGENT)
     if key is not None and key.required_by is not None:
         values[KeyRole.AGENT] = name
     akin = writing.kin_values(pair, file)
@@ -135,7 +135,7 @@ def _name(pair: ConversionPair, wanted: str, folder: Path) -> str:
 def _description(
     pair: ConversionPair, file: TemplateFile, variant: Variant, name: str
 ) -> str | RuntimeRefusal:
-    key = pair.source.key_with_role(KeyRole.DESCRIPTION)
+    key = pair.source.schema.by_role.get(KeyRole.DESCRIPTION)
     value = variant.setting(file, key.name) if key is not None else None
     if value is not None and value.text.strip():
         return value.text.strip()
@@ -171,7 +171,7 @@ def _of_effort(
     pair: ConversionPair, file: TemplateFile, variant: Variant, values: dict[KeyRole, Value]
 ) -> Iterator[Loss]:
     """Notes an effort that has another word there."""
-    key = pair.source.key_with_role(KeyRole.EFFORT)
+    key = pair.source.schema.by_role.get(KeyRole.EFFORT)
     value = variant.setting(file, key.name) if key is not None else None
     level = values.get(KeyRole.EFFORT)
     if key is not None and value is not None and level not in (None, value.text):
@@ -181,7 +181,7 @@ def _of_effort(
 
 
 def _text(pair: ConversionPair, file: TemplateFile, variant: Variant, role: KeyRole) -> str | None:
-    key = pair.source.key_with_role(role)
+    key = pair.source.schema.by_role.get(role)
     value = variant.setting(file, key.name) if key is not None else None
     return value.text if value is not None else None
 
@@ -194,7 +194,7 @@ def _misread(
     error = next(iter((*held.errors, *held.possible_errors)), None)
     if error is not None:
         return RuntimeRefusal(f"{pair.target.runtime} would refuse it: {error.message}")
-    key = pair.target.key_with_role(KeyRole.DESCRIPTION)
+    key = pair.target.schema.by_role.get(KeyRole.DESCRIPTION)
     said = held.effective.settings.get(key.name) if key is not None else None
     if key is not None and (said is None or said.text.strip() != described):
         return RuntimeRefusal(f"{pair.target.runtime} would read another description")
@@ -222,7 +222,7 @@ def _of_persona(
     yield Loss(LossSeverity.NOTE, variant.persona.name_span, message)
     kept = _kept(pair, file, variant)
     for holds in (KeyRole.MODEL, KeyRole.EFFORT):
-        key = pair.source.key_with_role(holds)
+        key = pair.source.schema.by_role.get(holds)
         value = variant.persona.settings.get(key.name) if key is not None else None
         if key is not None and value is not None and holds not in kept:
             message = header_losses.unknown(pair, key, value.text)
@@ -231,8 +231,8 @@ def _of_persona(
 
 def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[Loss]:
     """Notes on a made-up description, and on a new file that shadows the old one."""
-    target = pair.target.key_with_role(KeyRole.DESCRIPTION)
-    if pair.source.key_with_role(KeyRole.DESCRIPTION) is None and target is not None:
+    target = pair.target.schema.by_role.get(KeyRole.DESCRIPTION)
+    if pair.source.schema.by_role.get(KeyRole.DESCRIPTION) is None and target is not None:
         message = f"{pair.program} has no descriptions: {code(name)} is used as one"
         yield Loss(LossSeverity.NOTE, _top(file), f"{message}; write into it when to use the agent")
     if writing.kin_keys(pair, file):
@@ -243,7 +243,7 @@ def _unfounded(pair: ConversionPair, file: TemplateFile, name: str) -> Iterator[
 def _top(file: TemplateFile) -> Span:
     if file.dialect.schema.is_tables:
         return top(file)
-    key = file.dialect.key_with_role(KeyRole.AGENT)
+    key = file.dialect.schema.by_role.get(KeyRole.AGENT)
     value = file.reading.effective.settings.get(key.name) if key is not None else None
     return value.span if value is not None else Span(0, 0)
 

@@ -74,7 +74,7 @@ def _entries(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
 
 def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
     """The loss of a sandbox, and what keeps the agent from changing things there, if anything."""
-    key = pair.target.key_with_role(KeyRole.SANDBOX)
+    key = pair.target.schema.by_role.get(KeyRole.SANDBOX)
     if key is not None and has_sandbox(pair.target):
         message = f"{shown}: in the other system, `{key.name}` forbids what changes something"
         return Loss(LossSeverity.NOTE, span, message)
@@ -101,7 +101,7 @@ def _shown(key: Key, value: str | None) -> str:
 
 def _is_undescribed(pair: ConversionPair, key: Key) -> bool:
     """Whether `key` describes the agent, and the other system has no description."""
-    is_described = pair.target.key_with_role(KeyRole.DESCRIPTION) is not None
+    is_described = pair.target.schema.by_role.get(KeyRole.DESCRIPTION) is not None
     return key.role is KeyRole.DESCRIPTION and not is_described
 
 
@@ -144,7 +144,7 @@ def _why(pair: ConversionPair, key: Key) -> str:
 
 def _instead(pair: ConversionPair, key: Key) -> str:
     """What the other runtime does without the key, or that it has no such key."""
-    other = pair.target.key_with_role(key.role) if key.role is not None else None
+    other = pair.target.schema.by_role.get(key.role) if key.role is not None else None
     if other is None:
         return "no setting of the other system chooses it"
     return f"default of {code(other.name)} in the other system: {other.default}"

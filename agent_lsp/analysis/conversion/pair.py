@@ -48,12 +48,12 @@ class ConversionPair:
         return self._has(KeyRole.DENY)
 
     def _has(self, role: KeyRole) -> bool:
-        return self.after.rules is not None or self.target.key_with_role(role) is not None
+        return self.after.rules is not None or self.target.schema.by_role.get(role) is not None
 
 
 def has_sandbox(dialect: Dialect) -> bool:
     """Whether a template of `dialect` can keep its agent from changing anything."""
-    key = dialect.key_with_role(KeyRole.SANDBOX)
+    key = dialect.schema.by_role.get(KeyRole.SANDBOX)
     return key is not None and key.kind is ValueKind.BOOL
 
 

@@ -34,7 +34,7 @@ def more(pair: ConversionPair, policy: Abilities, denied: tuple[str, ...]) -> It
         if tool not in denied
         and (tool not in pair.after.tools or not pair.after.tools[tool].needs <= could)
     ]
-    key = pair.target.key_with_role(KeyRole.ALLOW)
+    key = pair.target.schema.by_role.get(KeyRole.ALLOW)
     name = pair.after.rules((), None)[0] if pair.after.rules else key.name if key else ""
     if strange and name:
         message = (
@@ -199,7 +199,7 @@ def granted(pair: ConversionPair, policy: Abilities) -> Granted | RuntimeRefusal
 def _listless(pair: ConversionPair, policy: Abilities, *, is_read_only: bool) -> Iterator[Loss]:
     """Reports the tools that a system without tool lists gives to each agent."""
     boxed = pair.after.sandboxed if is_read_only else frozenset()
-    key = pair.target.key_with_role(KeyRole.SANDBOX)
+    key = pair.target.schema.by_role.get(KeyRole.SANDBOX)
     is_held = policy.gone or policy.banned or not policy.is_open or not pair.can_change
     may = permitted(policy, pair.before, can_change=pair.can_change)
     could = may if is_held else reach(policy.could)

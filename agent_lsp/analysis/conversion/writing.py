@@ -102,7 +102,7 @@ def lists(pair: ConversionPair, file: TemplateFile) -> Granted | None:
     mine = {key.role: name for name, key in kin_keys(pair, file).items()}
     found: dict[KeyRole, tuple[str, ...] | None] = {}
     for holds in (KeyRole.ALLOW, KeyRole.DENY):
-        name, key = mine.get(holds), pair.target.key_with_role(holds)
+        name, key = mine.get(holds), pair.target.schema.by_role.get(holds)
         if name is None or key is None:
             return None
         value = file.reading.effective.settings.get(name)

@@ -153,10 +153,12 @@ def opened(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
         meant = file.dialect.format.split(f"{_FENCE}\n{text}", False).inner.end - len(_FENCE) - 1
         close = TextEdit(Span(meant, meant), f"{end}{_FENCE}")
         yield Proposal("Put the settings between lines `---`", (top, close), safe=True)
-    key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+    key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
     # Settings below a line that was meant as a fence would be lost.
     if key is not None and not fence_heuristics.begins(file, first.end + 1):
-        agent = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names.names_in else None
+        agent = (
+            file.dialect.schema.by_role.get(KeyRole.AGENT) if file.dialect.names.names_in else None
+        )
         own = (f"{agent.name}: {quote(file.name)}",) if agent is not None and file.name else ()
         lines = (_FENCE, *own, f'{key.name}: "{placeholder(file, key)}"', _FENCE, "")
         yield Proposal("Add a header", (TextEdit(_TOP, end.join(lines)),), last=True)

@@ -39,7 +39,7 @@ def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     frontmatter, root = file.document.frontmatter, file.document.tree.root
     if header.is_empty(root) or root is None:
         # An empty header has no mapping to which a key could be added.
-        key = file.dialect.key_with_role(KeyRole.DESCRIPTION)
+        key = file.dialect.schema.by_role.get(KeyRole.DESCRIPTION)
         if key is not None and diagnostic.span == header.opening(file):
             line = f'{key.name}: "{placeholder(file, key)}"{line_end(file.document.text)}'
             at = Span(frontmatter.inner.start, frontmatter.inner.start)
@@ -52,7 +52,7 @@ def added(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 def named(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """Names an agent after its file, if the runtime requires a name in the text."""
-    key, top = file.dialect.key_with_role(KeyRole.AGENT), header.root(file)
+    key, top = file.dialect.schema.by_role.get(KeyRole.AGENT), header.root(file)
     name = file.dialect.names.name_of(file.path.name)
     if key is None or top is None or name is None or diagnostic.meant or _NO_TEXT.fullmatch(name):
         return

@@ -45,7 +45,7 @@ def lifts(file: TemplateFile, at: NodePath[Node]) -> bool:
         return False
     above = path_at(file.document.tree.root, at.node.span.start).above
     dotted = ".".join(outer.name or "" for outer in above if isinstance(outer, Entry))
-    allow = file.dialect.key_with_role(KeyRole.ALLOW)
+    allow = file.dialect.schema.by_role.get(KeyRole.ALLOW)
     return allow is not None and f".{dotted}".endswith(f".{allow.name}")
 
 

@@ -121,7 +121,7 @@ def repeated_key(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposa
 
 def repeated_persona(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """Removes the declaration of a persona that is never used."""
-    key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
+    key, top = file.dialect.schema.by_role.get(KeyRole.PERSONAS), header.root(file)
     entry = top.get(key.name) if key and top else None
     if entry is None or not isinstance(entry.value, Sequence):
         return
@@ -139,7 +139,7 @@ def empty_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]
     text = file.document.text
     name = code(entry.name or "")
     yield Proposal(f"Remove {name}: it is empty", edit.remove_entry(text, entry))
-    deny = file.dialect.key_with_role(KeyRole.DENY)
+    deny = file.dialect.schema.by_role.get(KeyRole.DENY)
     if deny is not None and top.get(deny.name) is None:
         added = edit.insert_entry(text, top, deny.name, ("*",), after=entry.name)
         yield Proposal(f'Allow nothing: write `{deny.name}: ["*"]`', added)
@@ -197,7 +197,7 @@ def migrated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     if top.get(said.key) is not None:
         yield Proposal(f"Remove {old}: {new} is used", _without_entries(file, entry))
     elif unknown_key.harmless(file, said, entry) is not None:
-        allows = file.dialect.key_with_role(KeyRole.ALLOW)
+        allows = file.dialect.schema.by_role.get(KeyRole.ALLOW)
         is_allowing = allows is not None and allows.name == said.key
         opposite = f", and `{said.key}: []` would allow nothing" if is_allowing else ""
         title = f"Remove {old}: it limits nothing{opposite}"

@@ -120,7 +120,7 @@ def _mentioned(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | 
 def _listed(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:
     """The hover of a list entry, also in a list that is written as a text."""
     for holds in (KeyRole.ALLOW, KeyRole.DENY):
-        key = file.dialect.key_with_role(holds)
+        key = file.dialect.schema.by_role.get(holds)
         value = file.reading.declared.settings.get(key.name) if key and key.in_text else None
         for item in value.items if value is not None else ():
             if key is not None and item.span.covers(offset):

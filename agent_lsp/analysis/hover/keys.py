@@ -97,7 +97,7 @@ def setting_name(file: TemplateFile, path: KeyPath, key: Key) -> str | None:
 
     None for a key in a mapping inside of a setting, such as an item of a list of hooks.
     """
-    schema, personas_key = file.dialect.schema, file.dialect.key_with_role(KeyRole.PERSONAS)
+    schema, personas_key = file.dialect.schema, file.dialect.schema.by_role.get(KeyRole.PERSONAS)
     if not path or (personas_key is not None and path[0] == personas_key.name):
         return key.name
     is_own = schema.templates is not None and schema.template_at(path) is not None
@@ -355,7 +355,7 @@ def _asked(file: TemplateFile, answer: Spawn | None) -> Iterator[str]:
     keys = [
         key
         for holds in (KeyRole.MODEL, KeyRole.EFFORT)
-        if (key := file.dialect.key_with_role(holds))
+        if (key := file.dialect.schema.by_role.get(holds))
     ]
     found = [as_written.setting(answer, key) for key in keys] if answer else []
     rows = [
@@ -411,7 +411,7 @@ def _efforts(file: TemplateFile) -> Iterator[str]:
     named: list[str] = []
     if not _tells_efforts(file):
         return
-    key = file.dialect.key_with_role(KeyRole.MODEL)
+    key = file.dialect.schema.by_role.get(KeyRole.MODEL)
     written = file.reading.declared
     for values in (written.settings, *(persona.settings for persona in written.personas)):
         value = values.get(key.name) if key else None

@@ -140,7 +140,7 @@ def _described(file: TemplateFile, block: Block) -> Iterator[str]:
     if declared is not None and "description" in declared.settings:
         yield inline(declared.settings["description"].text)
     elif declared is None:
-        key = file.dialect.key_with_role(KeyRole.PERSONAS)
+        key = file.dialect.schema.by_role.get(KeyRole.PERSONAS)
         yield f"The header does not declare it under {code(key.name if key else '')}"
 
 
@@ -167,5 +167,5 @@ def _settings(file: TemplateFile, name: str) -> list[ResolvedSetting]:
     answer, refusal = as_written.resolved(file, name)
     if answer is None or refusal is not None:
         return []
-    keys = [key for holds in _SHOWN if (key := file.dialect.key_with_role(holds))]
+    keys = [key for holds in _SHOWN if (key := file.dialect.schema.by_role.get(holds))]
     return [setting for key in keys if (setting := as_written.setting(answer, key))]

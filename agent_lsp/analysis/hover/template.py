@@ -112,7 +112,7 @@ def _failing(file: TemplateFile) -> Iterator[str]:
 def body(file: TemplateFile) -> Iterator[str]:
     """The hover of the closing fence: it describes the body that begins there."""
     default, *blocks = file.reading.declared.blocks
-    kind = "default prompt" if file.dialect.key_with_role(KeyRole.PERSONAS) else "prompt"
+    kind = "default prompt" if file.dialect.schema.by_role.get(KeyRole.PERSONAS) else "prompt"
     yield f"The header ends here; the {kind} below has {size(default.text.strip())}"
     if blocks:
         yield f"After it: {codes([block.name or '' for block in blocks])}"

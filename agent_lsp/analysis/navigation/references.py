@@ -142,7 +142,11 @@ def _declared(file: TemplateFile) -> Iterator[Reference]:
         if one.span is not None and one.name:
             target = Target(file.dialect, file.path, one.name)
             yield Reference(target, file.path, one.span, ReferenceRole.DECLARATION)
-    own = file.dialect.key_with_role(KeyRole.AGENT) if file.dialect.names.names_in is None else None
+    own = (
+        file.dialect.schema.by_role.get(KeyRole.AGENT)
+        if file.dialect.names.names_in is None
+        else None
+    )
     repeated = file.reading.declared.settings.get(own.name) if own is not None else None
     if repeated is not None and file.name and repeated.text.strip() == file.name:
         target = Target(file.dialect, file.path, file.name)

@@ -164,7 +164,7 @@ def _keys(file: TemplateFile) -> Iterator[DocumentSymbol]:
     root = file.document.tree.top
     if not isinstance(root, Mapping):
         return
-    personas = file.dialect.key_with_role(KeyRole.PERSONAS)
+    personas = file.dialect.schema.by_role.get(KeyRole.PERSONAS)
     for entry in root.entries:
         if not entry.name:
             continue

@@ -105,7 +105,7 @@ def resolved(file: TemplateFile, persona: str | None) -> tuple[Spawn | None, Run
     for no reasoning, or names a persona if one is required.
     """
     refusal = None
-    key = file.dialect.key_with_role(KeyRole.EFFORT)
+    key = file.dialect.schema.by_role.get(KeyRole.EFFORT)
     effort = key.choices[0].name if key and key.choices else None
     block = next((block.name for block in file.reading.declared.blocks[1:]), None)
     for variant, asked in ((persona, None), (persona, effort), (persona or block, effort)):

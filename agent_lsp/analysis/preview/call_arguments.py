@@ -264,7 +264,7 @@ def _parent(dialect: Dialect, value: object) -> Parent | BadArguments:
         return BadArguments(
             f"`parent.depth` is {_found(depth)}; expected 0 for the first agent, or more"
         )
-    key = dialect.key_with_role(KeyRole.EFFORT)
+    key = dialect.schema.by_role.get(KeyRole.EFFORT)
     efforts = [choice.name for choice in key.choices] if key else []
     if efforts and value.get("effort") not in (None, *efforts):
         return BadArguments(

@@ -188,7 +188,7 @@ def _choices(
         names = dict.fromkeys((*(model.name for model in file.dialect.models.listed), *vouched))
         return tuple(Choice(name, "") for name in names), True
     if parameter.role is KeyRole.EFFORT:
-        key = file.dialect.key_with_role(KeyRole.EFFORT)
+        key = file.dialect.schema.by_role.get(KeyRole.EFFORT)
         return key.choices if key is not None else (), False
     return parameter.choices, False
 

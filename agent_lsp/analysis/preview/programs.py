@@ -133,7 +133,7 @@ def _has(file: TemplateFile) -> str:
 
 def _tools(file: TemplateFile, toolset: Toolset) -> str:
     roles = (KeyRole.ALLOW, KeyRole.DENY)
-    keys = [key.name for key in map(file.dialect.key_with_role, roles) if key is not None]
+    keys = [key.name for key in map(file.dialect.schema.by_role.get, roles) if key is not None]
     is_listed = any(name in file.reading.effective.settings for name in keys)
     # Another key than a list may limit the agent.
     if not is_listed and not (keys == [] and toolset.restricted):

@@ -181,7 +181,7 @@ def size(text: str) -> str:
 
 def exceptions(dialect: Dialect, reading: Reading) -> str:
     """A clause about deny entries that may remove tools which are unknown here."""
-    key = dialect.key_with_role(KeyRole.DENY)
+    key = dialect.schema.by_role.get(KeyRole.DENY)
     denied = reading.effective.settings.get(key.name) if key else None
     items = [
         item for item in (denied.items if denied else ()) if dialect.tools.cannot_tell(item.text)

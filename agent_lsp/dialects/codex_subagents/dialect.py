@@ -114,7 +114,7 @@ def _items(value: Value | None) -> tuple[Value, ...]:
 
 def name_mismatch(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a name that is not the file's."""
-    key = file.dialect.key_with_role(KeyRole.AGENT)
+    key = file.dialect.schema.by_role.get(KeyRole.AGENT)
     value = file.reading.declared.settings.get(key.name) if key else None
     if key is None or value is None or not header.parses(file) or value.text == file.name:
         return

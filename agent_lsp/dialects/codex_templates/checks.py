@@ -72,8 +72,8 @@ class _Clash:
 
 def unsupported_effort(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding for each effort with which a spawn of this file is refused."""
-    key = file.dialect.key_with_role(KeyRole.EFFORT)
-    model = file.dialect.key_with_role(KeyRole.MODEL)
+    key = file.dialect.schema.by_role.get(KeyRole.EFFORT)
+    model = file.dialect.schema.by_role.get(KeyRole.MODEL)
     if key is None or model is None or file.name == file.dialect.names.default_name:
         return
     settled = header.as_settled(file, (key.name, model.name))
@@ -124,7 +124,7 @@ def _clash(file: TemplateFile, key: Key, persona: str | None) -> _Clash | None:
     sound = _spawned(file, persona, key.choices[0].name)
     if isinstance(sound, RuntimeRefusal):
         return None
-    model_key = file.dialect.key_with_role(KeyRole.MODEL)
+    model_key = file.dialect.schema.by_role.get(KeyRole.MODEL)
     model = as_written.setting(sound, model_key) if model_key else None
     effort = _own(file, as_written.setting(sound, key))
     if effort is None:
@@ -154,7 +154,7 @@ def _set_at(file: TemplateFile, origin: Origin) -> Span | None:
 
 def empty_allow_list(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an allow list that is there and has no entries."""
-    key, top = file.dialect.key_with_role(KeyRole.ALLOW), header.root(file)
+    key, top = file.dialect.schema.by_role.get(KeyRole.ALLOW), header.root(file)
     entry = top.get(key.name) if key and top else None
     if key is None or entry is None or not header.parses(file) or _is_set(file, key.name):
         return
@@ -186,7 +186,7 @@ def _is_set(file: TemplateFile, name: str) -> bool:
 
 
 def _or_deny(file: TemplateFile) -> str:
-    deny = file.dialect.key_with_role(KeyRole.DENY)
+    deny = file.dialect.schema.by_role.get(KeyRole.DENY)
     return f', or `{deny.name}: ["*"]` to allow nothing' if deny else ""
 
 
@@ -253,7 +253,7 @@ def _repetitions(file: TemplateFile, error: LoadError) -> tuple[Related, ...]:
 
 def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on the marker of each block that no persona declares."""
-    key = file.dialect.key_with_role(KeyRole.PERSONAS)
+    key = file.dialect.schema.by_role.get(KeyRole.PERSONAS)
     if key is None:
         return
     meant = personas.pairs(file)

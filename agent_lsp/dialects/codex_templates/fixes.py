@@ -62,7 +62,7 @@ def declared(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     names = [error.got for error in personas.undeclared(file) if error.span == diagnostic.span]
     if not names and header.loads(file):
         names = [block.name or "" for block in file.reading.effective.blocks[1:]]
-    key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
+    key, top = file.dialect.schema.by_role.get(KeyRole.PERSONAS), header.root(file)
     if key is not None and top is not None and names and not diagnostic.meant:
         edits = declarations(file, key, top, names)
         yield Proposal(f"Declare {listed(names, 'and')}", edits)
@@ -75,7 +75,7 @@ def marked(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
             continue
         proposal = _marked(file, alike, file.dialect.format.marker(alike.name))
         yield proposal
-        key, top = file.dialect.key_with_role(KeyRole.PERSONAS), header.root(file)
+        key, top = file.dialect.schema.by_role.get(KeyRole.PERSONAS), header.root(file)
         if key is not None and top is not None:
             edits = (*proposal.edits, *declarations(file, key, top, [alike.name]))
             yield Proposal(f"{proposal.title}, and declare {code(alike.name)}", edits, last=True)

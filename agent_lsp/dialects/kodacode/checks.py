@@ -90,7 +90,7 @@ def _futile(file: TemplateFile, how: Delegation, catalog: Catalog, span: Span) -
 
 def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on an allow list that is there and not set."""
-    key, top = file.dialect.key_with_role(KeyRole.ALLOW), header.root(file)
+    key, top = file.dialect.schema.by_role.get(KeyRole.ALLOW), header.root(file)
     entry = top.get(key.name) if key and top else None
     if key is None or entry is None or not header.parses(file) or header.is_refused(file, entry):
         return
