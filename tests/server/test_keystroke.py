@@ -9,7 +9,7 @@ from tests.server.inside import Inside
 
 TEXT = "---\nname: x\ndescription: Reviews a change.\ntools: Read, Grep\nmodel: sonnet\n---\nGo.\n"
 # The modules that a keystroke may pass, and its calls from one module into another one.
-MOST = {".claude/agents/x.md": (55, 294), ".codex/agents/x.md": (48, 243)}
+MOST = {".claude/agents/x.md": (55, 275), ".codex/agents/x.md": (48, 243)}
 
 
 async def typed(root: Path, path: str) -> Journey:

@@ -29,10 +29,13 @@ from agent_lsp.model.schema import IfWrong, Key, KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # The signs of a tag, an anchor, a comment, or the end of a document or of a mapping in braces.
 _CUTTING = regex(r"[#!&{]|^(?:\.\.\.|---)", re.MULTILINE)
+# What limits an entry of a tool list or widens it, or begins a sign that is written as an escape.
+_NOTATION = regex(r"[(*\\]")
 _BLANKS = regex(r"\s*")
 _KEY = regex(r"[\"']?[\w-]+[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
 
@@ -143,11 +146,22 @@ def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], 
         (Trait.BROKEN, document.tree.problem is not None),
         (Trait.MORE_KEYS, not names <= file.dialect.schema.plain),
         (Trait.CUT, _CUTTING.search(text, inner.start, inner.end)),
+        (Trait.MORE_BESIDE, _has_more_beside(text, document.frontmatter.close)),
         (Trait.MORE_BELOW, _is_like_a_header(text, document.frontmatter.body.start)),
+        (Trait.NOTATION, _NOTATION.search(text, 0, document.frontmatter.body.start)),
         (Trait.AGENTS, is_about_agents),
         (Trait.PATHS, "@" in text or "](" in text),
         (Trait.SUPPRESSIONS, suppressions.NAME in text),
     )
+
+
+def _has_more_beside(text: str, close: Span | None) -> bool:
+    """Whether more than three dashes is on the line where the closing fence begins."""
+    if close is None:
+        return False
+    end = text.find("\n", close.start)
+    line = text[text.rfind("\n", 0, close.start) + 1 : end if end >= 0 else len(text)]
+    return line.strip() != "---"
 
 
 def _is_like_a_header(text: str, start: int) -> bool:

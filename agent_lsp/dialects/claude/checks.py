@@ -344,7 +344,7 @@ CHECKS: tuple[Check, ...] = (
         ("unknown-agent",),
         unknown_agent,
         changes=frozenset({Field.KEY, Field.PROMPT}),
-        needs=(KeyRole.ALLOW, KeyRole.DENY),
+        needs=(Trait.NOTATION,),
     ),
     Check(
         ("header-unclosed", "header-cut-short", "unquoted-text"),
@@ -355,6 +355,7 @@ CHECKS: tuple[Check, ...] = (
             "unquoted-text": frozenset({Field.LOADS, Field.KEY}),
         },
         basis=Basis.FILE,
+        needs=(Trait.MORE_BESIDE, Trait.BROKEN),
     ),
     Check(
         ("unknown-tool", "whole-tool", "unknown-key"),
@@ -364,7 +365,7 @@ CHECKS: tuple[Check, ...] = (
             "whole-tool": frozenset({Field.TOOLS}),
             "unknown-key": frozenset({Field.KEY}),
         },
-        needs=(KeyRole.ALLOW, KeyRole.DENY, "hooks"),
+        needs=(Trait.NOTATION, "hooks"),
     ),
 )
 
