@@ -1,5 +1,6 @@
 """Decorates a template in an editor: code lenses, inlay hints and semantic tokens."""
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from enum import Enum
@@ -228,10 +229,11 @@ def _beginning(file: TemplateFile) -> int:
     named = file.names[0].span if file.dialect.schema.is_tables and file.names else None
     if named is None:
         return file.document.frontmatter.open.end
-    headers = (section.header for section in file.document.tree.sections)
-    return next(
-        (one.span.end for one in headers if one and one.span.covers(named.start)), named.end
-    )
+    sections = file.document.tree.sections
+    # A file may define thousands of agents, and each of them asks.
+    at = bisect_right(sections, named.start, key=lambda section: section.span.start)
+    header = sections[at - 1].header if at else None
+    return header.span.end if header and header.span.covers(named.start) else named.end
 
 
 def _hints_of_personas(file: TemplateFile, within: Span) -> Iterator[InlayHint]:

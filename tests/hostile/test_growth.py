@@ -1,0 +1,183 @@
+"""The work for a change and for a request grows with the size of a text, not with its square.
+
+Each is tried in three sizes, each twice the one before. From the second to the third, the work
+grows twice as much as from the first to the second; with the square, it would be four times. Work
+is the number of function calls, so that the machine and its load do not matter; what a function of
+C does within one call is not seen. `make fuzz` tries each unit in each system, otherwise some of
+the units have one system each.
+
+A request for actions tries its fixes, each of which reads the whole text again. So its work grows
+with the square at most, until the budget for tries ends it.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from itertools import pairwise
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.effort import EFFORT, work
+from tests.hostile.ask import PLACES
+from tests.hostile.strict import CAPABILITIES
+from tests.server.inside import Inside
+from tests.server.test_any_message import REQUESTS
+
+pytestmark = pytest.mark.hostile
+
+_SIZES = (16, 32, 64)
+_FEW = (5, 10, 20)
+# What is used for the first time is loaded, so these come before, and do not count.
+_BEFORE = (4, 16)
+_CHANGE, _ACTIONS = "a change", "textDocument/codeAction"
+_OTHERS = tuple(method for method in REQUESTS if method != _ACTIONS)
+# How many times the growth from the second to the third size is that from the first to the second.
+_GROWTH = 2.6
+# How many times the work for actions in one size is that in half of it.
+_GROWTH_OF_ACTIONS = 4
+# What a request may do besides, such as to make a list longer than it was.
+_SLACK = 300
+_BY_DIALECT = {place.dialect: place for place in PLACES}
+_HEADED = tuple(place.dialect for place in PLACES if place.name.endswith(".md"))
+# What a prompt repeats: names, mentions, links, headings, markers, signs.
+_PROMPTS = (
+    *(
+        "`reviewer` ",
+        "Ask the `reviewer` agent.\n",
+        "@agent-reviewer ",
+        "@docs/a.md\n",
+        "[a](b.md) ",
+    ),
+    *("# a\n", "a\n", "<!-- agent_name: a -->\n", 'spawn_agent(agent_type="a")\n', "{{a}} ", "$1 "),
+    *("#tool:a ", "!`x` ", "\u202ea", "a\u0430 ", "```\n", "](", "<a>", "http://a.b "),
+)
+# What a header repeats, with a number in it: keys, sound and broken lines, and members of lists.
+_ROWS = (
+    *(("", row, "") for row in ("k{0}: x\n", "toolz{0}: x\n", "k{0}: 'x\n", "k{0}: a: b\n")),
+    *(("", row, "") for row in ("k{0}: &a{0} [x, *a{0}]\n", "\tk{0}: x\n", "# k{0}\n", "k{0}\n")),
+    ("tools: [", "Raed{0}, ", "x]\n"),
+    ("tools: [", "mcp__a__b{0}, ", "x]\n"),
+    ("tools:\n", "  t{0}: true\n", ""),
+    ("allow_list: [", "exec{0}, ", "x]\n"),
+    ("AllowTools: [", "raed{0}, ", "x]\n"),
+    ("agent_names:\n", "  - {{name: p{0}, description: d}}\n", ""),
+    ("handoffs:\n", "  - {{label: a, agent: b{0}, prompt: c}}\n", ""),
+    ("hooks:\n  Stop:\n", "  - matcher: a{0}\n", ""),
+    ("permission:\n  bash:\n", "    'git {0}*': ask\n", ""),
+    ("skills: [", "a{0}, ", "x]\n"),
+    ("mcpServers:\n", "  s{0}: {{command: x}}\n", ""),
+)
+_TABLES = (
+    ("moltis", "[agents.presets.a]\n", "k{0}: x\n", ""),
+    ("moltis", "", "[agents.presets.p{0}]\nmodell = 'x'\n", ""),
+    ("moltis", "[agents.presets.a]\ntools.allow = [", "'exce{0}', ", "'x']\n"),
+    ("codex-agents", 'name = "a"\n', "k{0} = 1\n", ""),
+    ("codex-config", "", "[agents.p{0}]\ndescription = 'x'\n", ""),
+    ("codex-config", "", "[mcp_servers.p{0}]\ncommand = 'x'\n", ""),
+    ("opencode-config", '{"agent": {', '"a{0}": {{"tools": {{"reed": true}}}}, ', '"z": {}}}'),
+    ("vuhlp", "[template]\nconstraints = [", '"k{0}", ', "]\n\nx\n"),
+)
+_Write = Callable[[int], str]
+
+
+def _repeated(before: str, row: str, after: str) -> _Write:
+    return lambda size: before + "".join(row.format(100 + one) for one in range(size)) + after
+
+
+def _headed(before: str, row: str, after: str) -> _Write:
+    return _repeated(f"---\nname: reviewer\ndescription: d\n{before}", row, f"{after}---\nb\n")
+
+
+def _prompted(unit: str) -> _Write:
+    return lambda size: "---\nname: reviewer\ndescription: d\n---\n" + unit * size
+
+
+def _cases() -> Iterator[Any]:
+    units = [(unit, _prompted(unit)) for unit in _PROMPTS]
+    units += [(row[1], _headed(*row)) for row in _ROWS]
+    for at, (what, write) in enumerate(units):
+        chosen = _HEADED if EFFORT > 1 else (_HEADED[at % len(_HEADED)],)
+        yield from (pytest.param(one, write, id=f"{one}-{what!r}") for one in chosen)
+    for dialect, *row in _TABLES:
+        yield pytest.param(dialect, _repeated(*row), id=f"{dialect}-{row[1]!r}")
+
+
+def _some(every: int) -> list[Any]:
+    """Each case, or with little effort one of `every`."""
+    cases = list(_cases())
+    # From here on, they include a list of agents in a table and hidden characters.
+    return cases if EFFORT > 1 else cases[2::every]
+
+
+def _params(method: str, uri: str, line: int) -> dict[str, Any]:
+    at = {"line": line, "character": 3}
+    here = {"start": at, "end": at}
+    context = {"diagnostics": [], "includeDeclaration": True}
+    about: dict[str, Any] = {"textDocument": {"uri": uri}, "position": at, "positions": [at]}
+    about |= {"context": context, "range": here}
+    about["item"] = {"name": "a", "kind": 5, "uri": uri, "range": here, "selectionRange": here}
+    about["files"] = [{"oldUri": uri, "newUri": uri.replace("reviewer", "other")}]
+    return {key: about.get(key, value) for key, value in REQUESTS[method].items()}
+
+
+async def _work(
+    dialect: str, text: str, root: Path, methods: Iterable[str] = _OTHERS
+) -> dict[str, int]:
+    """The work for the change that brings `text`, and for each request about it."""
+    path = root / _BY_DIALECT[dialect].name
+    path.parent.mkdir(parents=True)
+    path.write_text("x\n", encoding="utf-8")
+    server, uri = Inside(root, CAPABILITIES), path.as_uri()
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": "x\n"}
+    server.tell("textDocument/didOpen", {"textDocument": item})
+    await server.rest()
+    # Otherwise, what nobody reports is looked at again whenever two seconds have passed.
+    server.server.session.fresh_until = inf
+    changed = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]}
+    found = {_CHANGE: work(lambda: server.tell("textDocument/didChange", changed))}
+    for method in methods:
+        params = _params(method, uri, text.count("\n") // 2)
+        found[method] = work(partial(server.begin, method, params))
+    await server.rest()
+    return found
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """Without a log: a traceback in it, as of a refusal, costs what its source files cost."""
+    logging.disable(logging.CRITICAL)
+    yield
+    logging.disable(logging.NOTSET)
+
+
+@pytest.mark.parametrize(("dialect", "write"), _some(5))
+async def test_the_work_for_a_text_grows_with_its_size(
+    dialect: str, write: _Write, tmp_path: Path
+) -> None:
+    _, _, small, middle, large = [
+        await _work(dialect, write(size), tmp_path / str(at))
+        for at, size in enumerate((*_BEFORE, *_SIZES))
+    ]
+    more = {
+        method: (small[method], middle[method], large[method])
+        for method in small
+        # Many places of one kind are one finding, so the largest text may be the cheapest.
+        if large[method] > small[method]
+        and large[method] - middle[method]
+        > _GROWTH * max(middle[method] - small[method], 0) + _SLACK
+    }
+    assert more == {}
+
+
+@pytest.mark.parametrize(("dialect", "write"), _some(10))
+async def test_the_work_for_actions_grows_with_the_square_at_most(
+    dialect: str, write: _Write, tmp_path: Path
+) -> None:
+    _, _, *found = [
+        (await _work(dialect, write(size), tmp_path / str(at), (_ACTIONS,)))[_ACTIONS]
+        for at, size in enumerate((*_BEFORE, *_FEW))
+    ]
+    assert all(large < _GROWTH_OF_ACTIONS * small for small, large in pairwise(found)), found
