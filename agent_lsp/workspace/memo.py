@@ -64,10 +64,11 @@ class Answers:
     def forget_text(self, path: Path, *, is_open: bool) -> None:
         """Forgets the answers about the text of the file at `path`."""
         self.changes += 1
+        folder = path.parent
         self.places[Lifetime.TEXT].pop(path, None)
-        self.places[Lifetime.TEXTS].pop(path.parent, None)
+        self.places[Lifetime.TEXTS].pop(folder, None)
         if not is_open:
-            self.places[Lifetime.CLOSED_TEXTS].pop(path.parent, None)
+            self.places[Lifetime.CLOSED_TEXTS].pop(folder, None)
 
     def forget_disk(self, is_kept: Callable[[Path], bool]) -> None:
         """Forgets everything except the answers about the texts of the files that are kept."""

@@ -248,6 +248,8 @@ def _naming(session: Session, paths: Iterable[Path]) -> dict[Path, frozenset[Pat
     Each has those of the paths that it names or that hold what it names. What is beside may be the
     file that a misspelt path means.
     """
+    if not session.places:
+        return {}
     given, found = frozenset(paths), dict[Path, frozenset[Path]]()
     folders = {path.parent for path in given}
     for path, places in session.places.items():

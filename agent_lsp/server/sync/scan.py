@@ -62,7 +62,15 @@ def dependents(placed: Placed) -> Names:
 
 def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
     """`names` in canonical spelling: one for all names that a call can mistake for each other."""
-    return frozenset((owner, _first_spelling(workspace, owner, name)) for owner, name in names)
+    by_owner = dict[str, set[str]]()
+    for owner, name in names:
+        by_owner.setdefault(owner, set()).add(name)
+    return frozenset(
+        (owner, spelling(name))
+        for owner, found in by_owner.items()
+        for spelling in (_spelling(workspace, owner),)
+        for name in found
+    )
 
 
 def concerned(
@@ -73,8 +81,9 @@ def concerned(
     for owner in own_placements(workspace, folder):
         system = owner.system.names
         defined = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
+        spelling = _spelling(workspace, system)
         for name, paths in defined.items():
-            if (system, _first_spelling(workspace, system, name)) in names:
+            if (system, spelling(name)) in names:
                 found |= dict.fromkeys(path for path in paths if path not in besides)
     for entry in workspace.files.entries(folder):
         path = folder / entry
@@ -83,7 +92,8 @@ def concerned(
     yield from found
 
 
-def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
+def _spelling(workspace: Workspace, owner: str) -> Callable[[str], str]:
+    """What returns the first spelling of a name of the systems `owner`."""
     systems = workspace.systems
     by_names = _SYSTEMS.get(
         workspace.files,
@@ -93,10 +103,11 @@ def _first_spelling(workspace: Workspace, owner: str, name: str) -> str:
         basis=systems,
     )
     system = by_names.get(owner)
-    if system is None or system.dialect.names.spellings is None:
-        return name
+    spellings = system.dialect.names.spellings if system is not None else None
+    if spellings is None:
+        return str
     # Names that one spelling can mean have the same list of spellings.
-    return next(system.dialect.names.spellings(name), name)
+    return lambda name: next(spellings(name), name)
 
 
 def _misplaced(
@@ -210,19 +221,21 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     before, all files of its systems are checked later.
     """
     session = ls.session
-    wanted, folders = set(spelt(session.workspace, before)), set[Path]()
+    defined, misplaced, folders = set(before), set[tuple[str, str]](), set[Path]()
     again = dict.fromkeys(changed)
     for path in again:
         placed = Placed(session.workspace, path)
-        wanted |= dependents(placed)
+        defined |= named(placed.workspace, path, placed.in_systems)
+        misplaced |= _misplaced(placed.workspace, path, placed.in_systems)
         owner = placement_by_place(session.workspace, path.parent)
         folders |= {path.parent} if owner is not None and owner.system.shared is not None else set()
         export(ls, path, placed)
         yield
+    wanted = spelt(session.workspace, defined) | misplaced
     # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
     done = set[Path]()
-    for each in _to_check(session, again, frozenset(wanted), folders):
+    for each in _to_check(session, again, wanted, folders):
         if each is not None and each not in done:
             done.add(each)
             _check(ls, each)
