@@ -145,8 +145,12 @@ def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
         yield
     systems = session.workspace.systems
     # Any template may name a skill, so that a changed one needs a full scan.
-    skills = among(given, systems)
-    changed = [path for path in given if may_be_template(systems, path.name) and path not in skills]
+    skills, changed = among(given, systems), []
+    yield
+    for path in given:
+        if may_be_template(systems, path.name) and path not in skills:
+            changed.append(path)
+        yield
     naming = _naming(session, given)
     if len(changed) > _MANY:
         _branch_changed(ls, given, changed)
