@@ -7,6 +7,7 @@ import asyncio
 import logging
 import os
 import signal
+import sys
 import traceback
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
@@ -44,6 +45,10 @@ COPY_AGENT = "agentTemplates.copyAgent"
 OPEN_FILE = "agentTemplates.openFile"
 DESCRIBE_SPAWN = "agentTemplates.describeSpawn"
 DRAW_GRAPH = "agentTemplates.drawGraph"
+
+# In seconds: how long the thread that reads messages waits at most while the main one computes. The
+# usual time is that of a whole slice of background work.
+_SWITCH = 0.0005
 
 # The exit code after Ctrl-C, as in a shell.
 _INTERRUPTED = 130
@@ -110,7 +115,9 @@ def _each(made: Any, value: object, kind: object) -> list[object]:  # noqa: ANN4
     # A client in Lua may write an empty list as `{}`.
     if not isinstance(value, list) and value != {}:
         raise TypeError
-    return [made.structure(item, get_args(kind)[0]) for item in value]
+    # A checkout of another branch sends thousands of items.
+    item_kind = get_args(kind)[0]
+    return [made.structure(item, item_kind) for item in value]
 
 
 def pulls(params: types.InitializeParams) -> bool:
@@ -143,6 +150,8 @@ class Server(LanguageServer):
     session: "Session"
     is_shut_down = False
     exit_code = 0
+    # Whether a message has been read and not handled yet. Background work pauses meanwhile.
+    has_message = False
 
     def __init__(self) -> None:
         # Texts are a few kilobytes, and whole texts cannot get out of step. pygls applies partial
@@ -165,6 +174,7 @@ class Server(LanguageServer):
         """
         writer = Writer(stream)
         self.protocol.set_writer(writer)
+        sys.setswitchinterval(_SWITCH)
         try:
             asyncio.run(self._serve(reader, writer))
         except KeyboardInterrupt:
@@ -181,8 +191,15 @@ class Server(LanguageServer):
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
             with suppress(NotImplementedError):
                 loop.add_signal_handler(signal.SIGINT, _interrupted)
+
+        def read() -> bytes | None:
+            body = read_body(reader)
+            self.has_message = True
+            return body
+
         while not writer.is_closed:
-            body = await loop.run_in_executor(self.thread_pool, read_body, reader)
+            body = await loop.run_in_executor(self.thread_pool, read)
+            self.has_message = False
             if body is None:
                 return
             try:

@@ -4,8 +4,9 @@ Invariants: nothing on a disk raises an exception here. The state of the disk, a
 depend on it, are stored until `changed` or `refresh` is called. Texts keep their line ends.
 """
 
+import os
 from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from copy import copy
 from pathlib import Path
@@ -116,13 +117,15 @@ class Files:
             bom = self._marked[path] or self._open[path].text.startswith("\ufeff")
             self._open[path] = replace(self._open[path], bom=bom)
 
-    def refresh(self, looked_at: Container[Path] = ()) -> None:
+    def refresh(self, looked_at: Iterable[Path] = ()) -> None:
         """Forgets the state of the disk.
 
         For files in the folders `looked_at`, the answers about their texts are kept; the caller
         reports their changes one by one.
         """
-        self.answers.forget_disk(lambda path: path.parent in looked_at)
+        # The folder of a path is a new object, which is slow to look up.
+        folders = frozenset(map(str, looked_at))
+        self.answers.forget_disk(lambda path: str(path).rpartition(os.sep)[0] in folders)
         self._texts.clear()
         self._entries.clear()
         self._forget_folders()

@@ -5,7 +5,7 @@ what a file says until its text changes.
 """
 
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -138,17 +138,18 @@ def is_skill(path: Path, systems: Collection[System]) -> bool:
     )
 
 
-def among(paths: Iterable[Path], systems: Collection[System]) -> frozenset[Path]:
-    """Those of `paths` that may be skills, with one question for those alike in a folder."""
+def skill_test(systems: Collection[System]) -> Callable[[Path], bool]:
+    """What tells whether a file may be a skill, with one question for those alike in a folder."""
     documents = {system.skills.document for system in systems if system.skills is not None}
-    answers, found = dict[tuple[Path, str], bool](), set[Path]()
-    for path in paths:
+    answers = dict[tuple[Path, str], bool]()
+
+    def may_be_skill(path: Path) -> bool:
         key = path.parent, path.name if path.name in documents else path.suffix
         if key not in answers:
             answers[key] = is_skill(path, systems)
-        if answers[key]:
-            found.add(path)
-    return frozenset(found)
+        return answers[key]
+
+    return may_be_skill
 
 
 def _may_be_skill(path: Path, places: SkillPlaces) -> bool:

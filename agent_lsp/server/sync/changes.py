@@ -39,7 +39,7 @@ from agent_lsp.workspace.exports import exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
 from agent_lsp.workspace.placement import may_be_template
 from agent_lsp.workspace.programs import is_trace
-from agent_lsp.workspace.skills import among, is_skill
+from agent_lsp.workspace.skills import is_skill, skill_test
 
 # In seconds: the least time between two refreshes of files that the client does not watch.
 _EVERY = 2.0
@@ -145,15 +145,15 @@ def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
         yield
     systems = session.workspace.systems
     # Any template may name a skill, so that a changed one needs a full scan.
-    skills, changed = among(given, systems), []
-    yield
+    changed, is_skill_here = list[Path](), skill_test(systems)
     for path in given:
-        if may_be_template(systems, path.name) and path not in skills:
+        if may_be_template(systems, path.name) and not is_skill_here(path):
             changed.append(path)
         yield
     naming = _naming(session, given)
+    yield
     if len(changed) > _MANY:
-        _branch_changed(ls, given, changed)
+        yield from _branch_changed(ls, given, changed)
     else:
         _few_changed(ls, given, changed, {path for paths in naming.values() for path in paths})
     for path in naming:
@@ -163,22 +163,25 @@ def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
         load(ls)
 
 
-def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> None:
+def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> Iterator[None]:
     """Takes in many changes: a scan does all that follows, in slices."""
-    session, templates = ls.session, frozenset(changed)
+    session, templates, folders = ls.session, frozenset(changed), set[Path]()
+    is_about_templates = True
     for path in given:
         if path not in templates:
             session.files.changed(path)
-        elif path in session.marks:
-            # No file has this mark, so that the scan looks at it again.
-            session.marks[path] = None
-    is_about_templates = templates.issuperset(given)
-    folders = {path.parent for path in changed}
-    rescan(
-        ls,
-        is_search=not is_about_templates
-        or any(is_unknown_folder(session, folder) for folder in folders),
-    )
+            is_about_templates = False
+        else:
+            folders.add(path.parent)
+            if path in session.marks:
+                # No file has this mark, so that the scan looks at it again.
+                session.marks[path] = None
+        yield
+    is_unknown = False
+    for folder in folders:
+        is_unknown = is_unknown or is_unknown_folder(session, folder)
+        yield
+    rescan(ls, is_search=not is_about_templates or is_unknown)
     if not is_about_templates:
         recheck_systems(ls, {EVERY_SYSTEM})
 

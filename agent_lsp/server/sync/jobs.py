@@ -1,7 +1,8 @@
 """Runs background jobs in slices between messages, and shows the progress of long ones.
 
-Invariants: a slice is short, and after each one the event loop has time to read messages. A job is
-a generator that yields after every file or folder. A job that fails does not stop the others. Short
+Invariants: a slice is short, and after each one the event loop has time to read messages. A message
+that has arrived is handled before the next step. A job is a generator that yields after every file
+or folder. A job that fails does not stop the others. Short
 jobs show no progress; a progress that has begun is ended, also if the job is cancelled.
 """
 
@@ -31,17 +32,17 @@ def later(ls: Server, job: Iterator[None]) -> None:
 async def _work(ls: Server) -> None:
     jobs = ls.session.jobs
     while jobs:
-        if _ended(ls, jobs[0]):
+        if not ls.has_message and _ended(ls, jobs[0]):
             jobs.popleft()
         await asyncio.sleep(_REST)
 
 
 def _ended(ls: Server, job: Iterator[None]) -> bool:
-    """Runs a slice of `job`; True if the job has ended."""
+    """Runs a slice of `job`, which a message ends at the next step; True if the job has ended."""
     until = perf_counter() + _SLICE
     try:
         for _ in job:
-            if perf_counter() > until:
+            if ls.has_message or perf_counter() > until:
                 return False
     except Exception:  # noqa: BLE001 - reported; later jobs still run
         ls.report("a job failed")

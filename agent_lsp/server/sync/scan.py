@@ -73,10 +73,13 @@ def spelt(workspace: Workspace, names: Iterable[tuple[str, str]]) -> Names:
     )
 
 
-def concerned(
-    workspace: Workspace, folder: Path, names: Names, besides: Container[Path] = ()
-) -> Iterator[Path]:
-    """The files in `folder`, `besides` some, that have one of `names`, as `spelt` returns them."""
+def _concerned(
+    workspace: Workspace, folder: Path, names: Names, besides: Container[Path]
+) -> Iterator[Path | None]:
+    """The files in `folder`, `besides` some, that have one of `names`, as `spelt` returns them.
+
+    None comes after each step without one.
+    """
     found = dict[Path, None]()
     for owner in own_placements(workspace, folder):
         system = owner.system.names
@@ -85,10 +88,12 @@ def concerned(
         for name, paths in defined.items():
             if (system, spelling(name)) in names:
                 found |= dict.fromkeys(path for path in paths if path not in besides)
+            yield None
     for entry in workspace.files.entries(folder):
         path = folder / entry
         if path not in besides and _misplaced(workspace, path) & names:
             found[path] = None
+        yield None
     yield from found
 
 
@@ -264,18 +269,18 @@ def export(ls: Server, path: Path, placed: Placed | None = None) -> None:
 def _to_check(
     session: Session, changed: Iterable[Path], wanted: Names, folders: set[Path]
 ) -> Iterator[Path | None]:
-    """The files that `changed` affects, the open ones first; None after a folder without any."""
+    """The files that `changed` affects, the open ones first; None after a step without any."""
     changed = dict.fromkeys(changed)
     for path in session.files.opened():
         is_near = path in changed or path.parent in folders
-        if is_near or dependents(Placed(session.workspace, path)) & wanted:
-            yield path
+        is_affected = is_near or dependents(Placed(session.workspace, path)) & wanted
+        yield path if is_affected else None
     yield from changed
     for folder in session.workspace.folders if wanted or folders else ():
         if folder in folders:
             yield from (folder / entry for entry in session.files.entries(folder))
         else:
-            yield from concerned(session.workspace, folder, wanted, changed)
+            yield from _concerned(session.workspace, folder, wanted, changed)
         yield None
 
 
@@ -416,8 +421,10 @@ def _closed_files(ls: Server) -> Iterator[None]:
         session.checked.pop(path, None)
         preview_changed(ls, path)
         before |= session.named.pop(path, frozenset())
-    for path in [path for path in session.sent if path in gone or not is_reported(session, path)]:
-        publish(ls, path)
+        yield
+    for path in tuple(session.sent):
+        if path in gone or not is_reported(session, path):
+            publish(ls, path)
         yield
     yield from _taken_in(ls, changed, before, is_first=is_first)
     if is_first:
