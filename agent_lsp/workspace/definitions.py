@@ -27,6 +27,8 @@ _MOST_SIBLINGS = 100
 # A tree with more folders than this is not a collection of templates.
 _MOST_FOLDERS = 1_000
 
+# A file and the names that it defines.
+_NamedFile = tuple[Path, tuple[str, ...]]
 
 # The names that the files of a folder define: by the names of the files, by the texts of closed
 # files, and together with open files.
@@ -74,10 +76,23 @@ def names(
 
 
 def _listed(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> "_Listed":
-    paths = tuple(folder / entry for entry in files.entries(folder))
-    held = tuple(path for path in paths if files.is_open(path))
-    closed = (path for path in paths if path not in held)
-    return _Listed(_names(files, dialect, closed, scope), held)
+    """The names in `folder`, where only files that have changed are looked at again."""
+    before, changed = _CLOSED.outdated(files, folder, dialect.id, basis=(dialect, scope))
+    files_before = before.files if before is not None else {}
+    found, held, closed = dict[str, tuple[Path, ...]](), [], dict[str, _NamedFile]()
+    for entry in files.entries(folder):
+        one = files_before.get(entry)
+        path = one[0] if one is not None else folder / entry
+        if files.is_open(path):
+            held.append(path)
+            continue
+        # A file without a name may be one that could not be read.
+        if one is None or not one[1] or path in changed:
+            one = path, tuple(each.name for each in named(files, dialect, path, scope))
+        closed[entry] = one
+        for name in one[1]:
+            found[name] = (*found.get(name, ()), path)
+    return _Listed(found, tuple(held), closed)
 
 
 def _joined(
@@ -290,10 +305,14 @@ def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The names of a folder's closed files, and its files that are open in the editor."""
+    """The names of a folder's closed files, and its files that are open in the editor.
+
+    `files` has the closed files by the names in the listing.
+    """
 
     names: Mapping[str, tuple[Path, ...]]
     held: tuple[Path, ...]
+    files: Mapping[str, _NamedFile]
 
 
 def _names(

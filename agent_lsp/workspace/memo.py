@@ -5,7 +5,7 @@ with a lifetime. The answers themselves belong to their `Files`, so that other f
 answers.
 """
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Container, Hashable
 from enum import Enum
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar, cast
@@ -42,6 +42,8 @@ class Answers:
     """The stored answers: those about the whole tree, and those about one folder or file.
 
     `changes` counts how often some were forgotten: while it is the same, no file has changed.
+    `outdated` has the last answers about the closed texts of a folder, each with the files whose
+    texts have changed since, so that a new answer need not look at the others again.
     """
 
     tree: _Answers = field(default_factory=dict)
@@ -49,6 +51,7 @@ class Answers:
         default_factory=lambda: {lifetime: {} for lifetime in (*_OF_FOLDERS, Lifetime.TEXT)}
     )
     changes: int = 0
+    outdated: dict[Path, tuple[_Answers, set[Path]]] = field(default_factory=dict)
 
     def forget_tree(self) -> None:
         """Forgets the answers about the tree, after a change of folders or of marker files."""
@@ -58,6 +61,7 @@ class Answers:
     def forget_listing(self, folder: Path) -> None:
         """Forgets the answers about `folder`, after a possible change of its files."""
         self.changes += 1
+        self._outdate(folder)
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].pop(folder, None)
 
@@ -68,11 +72,29 @@ class Answers:
         self.places[Lifetime.TEXT].pop(path, None)
         self.places[Lifetime.TEXTS].pop(folder, None)
         if not is_open:
-            self.places[Lifetime.CLOSED_TEXTS].pop(folder, None)
+            self._outdate(folder, path)
+
+    def _outdate(self, folder: Path, *changed: Path) -> None:
+        """Sets the answers about the closed texts of `folder` aside, for those that come next."""
+        answers = self.places[Lifetime.CLOSED_TEXTS].pop(folder, None)
+        before, since = self.outdated.get(folder, ({}, set[Path]()))
+        if not answers:
+            since.update(changed)
+        elif answers.keys() >= before.keys():
+            self.outdated[folder] = answers, set(changed)
+        else:
+            # Some were not asked for again, and lack the earlier changes as well.
+            self.outdated[folder] = {**before, **answers}, since.union(changed)
 
     def forget_disk(self, is_kept: Callable[[Path], bool]) -> None:
         """Forgets everything except the answers about the texts of the files that are kept."""
         self.forget_tree()
+        for folder in tuple(self.places[Lifetime.CLOSED_TEXTS]):
+            self._outdate(folder)
+        # All files of a folder are kept, or none.
+        self.outdated = {
+            folder: one for folder, one in self.outdated.items() if is_kept(folder / "any")
+        }
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].clear()
         texts = self.places[Lifetime.TEXT]
@@ -80,7 +102,9 @@ class Answers:
 
     def supposing(self, path: Path) -> "Answers":
         """A copy without the answers that depend on the text of the file at `path`."""
-        other = Answers(self.tree, {lifetime: dict(kept) for lifetime, kept in self.places.items()})
+        places = {lifetime: dict(kept) for lifetime, kept in self.places.items()}
+        outdated = {folder: (kept, set(since)) for folder, (kept, since) in self.outdated.items()}
+        other = Answers(self.tree, places, outdated=outdated)
         other.forget_text(path, is_open=False)
         return other
 
@@ -126,6 +150,18 @@ class Memo(Generic[Answer]):
         """The stored answer, or None."""
         kept = self._of(files, place).get((self, key))
         return cast("Answer", kept[1]) if kept is not None and kept[0] == basis else None
+
+    def outdated(
+        self, files: HasAnswers, folder: Path, key: Hashable, *, basis: object = None
+    ) -> tuple[Answer | None, Container[Path]]:
+        """The last answer about the closed texts of `folder`, and the files changed since.
+
+        The files in the folder may be others by now.
+        """
+        answers, since = files.answers.outdated.get(folder, ({}, set[Path]()))
+        kept = answers.get((self, key))
+        is_same = kept is not None and kept[0] == basis
+        return (cast("Answer", kept[1]) if kept is not None and is_same else None), since
 
     def keep(
         self,
