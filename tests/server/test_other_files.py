@@ -3,13 +3,16 @@
 import asyncio
 import shutil
 from collections.abc import Iterator
+from inspect import GEN_CLOSED, getgeneratorstate
+from itertools import count
 from math import inf
 from pathlib import Path
 
 import pytest
 
+from agent_lsp.server.sync.jobs import later
 from tests.checks.pages import Example, examples
-from tests.effort import EFFORT, fifth, work_of
+from tests.effort import EFFORT, fifth, work, work_of
 from tests.server.editor import environment
 from tests.server.inside import Inside
 from tests.systems import CODES
@@ -251,6 +254,71 @@ async def test_a_checkout_takes_as_long_as_a_fresh_start_and_is_linear(root: Pat
     few, _ = await _work_for_a_checkout(root / "few", 110, in_one=False)
     more, _ = await _work_for_a_checkout(root / "more", 220, in_one=False)
     assert more < 2.1 * few
+
+
+async def _longest_during_a_checkout(root: Path, many: int) -> tuple[int, int]:
+    """The most work for an edit during a checkout of `many` files, and for a step of it."""
+    paths = [root / f".claude/agents/a-{number}.md" for number in range(100, 100 + many)]
+    paths[0].parent.mkdir(parents=True)
+    opened, edits, steps = paths[0].with_name("a-open.md"), [0], [0]
+
+    def checked_out(line: str) -> None:
+        for path in paths:
+            _put(path, f"---\nname: {path.stem}\ndescription: d\n---\n{line}\n")
+
+    def edit(version: int) -> None:
+        document = {"uri": opened.as_uri(), "version": version}
+        text = f"---\nname: a-open\ndescription: d\n---\nLook at {version}.\n"
+        server.tell(_CHANGE, {"textDocument": document, "contentChanges": [{"text": text}]})
+
+    checked_out("Look.")
+    server = Inside(root)
+    server.server.session.fresh_until = inf
+    _open(server, opened, "---\nname: a-open\ndescription: d\n---\nLook.\n")
+    await server.rest()
+    checked_out("Go.")
+    server.tell(_WATCHED, {"changes": [{"uri": path.as_uri(), "type": _WRITTEN} for path in paths]})
+    jobs = server.server.session.jobs
+    for number in count(2):
+        if not jobs:
+            break
+        job = jobs[0]
+        steps.append(work(lambda job=job: next(job, None)))
+        if getgeneratorstate(job) is GEN_CLOSED:
+            jobs.popleft()
+        if number % 5 == 0:
+            edits.append(work(lambda number=number: edit(number)))
+    await server.rest()
+    return max(edits), max(steps)
+
+
+@pytest.mark.hostile
+async def test_an_edit_during_a_checkout_hardly_waits_for_the_other_files(root: Path) -> None:
+    """A folder is listed anew, with some calls for each file; a look at each file takes many."""
+    await _longest_during_a_checkout(root / "before", 110)
+    edit, step = await _longest_during_a_checkout(root / "few", 110)
+    later_edit, later_step = await _longest_during_a_checkout(root / "more", 220)
+    assert later_edit - edit < 20 * 110
+    assert later_step - step < 5 * 110
+
+
+async def test_a_message_is_handled_before_the_next_step_in_the_background(root: Path) -> None:
+    server, done = Inside(root), list[int]()
+    await server.rest()
+
+    def job() -> Iterator[None]:
+        for number in range(3):
+            done.append(number)
+            # As the thread that reads messages does.
+            server.server.has_message = True
+            yield
+
+    later(server.server, job())
+    for number in range(3):
+        await asyncio.sleep(0.02)
+        assert done == list(range(number + 1))
+        server.server.has_message = False
+    await server.rest()
 
 
 async def test_changes_that_cancel_each_other_leave_no_finding(root: Path) -> None:
