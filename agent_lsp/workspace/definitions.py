@@ -20,10 +20,7 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.misplaced import foreign, is_proof
 
-# The number of files that are read to find out which system a folder belongs to.
-_MOST_SIBLINGS = 100
 # A tree with more folders than this is not a collection of templates.
 _MOST_FOLDERS = 1_000
 
@@ -78,10 +75,9 @@ def names(
 def _listed(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> "_Listed":
     """The names in `folder`, where only files that have changed are looked at again."""
     before, changed = _CLOSED.outdated(files, folder, dialect.id, basis=(dialect, scope))
-    files_before = before.files if before is not None else {}
     found, held, closed = dict[str, tuple[Path, ...]](), [], dict[str, _NamedFile]()
     for entry in files.entries(folder):
-        one = files_before.get(entry)
+        one = before.files.get(entry) if before is not None else None
         path = one[0] if one is not None else folder / entry
         if files.is_open(path):
             held.append(path)
@@ -290,25 +286,9 @@ def defines(
     return frozenset(one.name for one in counting)
 
 
-def has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
-    """Whether the runtime loads a file in `folder` that can be of no other system."""
-    for name, (path, *_) in islice(names(files, dialect, folder, scope).items(), _MOST_SIBLINGS):
-        file = source(files, dialect, path)
-        if file is None or file.problem is not None:
-            continue
-        parsed = dialect.parse(file.text, bom=file.bom)
-        is_own = foreign(dialect, path.name, parsed) is None and is_proof(dialect, parsed)
-        if is_own and not dialect.format.read(parsed, name).errors:
-            return True
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The names of a folder's closed files, and its files that are open in the editor.
-
-    `files` has the closed files by the names in the listing.
-    """
+    """The names of a folder's closed files, its open files, and the closed ones by entry."""
 
     names: Mapping[str, tuple[Path, ...]]
     held: tuple[Path, ...]

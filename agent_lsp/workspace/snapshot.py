@@ -5,6 +5,7 @@ setting. Everything is derived from memoised parts; the snapshot stores nothing.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,8 @@ from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions, paths, skills
-from agent_lsp.workspace.files import SourceFile
-from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for
+from agent_lsp.workspace.files import Files, SourceFile
+from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for, is_proof
 from agent_lsp.workspace.placement import (
     Placement,
     PlacementKind,
@@ -403,7 +404,7 @@ def _foreign(
     if found is None or found.is_note:
         return found
     scope = scope_in(workspace, dialect.system, path.parent)
-    has_agents = definitions.has_agents(workspace.files, dialect, path.parent, scope)
+    has_agents = _has_agents(workspace.files, dialect, path.parent, scope)
     return None if has_agents else found
 
 
@@ -473,3 +474,22 @@ def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
         for name in workspace.files.entries(scope.folder):
             if system.has(name):
                 yield scope.folder / name, scope
+
+
+# The number of files that are read to find out which system a folder belongs to.
+_MOST_SIBLINGS = 100
+
+
+def _has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
+    """Whether the runtime loads a file in `folder` that can be of no other system."""
+    for name, (path, *_) in islice(
+        definitions.names(files, dialect, folder, scope).items(), _MOST_SIBLINGS
+    ):
+        file = definitions.source(files, dialect, path)
+        if file is None or file.problem is not None:
+            continue
+        parsed = dialect.parse(file.text, bom=file.bom)
+        is_own = foreign(dialect, path.name, parsed) is None and is_proof(dialect, parsed)
+        if is_own and not dialect.format.read(parsed, name).errors:
+            return True
+    return False

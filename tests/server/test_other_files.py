@@ -2,7 +2,8 @@
 
 import asyncio
 import shutil
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from functools import partial
 from inspect import GEN_CLOSED, getgeneratorstate
 from itertools import count
 from math import inf
@@ -283,11 +284,11 @@ async def _longest_during_a_checkout(root: Path, many: int) -> tuple[int, int]:
         if not jobs:
             break
         job = jobs[0]
-        steps.append(work(lambda job=job: next(job, None)))
-        if getgeneratorstate(job) is GEN_CLOSED:
+        steps.append(work(partial(next, job, None)))
+        if isinstance(job, Generator) and getgeneratorstate(job) is GEN_CLOSED:
             jobs.popleft()
         if number % 5 == 0:
-            edits.append(work(lambda number=number: edit(number)))
+            edits.append(work(partial(edit, number)))
     await server.rest()
     return max(edits), max(steps)
 
