@@ -81,6 +81,8 @@ def test_a_description_says_how_much_of_it_a_spawning_agent_reads(
         "In a session in `workspace/` the description of `spawn_agent` shows "
         f"{shown_of_it}: number 4 by name, of 12 at most\n"
     )
+    is_one = "`description`, 1 character, as the runtime reads it:" in shown(made)
+    assert is_one is (len(text) == 1)
 
 
 def test_a_spawning_agent_reads_of_twelve_roles_the_first_by_name(tmp_path: Path) -> None:

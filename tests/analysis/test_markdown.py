@@ -75,6 +75,28 @@ def test_a_fence_is_longer_than_any_in_the_text(text: str, expected: str) -> Non
     assert markup.fence(text) == expected
 
 
+# What authors write in names and texts: markup, addresses, escapes, backticks, fences.
+MARKUP = [
+    "[c](command:x) ![i](http://a.b/i.png) <http://a.b> www.a.b x@a.b mailto:x@a.b",
+    "**bold** __so__ ~~gone~~ a*b | c $x$ &lt; <b>",
+    "`code` ``two`` ` alone `` a`",
+    "back\\slash \\* \\\\ \\`",
+    "# no heading",
+    "1. no list",
+    "- no list",
+    "```",
+]
+
+
+@pytest.mark.parametrize("text", MARKUP)
+def test_plain_text_shows_foreign_text_as_its_author_wrote_it(text: str) -> None:
+    markdown = f"**{markup.code(text)}**: {markup.inline(text)}\n\n{markup.fence(text)}\nend"
+
+    assert markup.plain(markdown) == f"{text}: {text}\n\n{text}\nend"
+    assert markup.plain(f"**x** [{markup.inline(text)}](file:///a%29.md#L2)") == f"x {text}"
+    assert markup.plain(f"{markup.fence(text)}\n") == f"{text}\n"
+
+
 def test_a_link_goes_to_the_line_and_reads_as_people_write_it(tmp_path: Path) -> None:
     source = "//- a (b)/[c].md\none\r\ntwo\n//- ~/.codex/.agents/x.md\nx\n"
     made = fixture(tmp_path, source)

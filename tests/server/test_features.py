@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 import pytest_asyncio
@@ -118,6 +119,26 @@ async def test_hover_answers_for_the_token_at_the_cursor(editor: Editor) -> None
     assert "gpt-5" in hover.contents.value.splitlines()[0]
     assert hover.range is not None
     assert hover.range.start.line == 2
+
+
+async def test_plain_text_shows_what_the_author_wrote(tmp_path: Path) -> None:
+    def reads_text(capabilities: types.ClientCapabilities) -> None:
+        assert capabilities.text_document is not None
+        capabilities.text_document.hover = types.HoverClientCapabilities()
+
+    written = r"[c](command:x) **b** `c` \* <http://a.b> www.a.b x@a.b"
+    text = HEADER.replace("Reviews changes.", f"'{written}'")
+    name = "visual-studio-code"
+    async with editing(tmp_path, name, {REVIEWER: text}, able=reads_text) as editor:
+        document = types.TextDocumentIdentifier(editor.open(REVIEWER).as_uri())
+        params = types.HoverParams(document, types.Position(1, 3))
+        found = await editor.client.text_document_hover_async(params)
+
+    assert found is not None
+    assert isinstance(found.contents, types.MarkupContent)
+    assert found.contents.kind is types.MarkupKind.PlainText
+    shown = f"description, {len(written)} characters, as the runtime reads it:\n\n{written}\n"
+    assert shown in found.contents.value
 
 
 async def test_documents_without_a_file_have_empty_answers(editor: Editor) -> None:

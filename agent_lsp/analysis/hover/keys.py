@@ -305,7 +305,8 @@ def _text(key: Key, held: Value | None) -> Iterator[str]:
     if not text:
         yield f"{code(key.name)} is blank, so the runtime treats it as missing"
         return
-    yield f"{code(key.name)}, {len(text)} characters, as the runtime reads it:"
+    letters = "1 character" if len(text) == 1 else f"{len(text)} characters"
+    yield f"{code(key.name)}, {letters}, as the runtime reads it:"
     yield fence(text)
 
 

@@ -4,6 +4,7 @@ Invariants: the output has no HTML, and no links except to files. Foreign text i
 between backticks or fences that are longer than any inside of it.
 """
 
+import re
 from pathlib import Path
 
 from agent_lsp.patterns import regex
@@ -18,6 +19,15 @@ _SPECIAL = regex(
 # The beginnings of a line that make it a list item, a heading, a quote or a rule.
 _LEADING = regex(r"(?:[#+=>-]|\d+(?=[.)]))")
 _TICKS = regex(r"`+")
+# The markup that this package writes: blocks, code, escaped characters, emphasis and links. What
+# stands in a block or in code is text.
+_MARKUP = regex(
+    r"(?m)^(?P<fence>`{3,})[^\n`]*\n(?P<block>(?:.*\n)*?)(?P=fence)$\n?"
+    r"|(?P<ticks>`+(?!`))(?P<code>[^\n]*?[^`\n])(?P=ticks)(?!`)"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+    r"|\*\*"
+    r"|\[(?P<label>(?:\\.|[^\]\\\n])*)\]\([^)\n]*\)"
+)
 
 
 def inline(text: str) -> str:
@@ -62,6 +72,25 @@ def fence(text: str, language: str = "text") -> str:
     ticks = "`" * max(3, _longest_run(text) + 1)
     end = "" if not text or text.endswith("\n") else "\n"
     return f"{ticks}{language}\n{text}{end}{ticks}"
+
+
+def plain(markdown: str) -> str:
+    """The text that `markdown` of this package shows, without its syntax.
+
+    Foreign text in it is as its author wrote it.
+    """
+    return _MARKUP.sub(_unmarked, markdown)
+
+
+def _unmarked(found: re.Match[str]) -> str:
+    if found["fence"] is not None:
+        return found["block"]
+    if found["code"] is not None:
+        row = found["code"]
+        return row[1:-1] if row.startswith(" ") and row.endswith(" ") else row
+    if found["label"] is not None:
+        return plain(found["label"])
+    return found["escaped"] or ""
 
 
 def line_of(workspace: Workspace, path: Path, span: Span) -> int:

@@ -3,7 +3,6 @@
 The forms of the settings load pydantic, so that they are imported only for a settings file.
 """
 
-import re
 from pathlib import Path
 
 from lsprotocol import types
@@ -12,6 +11,7 @@ from agent_lsp.analysis.completion import Completion, CompletionKind, complete
 from agent_lsp.analysis.completion.offer import without_choices
 from agent_lsp.analysis.hover import Hover
 from agent_lsp.analysis.hover import hover as hover_at
+from agent_lsp.analysis.render import markup
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.convert import Client, offset, printable, to_range
 from agent_lsp.server.server import Server
@@ -122,18 +122,11 @@ def _documentation(completion: Completion, client: Client) -> types.MarkupConten
     """Markdown if the client prefers it; otherwise plain text, which every client takes."""
     if not completion.documentation:
         return None
-    markup = _markup(completion.documentation, markdown=client.markdown_documentation)
-    return markup if client.markdown_documentation else markup.value
+    shown = _markup(completion.documentation, markdown=client.markdown_documentation)
+    return shown if client.markdown_documentation else shown.value
 
 
 def _markup(text: str, *, markdown: bool) -> types.MarkupContent:
     if markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, printable(text))
-    return types.MarkupContent(types.MarkupKind.PlainText, printable(_plain(text)))
-
-
-def _plain(markdown: str) -> str:
-    """The text of `markdown` without the syntax of links, emphasis and code."""
-    text = re.sub(r"\[([^\]\n]*)\]\([^)\n]*\)", r"\1", markdown)
-    text = re.sub(r"(?m)^```.*\n?", "", text)
-    return re.sub(r"\*\*|`", "", text)
+    return types.MarkupContent(types.MarkupKind.PlainText, printable(markup.plain(text)))
