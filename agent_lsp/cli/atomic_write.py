@@ -1,9 +1,9 @@
 """Writes a file so that a reader sees either the old content or the new one.
 
 Invariants: after any failure the file has its old content or the new one, never a part of it. The
-file keeps its mode, its owner and its other names. One that is read-only is refused. A file whose
-other names (hard links) or whose owner would be lost by a replacement is written in place: only
-then may a reader see a part of it while it is written.
+file keeps its mode, its owner, its other names, and on Linux its access list and other extended
+attributes. One that is read-only is refused. A file of which a replacement would lose any of these
+is written in place: only then may a reader see a part of it while it is written.
 """
 
 import errno
@@ -42,7 +42,9 @@ def write_atomically(path: Path, data: bytes) -> None:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        if before is not None and not _has_owner_of(written, before):
+        if before is not None and not (
+            _has_owner_of(written, before) and _has_attributes_of(written, real)
+        ):
             written.unlink()
             _write_in_place(real, data)
             return
@@ -73,6 +75,29 @@ def _has_owner_of(written: Path, before: os.stat_result) -> bool:
         return True
     try:
         os.chown(written, before.st_uid, before.st_gid)
+    except OSError:
+        return False
+    return True
+
+
+def _has_attributes_of(written: Path, real: Path) -> bool:
+    """Whether the file at `written` has the extended attributes of `real`, or could get them.
+
+    Linux keeps access lists in them.
+    """
+    if sys.platform != "linux":
+        return True
+    try:
+        names = os.listxattr(real)
+    except OSError:
+        # The file system has none.
+        return True
+    try:
+        ours = os.listxattr(written)
+        for name in names:
+            value = os.getxattr(real, name)
+            if name not in ours or os.getxattr(written, name) != value:
+                os.setxattr(written, name, value)
     except OSError:
         return False
     return True

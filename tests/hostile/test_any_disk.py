@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import struct
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -206,6 +207,25 @@ def test_a_fix_keeps_owner_and_hard_links(tmp_path: Path) -> None:
     assert other.read_bytes() == b"newer\n"
     assert path.stat().st_nlink == 2
     assert sorted(one.name for one in path.parent.iterdir()) == ["a.md", "b.md"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="extended attributes of Linux")
+def test_a_fix_keeps_extended_attributes_and_access_lists(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md", SOUND)
+    # An access list by which the user 1234 may read: tag, permissions and user of each entry.
+    rights = ((1, 6, -1), (2, 4, 1234), (4, 0, -1), (16, 4, -1), (32, 0, -1))
+    access = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in rights)
+    try:
+        os.setxattr(path, "user.note", b"kept")
+        os.setxattr(path, "system.posix_acl_access", access)
+    except OSError:
+        pytest.skip("this file system has none")
+    mode = path.stat().st_mode
+    write_atomically(path, b"new\n")
+    assert path.read_bytes() == b"new\n"
+    assert os.getxattr(path, "user.note") == b"kept"
+    assert os.getxattr(path, "system.posix_acl_access") == access
+    assert path.stat().st_mode == mode
 
 
 def test_a_file_with_hard_links_keeps_its_content_if_the_disk_is_full(tmp_path: Path) -> None:
