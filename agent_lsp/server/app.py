@@ -189,6 +189,8 @@ def create() -> Server:
 def _initialize(ls: Server, params: types.InitializeParams) -> None:
     """Keeps the client's parameters; pygls answers from the lists above."""
     ls.introduction = params
+    if params.process_id is not None:
+        ls.ends_with(params.process_id)
     if pulls(params):
         options = types.DiagnosticOptions(
             inter_file_dependencies=True, workspace_diagnostics=True, identifier="agent-templates"

@@ -52,6 +52,8 @@ _SWITCH = 0.0005
 
 # The exit code after Ctrl-C, as in a shell.
 _INTERRUPTED = 130
+# In seconds: how often the server looks whether the process of its client exists.
+_BETWEEN_LOOKS = 3
 
 logger = logging.getLogger(__name__)
 
@@ -64,6 +66,17 @@ def _interrupted() -> None:
     """
     logging.shutdown()
     os._exit(_INTERRUPTED)
+
+
+def _exists(process: int) -> bool:
+    """Whether there is a process with this id, of whatever user."""
+    try:
+        os.kill(process, 0)
+    except PermissionError:
+        return True
+    except (OSError, OverflowError):
+        return False
+    return True
 
 
 def logged(future: Future[Any]) -> object:
@@ -206,6 +219,22 @@ class Server(LanguageServer):
                 self.protocol.receive(body)
             except Exception:  # noqa: BLE001 - reported; later messages are handled
                 self.report("a message failed")
+
+    def ends_with(self, process: int) -> None:
+        """Ends the server when `process`, that of the client, no longer exists, as LSP demands.
+
+        Usually the input ends first, but another process may have inherited the client's end of it.
+        A process that does not exist at the start is one of another machine or container. On
+        Windows, to ask for a process would end it.
+        """
+        if os.name != "nt" and _exists(process):
+            self._watch(asyncio.get_running_loop(), process)
+
+    def _watch(self, loop: asyncio.AbstractEventLoop, process: int) -> None:
+        if not _exists(process):
+            logging.shutdown()
+            os._exit(0 if self.is_shut_down else 1)
+        loop.call_later(_BETWEEN_LOOKS, self._watch, loop, process)
 
     def report_server_error(
         self, error: Exception, source: type[PyglsError] | type[JsonRpcException]

@@ -83,6 +83,28 @@ def test_ctrl_c_ends_the_process_whichever_thread_gets_the_signal(tmp_path: Path
             server.kill()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no way to ask for a process")
+def test_the_server_ends_when_the_process_of_its_client_is_gone(tmp_path: Path) -> None:
+    """Even if somebody else still holds the other end of its input."""
+    pipe, where = subprocess.PIPE, environment(tmp_path)
+    with (
+        subprocess.Popen([sys.executable, "-c", "input()"], stdin=pipe) as client,
+        subprocess.Popen([*SERVE, "--stdio"], env=where, stdin=pipe, stdout=pipe) as server,
+    ):
+        assert server.stdin is not None
+        assert server.stdout is not None
+        params = {**INITIALIZE, "processId": client.pid}
+        server.stdin.write(message(id=1, method="initialize", params=params))
+        server.stdin.flush()
+        read(server.stdout)
+        client.kill()
+        client.wait()
+        try:
+            assert server.wait(timeout=_PATIENCE) == 1
+        finally:
+            server.kill()
+
+
 def test_a_client_can_connect_by_tcp(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
