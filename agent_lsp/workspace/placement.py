@@ -468,12 +468,12 @@ def _is_vouched(workspace: Workspace, system: System, folder: Path) -> bool:
 
 def _is_own(workspace: Workspace, system: System, path: Path) -> bool:
     """Whether the file at `path`, where `system` looks, is a template of that system."""
-    folder, files = path.parent, workspace.files
-    if system.common is None or _is_vouched(workspace, system, folder):
+    if system.common is None:
         return True
-    if claims_template(files, system.common, path) or any_claims_template(
-        files, system.common, folder
-    ):
+    folder, files = path.parent, workspace.files
+    if _is_vouched(workspace, system, folder) or claims_template(files, system.common, path):
+        return True
+    if any_claims_template(files, system.common, folder):
         return True
     is_shipped = system.dialect.names.name_of(path.name) in system.common.names
     return is_shipped and _is_of_system(workspace, system, folder)

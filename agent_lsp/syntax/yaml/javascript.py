@@ -105,6 +105,7 @@ def rebuilt(
 
 # What is said of such a line as the problem of a tree.
 PROBLEM = "a string or a list continues in a line without indentation"
+_QUOTE_OR_BRACKET = regex(r"[\"'\[{]")
 
 
 def outdented(
@@ -115,6 +116,9 @@ def outdented(
     Such a line must be deeper than the key or the dash of the text, except for a bracket that
     closes the list, and for comments in a list where they make no difference (`but_comments`).
     """
+    # Most headers have neither, and every header is searched.
+    if _QUOTE_OR_BRACKET.search(text) is None:
+        return None
     waiting: list[tuple[Node | None, int]] = [(root, -1)]
     found: list[Span] = []
     while waiting:
