@@ -499,8 +499,12 @@ def test_findings_in_a_file_that_is_not_utf_8_have_the_right_places(shell: Shell
     assert starts == [".claude/agents/a.md:3:17", ".claude/agents/a.md:4:14"]
 
 
-def test_each_file_is_parsed_once(shell: Shell) -> None:
-    many = 40
+# From 200 templates on, `check` looks for more cores.
+@pytest.mark.parametrize("many", [40, 210])
+def test_one_core_parses_each_file_once(
+    many: int, shell: Shell, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0}, raising=False)
     for at in range(many):
         shell.write(f".claude/agents/a{at}.md", f"---\nname: a{at}\ndescription: d\n---\nWork.\n")
     parsed = 0
