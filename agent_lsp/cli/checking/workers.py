@@ -16,6 +16,7 @@ from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
 
+from agent_lsp.analysis.checks import checks_of
 from agent_lsp.analysis.diagnostics import Examined, examined
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.runtime import DefinedName
@@ -47,6 +48,7 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     starts = range(0, len(paths), _CHUNK)
     chunks = [range(start, min(start + _CHUNK, len(paths))) for start in starts]
     workers: list[_Worker] = []
+    _load(workspace, paths)
     # All objects stay alive. A garbage collection would copy their pages into each worker.
     gc.freeze()
     try:
@@ -61,6 +63,14 @@ def examine(workspace: Workspace, paths: Sequence[Path]) -> Iterator[tuple[Path,
     finally:
         _end(workers)
         gc.unfreeze()
+
+
+def _load(workspace: Workspace, paths: Sequence[Path]) -> None:
+    """Loads what a file of each folder needs, once for all workers."""
+    for path in {path.parent: path for path in paths}.values():
+        placement = placement_at(workspace, path)
+        if placement is not None:
+            checks_of(placement.dialect)
 
 
 @dataclass(slots=True)
@@ -227,10 +237,11 @@ def _work(
     disk = used()
     asked = len(disk.answers) if isinstance(disk, TracedDisk) else 0
     _make_room(workspace, [paths[at] for at in chain(*own)], len(paths))
-    _say(answers, dict(_names(workspace, paths, chain(*own))))
-    others: _Names = pickle.load(questions)  # noqa: S301 - from the parent process
-    for at, names in others.items():
-        _note(workspace, paths[at], names)
+    found = dict(_names(workspace, paths, chain(*own)))
+    _say(answers, found)
+    everything: _Names = pickle.load(questions)  # noqa: S301 - from the parent process
+    for at in everything.keys() - found.keys():
+        _note(workspace, paths[at], everything[at])
     # All results stay alive until the end.
     gc.freeze()
     for chunk in own:
