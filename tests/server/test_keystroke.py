@@ -1,5 +1,6 @@
 """A keystroke finds out each thing about its file once, and takes a short way through the code."""
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -8,19 +9,21 @@ from tests.effort import Journey, journey
 from tests.server.inside import Inside
 
 TEXT = "---\nname: x\ndescription: Reviews a change.\ntools: Read, Grep\nmodel: sonnet\n---\nGo.\n"
+# A process keeps the last headers that it has read, so each call has texts of its own.
+NUMBERS = count()
 # The modules that a keystroke may pass, and its calls from one module into another one.
-MOST = {".claude/agents/x.md": (55, 275), ".codex/agents/x.md": (48, 243)}
+MOST = {".claude/agents/x.md": (55, 276), ".codex/agents/x.md": (49, 247)}
 
 
 async def typed(root: Path, path: str) -> Journey:
     """The way of the third keystroke in a valid template."""
-    file = root / path
+    file, text = root / path, TEXT.replace("a change", f"change {next(NUMBERS)} of many")
     file.parent.mkdir(parents=True)
-    file.write_text(TEXT)
+    file.write_text(text)
     (root / ".git").mkdir()
     server, uri = Inside(root), file.as_uri()
     await server.rest()
-    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": TEXT}
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
     server.tell("textDocument/didOpen", {"textDocument": item})
     await server.rest()
 
@@ -30,9 +33,9 @@ async def typed(root: Path, path: str) -> Journey:
         server.tell("textDocument/didChange", {"textDocument": document, "contentChanges": changes})
 
     for version in (2, 3):
-        change(version, TEXT.replace("change", "change" + "s" * version))
+        change(version, text.replace("many", "many" + "y" * version))
         await server.rest()
-    return journey(lambda: change(4, TEXT.replace("Reviews", "Reviewed")))
+    return journey(lambda: change(4, text.replace("Reviews", "Reviewed")))
 
 
 @pytest.mark.parametrize("path", MOST)
