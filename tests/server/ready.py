@@ -4,6 +4,7 @@ A test starts `program()` like the real program, and gets the same: a process wi
 environment, folder and exit code. On systems without fork, it is the real program.
 """
 
+import asyncio
 import gc
 import importlib
 import os
@@ -25,11 +26,14 @@ from pytest_lsp import client_capabilities
 
 import agent_lsp
 from agent_lsp import cli
-from agent_lsp.server.app import create
 from agent_lsp.server.server import converter
+from tests.server.inside import Inside
 
 RELAY = Path(__file__).with_name("relay.py")
 PROGRAM = (sys.executable, "-m", "agent_lsp")
+# Templates that a server reads before the first test, of the systems that most tests have.
+_REHEARSED = (".codex/.agents/x.md", ".claude/agents/x.md", ".github/agents/x.agent.md")
+_FAULTY = "---\nname: x\ndescription: d\ntools: Grap\nmodle: m\n---\nGo.\n"
 
 
 def program() -> tuple[str, ...]:
@@ -71,9 +75,11 @@ def _wait(address: str) -> None:
     for found in pkgutil.walk_packages(agent_lsp.__path__, "agent_lsp."):
         if not found.name.endswith("__main__"):
             importlib.import_module(found.name)
-    # Each fork inherits what the library has computed about the protocol.
-    create()
+    # Each fork inherits what is computed only once: the code that the library generates for the
+    # types of the protocol, patterns, and tables of the systems.
     _introduce()
+    with tempfile.TemporaryDirectory() as folder:
+        asyncio.run(_rehearse(Path(folder)))
     gc.freeze()
     gc.enable()
     with socket.socket(socket.AF_UNIX) as listener:
@@ -103,6 +109,32 @@ def _introduce() -> None:
     params = {"processId": None, "rootUri": "file:///w", "capabilities": able}
     request = {"jsonrpc": "2.0", "id": 1, "method": types.INITIALIZE, "params": params}
     converter().structure(request, types.InitializeRequest)
+
+
+async def _rehearse(folder: Path) -> None:
+    """Has a server do what most tests ask of theirs, in `folder`, which is its home as well."""
+    (folder / ".git").mkdir()
+    # Not the home of whoever runs the tests; a fork gets its environment from its test.
+    os.environ |= {"HOME": str(folder), "CODEX_HOME": str(folder / ".codex")}
+    able = converter().unstructure(client_capabilities("visual-studio-code"))
+    server = Inside(folder, able)
+    await server.rest()
+    for name in _REHEARSED:
+        file = folder / name
+        file.parent.mkdir(parents=True)
+        file.write_text(_FAULTY)
+        uri = file.as_uri()
+        item = {"uri": uri, "languageId": "markdown", "version": 1, "text": _FAULTY}
+        document, place = {"uri": uri}, {"line": 3, "character": 2}
+        changes = [{"uri": uri, "type": 1}]
+        server.tell(types.WORKSPACE_DID_CHANGE_WATCHED_FILES, {"changes": changes})
+        await server.rest()
+        server.tell(types.TEXT_DOCUMENT_DID_OPEN, {"textDocument": item})
+        await server.rest()
+        for method in (types.TEXT_DOCUMENT_HOVER, types.TEXT_DOCUMENT_COMPLETION):
+            server.ask(method, {"textDocument": document, "position": place})
+        server.tell(types.TEXT_DOCUMENT_DID_CLOSE, {"textDocument": document})
+        await server.rest()
 
 
 def _run(line: socket.socket) -> None:
