@@ -64,8 +64,8 @@ async def test_columns_are_counted_as_the_editor_counts_them(
         assert line.encode(codec)[columns].decode(codec) == token
 
 
-async def test_findings_follow_the_text_while_it_is_typed(client: str, tmp_path: Path) -> None:
-    async with editing(tmp_path, client, {}) as editor:
+async def test_findings_follow_the_text_while_it_is_typed(tmp_path: Path) -> None:
+    async with editing(tmp_path, "emacs", {}) as editor:
         path = editor.open(REVIEWER, SOUND)
         await editor.sees(path)
         editor.change(path, TYPO)
@@ -78,10 +78,8 @@ async def test_findings_follow_the_text_while_it_is_typed(client: str, tmp_path:
         assert [sent.version for sent in editor.published] == [1, 2, 3, 4]
 
 
-async def test_a_closed_file_of_the_workspace_is_reported_as_it_is_on_disk(
-    client: str, tmp_path: Path
-) -> None:
-    async with editing(tmp_path, client, {REVIEWER: BARE}) as editor:
+async def test_a_closed_file_of_the_workspace_is_reported_as_it_is_on_disk(tmp_path: Path) -> None:
+    async with editing(tmp_path, "neovim@v0.11", {REVIEWER: BARE}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "missing-description")
         editor.open(REVIEWER)
@@ -120,9 +118,7 @@ async def test_a_misplaced_template_is_reported_while_its_header_is_that_of_one(
         await editor.sees(path, "misplaced")
 
 
-async def test_a_linked_workspace_is_reported_with_the_editors_paths(
-    client: str, tmp_path: Path
-) -> None:
+async def test_a_linked_workspace_is_reported_with_the_editors_paths(tmp_path: Path) -> None:
     """The session of the runtime starts in the target of the link, and looks upwards from there."""
     (tmp_path / "other").mkdir()
     (tmp_path / "other/link").symlink_to("../workspace/sub")
@@ -132,7 +128,7 @@ async def test_a_linked_workspace_is_reported_with_the_editors_paths(
         ".codex/.agents/upper.md": SOUND,
         "../other/.codex/.agents/wrong.md": SOUND,
     }
-    async with editing(tmp_path, client, files, roots=("../other/link",)) as editor:
+    async with editing(tmp_path, "visual-studio-code", files, roots=("../other/link",)) as editor:
         link = tmp_path / "other/link"
         await editor.sees(link / ".codex/.agents/b.md", "unknown-key")
         path = editor.open(str(link / REVIEWER))

@@ -53,11 +53,8 @@ async def test_a_file_is_reported_when_it_is_created_changed_and_deleted(
         await editor.sees(path)
 
 
-@watching
-async def test_a_renamed_file_keeps_its_findings_under_the_new_name(
-    client: str, tmp_path: Path
-) -> None:
-    async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
+async def test_a_renamed_file_keeps_its_findings_under_the_new_name(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {TRIAGE: TYPO}) as editor:
         await editor.sees(editor.path(TRIAGE), "unknown-key")
         path = editor.write(REVIEWER, TYPO)
         editor.changed_on_disk(path, CREATED)
@@ -72,13 +69,10 @@ async def test_a_renamed_file_keeps_its_findings_under_the_new_name(
         await editor.sees(path)
 
 
-@watching
-async def test_a_misplaced_template_is_reported_until_it_is_moved(
-    client: str, tmp_path: Path
-) -> None:
+async def test_a_misplaced_template_is_reported_until_it_is_moved(tmp_path: Path) -> None:
     wrong = ".agents/planner.md"
     stray = SOUND.replace("---\nR", "deny_list: [apply_patch]\n---\nR")
-    async with editing(tmp_path, client, {wrong: stray, TRIAGE: SOUND}) as editor:
+    async with editing(tmp_path, "emacs", {wrong: stray, TRIAGE: SOUND}) as editor:
         await editor.sees(editor.path(wrong), "misplaced")
         place = editor.write(".codex/.agents/planner.md", stray)
         editor.path(wrong).unlink()
@@ -88,9 +82,8 @@ async def test_a_misplaced_template_is_reported_until_it_is_moved(
         assert editor.codes(place) == []
 
 
-@watching
-async def test_the_first_misplaced_template_is_found(client: str, tmp_path: Path) -> None:
-    async with editing(tmp_path, client, {TRIAGE: TYPO}) as editor:
+async def test_the_first_misplaced_template_is_found(tmp_path: Path) -> None:
+    async with editing(tmp_path, "visual-studio-code", {TRIAGE: TYPO}) as editor:
         await editor.sees(editor.path(TRIAGE), "unknown-key")
         await editor.watches("**/.codex/.agents/*/**/*.{md,MD}")
         for name in (".codex/.agents/more/a.md", ".codex/.agents/b.markdown"):
@@ -99,19 +92,17 @@ async def test_the_first_misplaced_template_is_found(client: str, tmp_path: Path
             await editor.sees(path, "misplaced")
 
 
-@watching
-async def test_the_first_template_of_a_folder_is_found(client: str, tmp_path: Path) -> None:
-    async with editing(tmp_path, client, {}) as editor:
+async def test_the_first_template_of_a_folder_is_found(tmp_path: Path) -> None:
+    async with editing(tmp_path, "emacs", {}) as editor:
         await editor.settled()
         path = editor.write(f"services/{REVIEWER}", TYPO)
         editor.changed_on_disk(path, CREATED)
         await editor.sees(path, "unknown-key")
 
 
-@watching
-async def test_deleting_a_folder_clears_its_findings(client: str, tmp_path: Path) -> None:
+async def test_deleting_a_folder_clears_its_findings(tmp_path: Path) -> None:
     """Some editors then report only the folder."""
-    async with editing(tmp_path, client, {REVIEWER: TYPO}) as editor:
+    async with editing(tmp_path, "visual-studio-code", {REVIEWER: TYPO}) as editor:
         path = editor.path(REVIEWER)
         await editor.sees(path, "unknown-key")
         shutil.rmtree(editor.root / ".codex")
@@ -132,13 +123,10 @@ async def test_without_watchers_a_save_refreshes_the_disk_state(tmp_path: Path) 
         await editor.sees(created, "unknown-key")
 
 
-@watching
-async def test_a_newly_configured_mcp_server_is_completed_at_once(
-    client: str, tmp_path: Path
-) -> None:
+async def test_a_newly_configured_mcp_server_is_completed_at_once(tmp_path: Path) -> None:
     header = "---\nname: a\ndescription: Reviews.\ntools: m\n---\n"
     files = {".claude/agents/a.md": header, ".mcp.json": "{}"}
-    async with editing(tmp_path, client, files) as editor:
+    async with editing(tmp_path, "emacs", files) as editor:
         await editor.watches("**/.mcp.json")
         path = editor.open(".claude/agents/a.md")
         document = types.TextDocumentIdentifier(path.as_uri())
