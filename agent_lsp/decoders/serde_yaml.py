@@ -123,7 +123,7 @@ def _record(
     known = {key.name: key for key in keys}
     seen: set[str] = set()
     for entry in entries:
-        key = known.get(entry.name or "") if isinstance(resolve(entry.key), Scalar) else None
+        key = known.get(entry.name or "")
         if entry.name is None and not isinstance(resolve(entry.key), Broken):
             errors.append(_wrong_type(entry.key, entry.key, "field identifier", "a name", path, at))
         if key is None:
@@ -153,7 +153,7 @@ def _missing(
 
 
 def _value(entry: Entry, key: Key, path: str, at: _Place) -> tuple[Value | None, list[LoadError]]:
-    node = _target(entry.value, Mapping(entry.span, ()), at)
+    node = Mapping(entry.span, ()) if _means_outer(entry.value, at) else entry.node
     if node is None or isinstance(node, Broken):
         return None, []
     if key.nullable:
@@ -242,7 +242,7 @@ def _list(
     values: list[object] = []
     errors: list[LoadError] = []
     for index, item in enumerate(node.items):
-        target = _target(item, Sequence(node.span, ()), at)
+        target = Sequence(node.span, ()) if _means_outer(item, at) else resolve(item)
         here = f"{path}[{index}]"
         if target is None or isinstance(target, Broken):
             continue
@@ -282,11 +282,9 @@ _DECODERS = {
 }
 
 
-def _target(node: Node | None, enclosing: Node, at: _Place) -> Node | None:
-    """The target of `node`; in a valid text, an alias without target means the node around it."""
-    if isinstance(node, Alias) and node.target is None and at.sound:
-        return enclosing
-    return resolve(node)
+def _means_outer(node: Node | None, at: _Place) -> bool:
+    """Whether `node` is an alias for the node around it: one without target, in a valid text."""
+    return isinstance(node, Alias) and node.target is None and at.sound
 
 
 def _is_void(node: Node) -> bool:
@@ -298,9 +296,10 @@ def _wrong_type(
 ) -> LoadError:
     prefix = f"{path}: " if path else ""
     where = at.of(node) if path else at.inside(node)
-    message = f"{prefix}invalid type: {unexpected(node)}, expected {expected}{where}"
+    found = unexpected(node)
+    message = f"{prefix}invalid type: {found}, expected {expected}{where}"
     place = node.span if written is None else written.span
-    return LoadError(LoadErrorKind.TYPE, place, message, path, wanted, unexpected(node))
+    return LoadError(LoadErrorKind.TYPE, place, message, path, wanted, found)
 
 
 def _duplicate(key: Key, entry: Entry, mapping: Node, path: str, at: _Place) -> LoadError:

@@ -219,13 +219,12 @@ def _telling(shared: SharedFolder, document: Document) -> Iterator[str]:
     for entry in top.entries if isinstance(top, Mapping) else ():
         name = entry.name or ""
         words = shared.values.get(name)
-        if name in shared.keys or (words and not words.isdisjoint(_words(entry.value))):
+        if name in shared.keys or (words and not words.isdisjoint(_words(entry.node))):
             yield name
 
 
-def _words(node: Node | None) -> Iterator[str]:
+def _words(value: Node | None) -> Iterator[str]:
     """The words of a value: the items of a list, or of a text, without what is in brackets."""
-    value = resolve(node)
     for item in value.items if isinstance(value, Sequence) else (value,):
         text = resolve(item)
         if isinstance(text, Scalar):

@@ -404,8 +404,8 @@ def _foreign(
     if found is None or found.is_note:
         return found
     scope = scope_in(workspace, dialect.system, path.parent)
-    has_agents = _has_agents(workspace.files, dialect, path.parent, scope)
-    return None if has_agents else found
+    is_among = _has_agents_beside(workspace.files, dialect, path, scope)
+    return None if is_among else found
 
 
 def _forms(workspace: Workspace, dialect: Dialect, root: Path) -> tuple[definitions.Form, ...]:
@@ -480,16 +480,15 @@ def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
 _MOST_SIBLINGS = 100
 
 
-def _has_agents(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> bool:
-    """Whether the runtime loads a file in `folder` that can be of no other system."""
-    for name, (path, *_) in islice(
-        definitions.names(files, dialect, folder, scope).items(), _MOST_SIBLINGS
-    ):
-        file = definitions.source(files, dialect, path)
+def _has_agents_beside(files: Files, dialect: Dialect, path: Path, scope: Scope | None) -> bool:
+    """Whether the runtime loads another file beside `path` that can be of no other system."""
+    found = definitions.names(files, dialect, path.parent, scope).items()
+    for name, (other, *_) in islice(found, _MOST_SIBLINGS):
+        file = definitions.source(files, dialect, other) if other != path else None
         if file is None or file.problem is not None:
             continue
         parsed = dialect.parse(file.text, bom=file.bom)
-        is_own = foreign(dialect, path.name, parsed) is None and is_proof(dialect, parsed)
+        is_own = foreign(dialect, other.name, parsed) is None and is_proof(dialect, parsed)
         if is_own and not dialect.format.read(parsed, name).errors:
             return True
     return False
