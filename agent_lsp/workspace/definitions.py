@@ -391,7 +391,7 @@ def catalog(
     settled = forms[0].dialect.variants.settled
 
     def of_name(name: str) -> tuple[Candidate, ...]:
-        return tuple(candidates_of_forms(files, forms, name))
+        return candidates_of_forms(files, forms, name)
 
     def read(candidate: Candidate) -> Reading:
         # A system that settles the catalog itself merges the files there.
@@ -442,7 +442,7 @@ def definition(files: Files, forms: tuple[Form, ...], name: str) -> Definition |
     The settings of a file that goes before the others count, and so does its prompt if it has one.
     """
     dialect = forms[0].dialect
-    parts = tuple(candidates_of_forms(files, forms, name)) if dialect.names.is_merged else ()
+    parts = candidates_of_forms(files, forms, name) if dialect.names.is_merged else ()
     if not parts:
         return None
     readings = [reading(files, _form_of(forms, part).dialect, part) for part in parts]
@@ -492,7 +492,7 @@ def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
     )
 
 
-def candidates_of_forms(files: Files, forms: tuple[Form, ...], name: str) -> Iterator[Candidate]:
+def candidates_of_forms(files: Files, forms: tuple[Form, ...], name: str) -> tuple[Candidate, ...]:
     """The files that define `name`, in the order of precedence."""
-    for form in forms:
-        yield from candidates(files, form.dialect, form.scopes, name)
+    found = (candidates(files, form.dialect, form.scopes, name) for form in forms)
+    return tuple(one for each in found for one in each)

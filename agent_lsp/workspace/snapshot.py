@@ -298,9 +298,8 @@ def candidates(
     workspace: Workspace, dialect: Dialect, root: Path, name: str
 ) -> tuple[Candidate, ...]:
     """The files that define `name` for a session in `root`, in order of precedence."""
-    return tuple(
-        definitions.candidates_of_forms(workspace.files, _forms(workspace, dialect, root), name)
-    )
+    forms = _forms(workspace, dialect, root)
+    return definitions.candidates_of_forms(workspace.files, forms, name)
 
 
 def definition(file: TemplateFile) -> Definition | None:

@@ -373,7 +373,7 @@ def _is_order(file: TemplateFile, mention: Mention, start: int) -> bool:
 
 def _is_misspelt(file: TemplateFile, tool: str) -> bool:
     """Whether the agent was meant to have `tool`, which is a finding of its own."""
-    slips = (suggestion(file, entry) for entry in tool_policy.entries(file, KeyRole.ALLOW))
+    slips = (suggestion(file, entry) for entry in tool_policy.policy(file).entries[KeyRole.ALLOW])
     return any(tool in found.meant for found in slips if found is not None)
 
 

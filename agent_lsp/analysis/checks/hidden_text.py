@@ -75,7 +75,7 @@ def _lookalikes(file: TemplateFile) -> Iterator[Finding]:
     # An escape in a quoted name counts as well, but its author hides nothing.
     if file.document.text.isascii():
         return
-    known = {key.name for key in file.dialect.schema.keys} | set(tool_policy.names(file))
+    known = {key.name for key in file.dialect.schema.keys} | set(tool_policy.policy(file).names)
     for span, word in dict.fromkeys(_names(file)):
         plain = characters.skeleton(word, known)
         if plain is not None:
@@ -100,8 +100,8 @@ def _names(file: TemplateFile) -> Iterator[tuple[Span, str]]:
                 if isinstance(item, Scalar) and not item.value.split()[1:]:
                     yield item.span, item.value
     if header.parses(file):
-        for holds in tool_policy.LISTS:
-            yield from ((entry.span, entry.text) for entry in tool_policy.entries(file, holds))
+        for entries in tool_policy.policy(file).entries.values():
+            yield from ((entry.span, entry.text) for entry in entries)
 
 
 HIDDEN = "hidden-text"

@@ -22,8 +22,7 @@ def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
     if not header.parses(file):
         return
     left = _Left(file)
-    for holds in tool_policy.LISTS:
-        entries = tool_policy.entries(file, holds)
+    for holds, entries in left.policy.entries.items():
         found = (said for entry in entries if (said := _say(left, holds, entry)))
         yield from (said for said in found if said.span not in _superfluous(file, holds))
 
@@ -31,7 +30,7 @@ def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
 @memoised
 def _superfluous(file: TemplateFile, holds: KeyRole) -> frozenset[Span]:
     """The spans of entries that another entry makes redundant."""
-    return frozenset(entry.span for entry, _ in tool_policy.covering(file, holds))
+    return frozenset(entry.span for entry, _ in tool_policy.covering(file)[holds])
 
 
 class _Left:
@@ -39,11 +38,12 @@ class _Left:
 
     def __init__(self, file: TemplateFile) -> None:
         self.file = file
+        self.policy = tool_policy.policy(file)
 
     @cached_property
     def nothing(self) -> bool:
         """Whether the policy has allowed entries but leaves no tool."""
-        return tool_policy.denier(self.file) is None and tool_policy.allows_nothing(self.file)
+        return self.policy.denier is None and tool_policy.allows_nothing(self.file)
 
     @cached_property
     def is_reported(self) -> bool:
@@ -55,7 +55,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     """The message for an entry by itself."""
     file = left.file
     heir = file.dialect.tools.retired.get(entry.text)
-    if heir is None and tool_policy.is_known(file, entry.text):
+    if heir is None and entry.text in left.policy.known:
         return None
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"{code(entry.text)} no longer exists: use {code(heir)}"
@@ -67,7 +67,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
         is_fatal = file.dialect.tools.nothing_left and holds is KeyRole.ALLOW and left.nothing
         severity = Severity.ERROR if is_fatal else None
         return Finding(entry.span, message, severity, meant=found.meant)
-    if tool_policy.is_known(file, entry.text) or tool_policy.cannot_tell(file, entry.text):
+    if entry.text in left.policy.known or tool_policy.cannot_tell(file, entry.text):
         return None
     if holds is KeyRole.ALLOW and left.is_reported:
         return None
@@ -97,7 +97,7 @@ def _effect(left: _Left, holds: KeyRole, found: Suggestion) -> str:
 def _kept(file: TemplateFile, found: Suggestion) -> int:
     """The number of tools that the agent keeps although the author wanted to deny them."""
     matches, written = file.dialect.tools.matches, file.reading.declared
-    names = tool_policy.names(file)
+    names = tool_policy.policy(file).names
     meant = tuple(name for name in names if any(matches(entry, name) for entry in found.meant))
     return len(file.dialect.tools.toolset(Reading(written, written), meant, 1).kept)
 
@@ -117,7 +117,7 @@ def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
         return
     if file.dialect.references.reach.session_key in file.reading.declared.settings:
         return
-    entries = tool_policy.entries(file, KeyRole.ALLOW)
+    entries = tool_policy.policy(file).entries[KeyRole.ALLOW]
     if not any(entry.text in withheld for entry in entries):
         return
     verdicts = file.dialect.tools.toolset(
@@ -143,8 +143,8 @@ def redundant_entry(file: TemplateFile) -> Iterator[Finding]:
     """Yields a hint on each entry that another entry of its list makes superfluous."""
     if not header.parses(file):
         return
-    for holds in tool_policy.LISTS:
-        for entry, other in tool_policy.covering(file, holds):
+    for covered in tool_policy.covering(file).values():
+        for entry, other in covered:
             if entry.text == other.text:
                 thing, where = f"{code(entry.text)} is in this list twice", "the first time"
             else:
@@ -167,9 +167,9 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
     """Yields a hint on each allowed entry whose tools are all denied."""
     if not header.parses(file) or tool_policy.is_reported(file):
         return
-    lost = tool_policy.denied(file)
-    for allowed in tool_policy.entries(file, KeyRole.ALLOW):
-        deny = lost.get(allowed.text)
+    own = tool_policy.policy(file)
+    for allowed in own.entries[KeyRole.ALLOW]:
+        deny = own.denied.get(allowed.text)
         if deny is None:
             continue
         by = "" if deny.text == allowed.text else f" by {code(deny.text)}"
@@ -199,14 +199,14 @@ def no_tools(file: TemplateFile) -> Iterator[Finding]:
         return
     if not tool_policy.is_reported(file):
         return
-    denier = tool_policy.denier(file)
+    denier = tool_policy.policy(file).denier
     yield _nothing_allowed(file, key) if denier is None else _all_denied(file, key, denier)
 
 
 def _is_without_entries(file: TemplateFile, key: Key) -> bool:
     """Whether the runtime reads an allow list as empty, although it is not written as one."""
     value = header.held(file).settings.get(key.name)
-    items = tool_policy.items(file, KeyRole.ALLOW)
+    items = tool_policy.policy(file).items[KeyRole.ALLOW]
     # Another check reports an entry that is blank because of a tag or a wrong type.
     is_told = any(possible.key == key.name for possible in file.reading.possible_errors)
     if value is None or value.items or is_told or any(coerce.tag(file, item) for item in items):
@@ -222,7 +222,7 @@ def _node(file: TemplateFile, key: Key) -> Node | None:
 
 def _nothing_written(file: TemplateFile, key: Key) -> Finding:
     """Reports a list that allows no tools but looks half typed, or as if it were not set."""
-    if tool_policy.items(file, KeyRole.ALLOW):
+    if tool_policy.policy(file).items[KeyRole.ALLOW]:
         thing = f"{code(key.name)} has blank entries only, which are dropped"
     elif header.is_empty(_node(file, key)):
         thing = f"{code(key.name)} has no value"
@@ -232,7 +232,7 @@ def _nothing_written(file: TemplateFile, key: Key) -> Finding:
     reading = header.reading_held(file)
     kept = [
         code(verdict.tool)
-        for verdict in file.dialect.tools.toolset(reading, tool_policy.names(file), 1).kept
+        for verdict in file.dialect.tools.toolset(reading, tool_policy.policy(file).names, 1).kept
     ]
     left = f"the agent has no tools but {', '.join(kept)}" if kept else _NONE
     fix = "write `[]` if that is intended, or remove the key for all tools"
@@ -242,7 +242,7 @@ def _nothing_written(file: TemplateFile, key: Key) -> Finding:
 
 def _all_denied(file: TemplateFile, key: Key, denier: Value) -> Finding:
     thing = f"{code(denier.text)} denies every tool"
-    if not tool_policy.entries(file, KeyRole.ALLOW):
+    if not tool_policy.policy(file).entries[KeyRole.ALLOW]:
         return Finding(denier.span, f"{thing}: {_NONE}", Severity.INFORMATION)
     allow = code(key.name)
     fix = f"remove it: a tool that is not in {allow} is denied anyway"
@@ -250,9 +250,9 @@ def _all_denied(file: TemplateFile, key: Key, denier: Value) -> Finding:
 
 
 def _nothing_allowed(file: TemplateFile, key: Key) -> Finding:
-    allowed = tool_policy.entries(file, KeyRole.ALLOW)
+    own = tool_policy.policy(file)
+    allowed, lost = own.entries[KeyRole.ALLOW], own.denied
     span = file.reading.declared.settings[key.name].key or allowed[0].span
-    lost = tool_policy.denied(file)
     denied = [lost[entry.text] for entry in allowed if entry.text in lost]
     places = dict.fromkeys(by.span for by in denied)
     related = tuple(Related(file.path, place, "denied here") for place in places)

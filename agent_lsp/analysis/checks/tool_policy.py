@@ -31,9 +31,42 @@ _MOST_PATTERNS = 50
 _WILDCARD = regex(r"[*?]")
 
 
+@dataclass(frozen=True, slots=True)
+class ToolPolicy:
+    """What a file says about tools.
+
+    `entries` has those of each of the `LISTS` as the runtime compares them, without blank ones, and
+    `items` the nodes of each in the order of the text, including blank ones. `known` has the texts
+    of entries that cover a known tool. `denier` is the entry that denies every possible tool.
+    `denied` has, for each allowed entry of which nothing is left, the denied one that takes it.
+    `names` are those of all tools that the runtime has or that the user vouches for.
+    """
+
+    entries: Mapping[KeyRole, tuple[Value, ...]]
+    items: Mapping[KeyRole, tuple[Node, ...]]
+    known: frozenset[str]
+    denier: Value | None
+    denied: Mapping[str, Value]
+    names: tuple[str, ...]
+
+
 @memoised
-def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
-    """The entries of one of the `LISTS` as the runtime compares them, without blank ones."""
+def policy(file: TemplateFile) -> ToolPolicy:
+    """The tool policy of `file`, found out once for all checks."""
+    entries = {holds: _entries(file, holds) for holds in LISTS}
+    denied, names, vouched = entries[KeyRole.DENY], _names(file), _vouched(file)
+    every = {entry.text for found in entries.values() for entry in found}
+    return ToolPolicy(
+        entries,
+        _items(file),
+        frozenset(text for text in every if _is_known(file, names, vouched, text)),
+        next((deny for deny in denied if covers(file, deny.text, EVERY_TOOL)), None),
+        _denied(file, entries[KeyRole.ALLOW], denied) if denied else {},
+        names,
+    )
+
+
+def _entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
     key = file.dialect.schema.by_role.get(holds)
     value = file.reading.declared.settings.get(key.name) if key else None
     found = tuple([item for item in value.items if item.text.strip()]) if value else ()
@@ -43,19 +76,46 @@ def entries(file: TemplateFile, holds: KeyRole) -> tuple[Value, ...]:
     return found
 
 
-@memoised
-def items(file: TemplateFile, holds: KeyRole) -> tuple[Node, ...]:
-    """The items of one of the `LISTS`, in the order of the text, including blank ones."""
-    key, top = file.dialect.schema.by_role.get(holds), header.root(file)
-    entry = top.get(key.name) if key and top else None
-    node = entry.node if entry else None
-    return node.items if isinstance(node, Sequence) else ()
+def _items(file: TemplateFile) -> dict[KeyRole, tuple[Node, ...]]:
+    top, found = header.root(file), dict[KeyRole, tuple[Node, ...]]()
+    for holds in LISTS:
+        key = file.dialect.schema.by_role.get(holds)
+        entry = top.get(key.name) if key and top else None
+        node = entry.node if entry else None
+        found[holds] = node.items if isinstance(node, Sequence) else ()
+    return found
+
+
+def _denied(
+    file: TemplateFile, allowed: tuple[Value, ...], denied: tuple[Value, ...]
+) -> Mapping[str, Value]:
+    first: dict[str, Value] = {}
+    for deny in denied:
+        first.setdefault(deny.text, deny)
+    # Lists may be long, so that whole names are looked up, and only patterns are tried.
+    globs = patterns(file, first.values())
+    found: dict[str, Value] = {}
+    for text in {entry.text for entry in allowed}:
+        by = [deny for deny in globs if covers(file, deny.text, text)]
+        by += [first[text]] if text in first else []
+        if by:
+            found[text] = min(by, key=lambda deny: deny.span)
+    return found
+
+
+def _names(file: TemplateFile) -> tuple[str, ...]:
+    vouched = _vouched(file)
+    if not vouched:
+        return file.dialect.tools.names
+    extra = (name for name in vouched if not file.dialect.tools.is_pattern(name))
+    return (*file.dialect.tools.names, *extra)
 
 
 @memoised
-def covering(file: TemplateFile, holds: KeyRole) -> tuple[tuple[Value, Value], ...]:
+def covering(file: TemplateFile) -> Mapping[KeyRole, tuple[tuple[Value, Value], ...]]:
     """Each entry that adds nothing to its list, with the entry that already covers it."""
-    return tuple(_covering(file, holds))
+    found = policy(file)
+    return {holds: tuple(_covering(file, found, holds)) for holds in LISTS}
 
 
 def patterns(file: TemplateFile, among: Iterable[Value]) -> tuple[Value, ...]:
@@ -103,21 +163,20 @@ def _pieces_of(pattern: str) -> tuple[str, ...]:
 
 
 @memoised
-def names(file: TemplateFile) -> tuple[str, ...]:
-    """The names of all tools that the runtime has or that the user vouches for."""
-    extra = (name for name in _vouched(file) if not file.dialect.tools.is_pattern(name))
-    return (*file.dialect.tools.names, *extra)
-
-
-@memoised
 def is_known(file: TemplateFile, entry: str) -> bool:
     """Whether `entry` covers a known tool, or is within a pattern that the user vouches for."""
+    return _is_known(file, policy(file).names, _vouched(file), entry)
+
+
+def _is_known(
+    file: TemplateFile, names: tuple[str, ...], vouched: tuple[str, ...], entry: str
+) -> bool:
     matches = file.dialect.tools.matches
-    if any(matches(extra, entry) for extra in _vouched(file)):
+    if any(matches(extra, entry) for extra in vouched):
         return True
     if not file.dialect.tools.is_pattern(entry):
         return entry in file.dialect.tools.names
-    return any(matches(entry, name) for name in names(file))
+    return any(matches(entry, name) for name in names)
 
 
 @memoised
@@ -153,33 +212,34 @@ def _vouched(file: TemplateFile) -> tuple[str, ...]:
     return file.options.extra(file.dialect.id).tools
 
 
-def _covering(file: TemplateFile, holds: KeyRole) -> Iterator[tuple[Value, Value]]:
+def _covering(
+    file: TemplateFile, found: ToolPolicy, holds: KeyRole
+) -> Iterator[tuple[Value, Value]]:
     once: dict[str, Value] = {}
-    for entry in _written(file, holds):
+    for entry in _written(file, found, holds):
         if once.setdefault(entry.text, entry) is not entry:
             yield entry, once[entry.text]
     # An entry that limits the uses of a tool is not the tool, and covers nothing.
-    compared = {entry.text for entry in entries(file, holds)}
+    compared = {entry.text for entry in found.entries[holds]}
     whole = [entry for entry in once.values() if entry.text in compared]
     void = file.dialect.tools.void
     broad = [one for one in patterns(file, whole) if void is None or not void(holds, one.text)]
-    for entry in whole:
+    for entry in whole if broad else ():
         is_pattern = file.dialect.tools.is_pattern(entry.text)
-        found = (one for one in broad if _is_covered(file, entry, one, is_pattern=is_pattern))
-        by = next(found, None)
+        every = (one for one in broad if _is_covered(file, entry, one, is_pattern=is_pattern))
+        by = next(every, None)
         if by is not None:
             yield entry, by
 
 
-def _written(file: TemplateFile, holds: KeyRole) -> Iterator[Value]:
+def _written(file: TemplateFile, found: ToolPolicy, holds: KeyRole) -> Iterator[Value]:
     """The entries in the order of the text, with repeated ones as often as they occur."""
     key = file.dialect.schema.by_role.get(holds)
-    may_be_text, compared = bool(key and key.in_text), entries(file, holds)
-    found = items(file, holds)
-    if may_be_text and not found:
+    may_be_text, compared = bool(key and key.in_text), found.entries[holds]
+    if may_be_text and not found.items[holds]:
         yield from (Value(entry.span.of(file.document.text), entry.span) for entry in compared)
     names_ = {entry.text for entry in compared}
-    for item in found:
+    for item in found.items[holds]:
         node = resolve(item)
         text = node.value.strip() if isinstance(node, Scalar) else ""
         if text in names_ or (may_be_text and text):
@@ -288,47 +348,24 @@ def _spelling(file: TemplateFile, entry: str) -> Suggestion | None:
     lowered = entry.lower()
     if lowered != entry and (is_known(file, lowered) or speaks_of_servers(file, lowered)):
         return Suggestion(f"case matters; did you mean {code(lowered)}?", (lowered,))
-    meant = None if file.dialect.tools.is_pattern(entry) else nearest(entry, names(file))
+    meant = None if file.dialect.tools.is_pattern(entry) else nearest(entry, policy(file).names)
     return Suggestion(f"did you mean {code(meant)}?", (meant,)) if meant else None
-
-
-@memoised
-def denier(file: TemplateFile) -> Value | None:
-    """The entry that denies every possible tool, or None."""
-    denied = entries(file, KeyRole.DENY)
-    return next((deny for deny in denied if covers(file, deny.text, EVERY_TOOL)), None)
-
-
-@memoised
-def denied(file: TemplateFile) -> Mapping[str, Value]:
-    """The denied entry that leaves nothing of an allowed one, for each such allowed entry."""
-    first: dict[str, Value] = {}
-    for deny in entries(file, KeyRole.DENY):
-        first.setdefault(deny.text, deny)
-    # Lists may be long, so that whole names are looked up, and only patterns are tried.
-    globs = patterns(file, first.values())
-    found: dict[str, Value] = {}
-    for text in {entry.text for entry in entries(file, KeyRole.ALLOW)}:
-        by = [deny for deny in globs if covers(file, deny.text, text)]
-        by += [first[text]] if text in first else []
-        if by:
-            found[text] = min(by, key=lambda deny: deny.span)
-    return found
 
 
 @memoised
 def allows_nothing(file: TemplateFile) -> bool:
     """Whether the policy has allowed entries and none of them covers a tool that is not denied."""
-    allowed, lost = entries(file, KeyRole.ALLOW), denied(file)
+    own = policy(file)
+    allowed, lost = own.entries[KeyRole.ALLOW], own.denied
     if not allowed or not all(entry.text in lost or is_unknown(file, entry) for entry in allowed):
         return False
     # Another key may leave some tools, whatever the lists say.
-    return not file.dialect.tools.toolset(header.reading_held(file), names(file), 1).kept
+    return not file.dialect.tools.toolset(header.reading_held(file), own.names, 1).kept
 
 
 def is_unknown(file: TemplateFile, entry: Value) -> bool:
-    """Whether `entry` covers nothing known, and nothing that a server could name."""
-    if is_known(file, entry.text):
+    """Whether `entry` of the policy covers nothing known, and nothing that a server could name."""
+    if entry.text in policy(file).known:
         return False
     return suggestion(file, entry) is not None or not cannot_tell(file, entry.text)
 
@@ -336,7 +373,7 @@ def is_unknown(file: TemplateFile, entry: Value) -> bool:
 @memoised
 def has_slips(file: TemplateFile) -> bool:
     """Whether an allowed entry has a mistake that its own finding reports with its consequence."""
-    return any(suggestion(file, entry) is not None for entry in entries(file, KeyRole.ALLOW))
+    return any(suggestion(file, entry) is not None for entry in policy(file).entries[KeyRole.ALLOW])
 
 
 @memoised
@@ -349,6 +386,6 @@ def is_settled(file: TemplateFile, *lists: KeyRole) -> bool:
 
 def is_reported(file: TemplateFile) -> bool:
     """Whether a finding about the whole policy says that no tool is left."""
-    if denier(file) is not None:
+    if policy(file).denier is not None:
         return is_settled(file, KeyRole.DENY)
     return allows_nothing(file) and is_settled(file, *LISTS) and not has_slips(file)

@@ -161,7 +161,7 @@ def beside(file: TemplateFile, level: Level, entry: Entry) -> Finding | None:
         return None
     thing = f"the runtime ignores {code(entry.name or '')} here"
     related = (Related(file.path, right.key.span, "this one is used"),)
-    own = {item.text for item in tool_policy.entries(file, key.role)}
+    own = {item.text for item in tool_policy.policy(file).entries[key.role]}
     told = dict.fromkeys(_tools(entry))
     more = [tool for tool in told if tool not in own]
     if key.role is KeyRole.DENY:

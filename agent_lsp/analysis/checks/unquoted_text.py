@@ -224,8 +224,8 @@ def lost_text(file: TemplateFile) -> Iterator[Finding]:
     for entry, key in header.known_entries(file):
         if key.kind is ValueKind.TEXT and isinstance(entry.value, Scalar):
             yield from _of_text(file, key, entry.value)
-    for holds in tool_policy.LISTS:
-        for item in tool_policy.items(file, holds):
+    for holds, items in tool_policy.policy(file).items.items():
+        for item in items:
             yield from _of_item(file, holds, item)
     yield from _behind_the_end(file)
 
@@ -302,10 +302,10 @@ def _of_item(file: TemplateFile, holds: KeyRole, item: Node) -> Iterator[Finding
 def _effect(file: TemplateFile, holds: KeyRole) -> str:
     if holds is KeyRole.DENY:
         return "denies nothing"
-    if tool_policy.entries(file, holds):
+    if tool_policy.policy(file).entries[holds]:
         return "allows nothing"
     written = file.reading.declared
-    left = file.dialect.tools.toolset(Reading(written, written), tool_policy.names(file), 1)
+    left = file.dialect.tools.toolset(Reading(written, written), tool_policy.policy(file).names, 1)
     return f"leaves an empty list, which allows {'every' if left.kept else 'no'} tool"
 
 

@@ -268,4 +268,4 @@ def _spelt(file: TemplateFile, name: str) -> str:
     server = tool_policy.misnamed(file, name)
     if server is not None and len(server.meant) == 1:
         return server.meant[0]
-    return next((tool for tool in tool_policy.names(file) if tool == name.lower()), name)
+    return next((tool for tool in tool_policy.policy(file).names if tool == name.lower()), name)

@@ -187,14 +187,17 @@ _IT_DOES = {KeyRole.ALLOW: "allows", KeyRole.DENY: "denies"}
 def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on entries that cover nothing, those of one kind in a list together."""
     found = tuple(tool_entries.unknown_tool(file))
-    for role in tool_policy.LISTS:
-        spans = {entry.span: entry.text for entry in tool_policy.entries(file, role)}
+    if not found:
+        return
+    entries = tool_policy.policy(file).entries
+    for role, listed_ in entries.items():
+        spans = {entry.span: entry.text for entry in listed_}
         own = [_weighed(file, role, one, spans) for one in found if one.span in spans]
         for _, group in groupby(sorted(own, key=_kind), key=_kind):
             alike = sorted(group, key=lambda one: one.span)
             yield _together(file, role, alike) if len(alike) > 1 else alike[0]
-    listed_ = {e.span for role in tool_policy.LISTS for e in tool_policy.entries(file, role)}
-    yield from (one for one in found if one.span not in listed_)
+    every = {entry.span for listed_ in entries.values() for entry in listed_}
+    yield from (one for one in found if one.span not in every)
 
 
 def _kind(one: Finding) -> tuple[int, bool, bool]:
@@ -205,14 +208,14 @@ def _weighed(file: TemplateFile, role: KeyRole, one: Finding, texts: dict[Span, 
     """A finding with its severity: a warning if the entry has no effect and that matters."""
     text = texts[one.span]
     if text in RETIRED:
-        others = {entry.text for entry in tool_policy.entries(file, role)}
+        others = {entry.text for entry in tool_policy.policy(file).entries[role]}
         is_lost = role is KeyRole.ALLOW and RETIRED[text] not in others and "*" not in others
         severity = Severity.WARNING if is_lost else Severity.HINT
         return Finding(one.span, one.message, severity, one.tags, meant=one.meant)
     if one.severity is Severity.INFORMATION:
         thing = f"unknown tool {code(text)}: {file.dialect.runtime} {MEASURED} has no such tool"
         is_fatal = role is KeyRole.ALLOW and tool_policy.allows_nothing(file)
-        if is_fatal and tool_policy.denier(file) is None:
+        if is_fatal and tool_policy.policy(file).denier is None:
             message = f"{thing}, so {policy.REFUSED}"
             return Finding(one.span, message, Severity.ERROR)
         return Finding(one.span, f"{thing}, so it {_IT_DOES[role]} nothing", Severity.WARNING)
@@ -252,7 +255,7 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each allowed tool that is built on a denied one."""
     if not header.parses(file):
         return
-    allowed, denied = (tool_policy.entries(file, role) for role in tool_policy.LISTS)
+    allowed, denied = tool_policy.policy(file).entries.values()
     by = {entry.text: entry for entry in reversed(denied)}
     for entry in allowed:
         ground = by.get(BUILT_ON.get(entry.text, ""))
@@ -268,11 +271,12 @@ def allowed_and_denied(file: TemplateFile) -> Iterator[Finding]:
 
 def no_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on a list of tools all of which only some sessions have."""
-    allowed = tool_policy.entries(file, KeyRole.ALLOW) if header.loads(file) else ()
-    lost, settings = tool_policy.denied(file), file.reading.effective.settings
+    own = tool_policy.policy(file)
+    allowed = own.entries[KeyRole.ALLOW] if header.loads(file) else ()
+    lost, settings = own.denied, file.reading.effective.settings
     if not allowed or _SERVERS in settings or tool_policy.allows_nothing(file):
         return
-    everywhere = policy.everywhere(tool_policy.names(file), {entry.text for entry in allowed})
+    everywhere = policy.everywhere(own.names, {entry.text for entry in allowed})
     if policy.toolset(file.reading, everywhere, 1).kept:
         return
     there = [
@@ -341,9 +345,10 @@ def _unmatched(file: TemplateFile, node: Scalar | None) -> Iterator[Finding]:
     if node is None or not _NAMES.fullmatch(node.value):
         return
     words = node.value.split("|")
-    names = tuple(dict.fromkeys((*tool_policy.names(file), *words)))
+    there = tool_policy.policy(file).names
+    names = tuple(dict.fromkeys((*there, *words)))
     toolset = file.dialect.tools.toolset(file.reading, names, 1)
-    listed = frozenset(tool_policy.names(file))
+    listed = frozenset(there)
     kept = [one.tool for one in toolset.verdicts if one.tool in listed and _is_had(one)]
     if any(_may_be(word, kept, listed) for word in words):
         return

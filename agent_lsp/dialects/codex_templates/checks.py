@@ -160,7 +160,7 @@ def empty_allow_list(file: TemplateFile) -> Iterator[Finding]:
         return
     node = resolve(entry.value)
     gets = "the agent gets every tool"
-    if tool_policy.entries(file, KeyRole.DENY):
+    if tool_policy.policy(file).entries[KeyRole.DENY]:
         gets += " that is not denied"
     if isinstance(node, Scalar):
         message = f"{code(key.name)} has no value: {gets}"
@@ -174,14 +174,12 @@ def empty_allow_list(file: TemplateFile) -> Iterator[Finding]:
 
 def _is_set(file: TemplateFile, name: str) -> bool:
     """Whether the list has entries, or another finding says what becomes of it."""
+    own = tool_policy.policy(file)
     return (
-        bool(tool_policy.entries(file, KeyRole.ALLOW))
+        bool(own.entries[KeyRole.ALLOW])
         or any(error.key.partition("[")[0] == name for error in file.reading.errors)
-        or tool_policy.denier(file) is not None
-        or any(
-            coerce.tag(file, i) or coerce.anchor(file, i)
-            for i in tool_policy.items(file, KeyRole.ALLOW)
-        )
+        or own.denier is not None
+        or any(coerce.tag(file, i) or coerce.anchor(file, i) for i in own.items[KeyRole.ALLOW])
     )
 
 

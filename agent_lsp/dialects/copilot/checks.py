@@ -7,11 +7,17 @@ Facts: VS Code 1.139.1 and Copilot CLI 1.0.102, run 2026-11-28; see `reading` an
 
 from collections.abc import Callable, Iterator
 
-from agent_lsp.analysis.checks import files, header, headers, unquoted_text, values
+from agent_lsp.analysis.checks import (
+    files,
+    header,
+    headers,
+    tool_policy,
+    unquoted_text,
+    values,
+)
 from agent_lsp.analysis.checks import tool_entries as shared_tool_entries
 from agent_lsp.analysis.checks import unknown_key as keys
 from agent_lsp.analysis.checks.messages import code, listed, refused
-from agent_lsp.analysis.checks.tool_policy import covering, entries
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import (
@@ -61,7 +67,7 @@ def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
 
 def no_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields the finding on `*`, which is not a tool in VS Code, or one where no tool is left."""
-    found = entries(file, KeyRole.ALLOW)
+    found = tool_policy.policy(file).entries[KeyRole.ALLOW]
     if not any(one.text == EVERY for one in found):
         yield from _no_tools_left(file)
         return
@@ -108,8 +114,10 @@ def unknown_tool_of_cli(file: TemplateFile) -> Iterator[Finding]:
 
 def _once(file: TemplateFile) -> tuple[Value, ...]:
     """The entries of `tools` that no other one makes redundant."""
-    twice = {one.span for one, _ in covering(file, KeyRole.ALLOW)}
-    return tuple(one for one in entries(file, KeyRole.ALLOW) if one.span not in twice)
+    twice = {one.span for one, _ in tool_policy.covering(file)[KeyRole.ALLOW]}
+    return tuple(
+        one for one in tool_policy.policy(file).entries[KeyRole.ALLOW] if one.span not in twice
+    )
 
 
 def _of_one(one: Value, right: str | None) -> Finding:
@@ -148,7 +156,7 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each older name of a tool, which VS Code still accepts."""
     if not header.parses(file):
         return
-    for one in entries(file, KeyRole.ALLOW):
+    for one in tool_policy.policy(file).entries[KeyRole.ALLOW]:
         names = vs_tools.today(policy.written(one))
         if names:
             thing = f"{code(policy.written(one))} is an older name, which VS Code still accepts"
@@ -158,7 +166,7 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
 
 def unknown_tool_behind_a_setting(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each tool that VS Code has only with a setting."""
-    for one in entries(file, KeyRole.ALLOW) if header.parses(file) else ():
+    for one in tool_policy.policy(file).entries[KeyRole.ALLOW] if header.parses(file) else ():
         given = vs_tools.covered(one.text)
         condition = vs_tools.CONDITIONS[given[0]] if len(given) == 1 else ""
         if condition:
@@ -168,7 +176,7 @@ def unknown_tool_behind_a_setting(file: TemplateFile) -> Iterator[Finding]:
 
 def _no_tools_left(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless `*` or a missing value is the cause."""
-    found = entries(file, KeyRole.ALLOW)
+    found = tool_policy.policy(file).entries[KeyRole.ALLOW]
     if any(one.text == EVERY for one in found) or any(unset_allow_list(file)):
         return
     if ALLOW not in file.reading.effective.settings:
@@ -198,7 +206,7 @@ def _may_be_server(one: Value) -> bool:
 
 def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no entry names a tool of the CLI; less if it is one of VS Code."""
-    found = entries(file, KeyRole.ALLOW)
+    found = tool_policy.policy(file).entries[KeyRole.ALLOW]
     value = file.reading.effective.settings.get(ALLOW)
     if not header.loads(file) or not found or value is None or value.key is None:
         return

@@ -162,7 +162,7 @@ def without_effect(file: TemplateFile) -> Iterator[Finding]:
     if not header.loads(file) or file.scope.builtin:
         return
     conditions = {tool.name: tool.condition for tool in TOOLS if tool.condition}
-    for entry in tool_policy.entries(file, KeyRole.ALLOW):
+    for entry in tool_policy.policy(file).entries[KeyRole.ALLOW]:
         if entry.text in NEVER:
             message = f"{code(entry.text)} gives nothing: {NEVER[entry.text]}"
             tags = (Tag.UNNECESSARY,)

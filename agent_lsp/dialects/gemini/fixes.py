@@ -72,7 +72,7 @@ def translated(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]
 
 def unlisted(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
     """A name that is no tool goes away; if nothing else is listed, the agent has no tools then."""
-    entries = tool_policy.entries(file, KeyRole.ALLOW)
+    entries = tool_policy.policy(file).entries[KeyRole.ALLOW]
     is_any_left = any(policy.is_valid(entry.text) for entry in entries)
     is_of_server = policy.misnamed(diagnostic.span.of(file.document.text)) is not None
     for proposal in without_effect(file, diagnostic) if not diagnostic.meant else ():

@@ -66,7 +66,7 @@ def futile_delegation(file: TemplateFile) -> Iterator[Finding]:
 
 def _is_misspelt(file: TemplateFile, tool: str) -> bool:
     """Whether the agent was meant to have `tool`: that is a finding of its own."""
-    slips = (suggestion(file, entry) for entry in tool_policy.entries(file, KeyRole.ALLOW))
+    slips = (suggestion(file, entry) for entry in tool_policy.policy(file).entries[KeyRole.ALLOW])
     return any(tool in found.meant for found in slips if found is not None)
 
 
@@ -96,7 +96,7 @@ def unset_allow_list(file: TemplateFile) -> Iterator[Finding]:
         return
     if isinstance(resolve(entry.value), Scalar) and key.name not in header.held(file).settings:
         gets = "the agent gets every tool"
-        if tool_policy.entries(file, KeyRole.DENY):
+        if tool_policy.policy(file).entries[KeyRole.DENY]:
             gets += " that is not denied"
         thing = f"{code(key.name)} has no value, so it is not set"
         yield Finding(entry.key.span, f"{thing}: {gets}; write `[]` for none")

@@ -265,7 +265,7 @@ def every_tool(file: TemplateFile) -> Iterator[Finding]:
 
 def no_tools(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no tool is left, unless the list says that none is meant."""
-    entries = tool_policy.entries(file, KeyRole.ALLOW)
+    entries = tool_policy.policy(file).entries[KeyRole.ALLOW]
     # The list is not for an agent that is another program.
     if "executor" in header.held(file).settings:
         return
@@ -289,7 +289,7 @@ def unknown_tool(file: TemplateFile) -> Iterator[Finding]:
 def _message(file: TemplateFile, role: KeyRole, reason: str) -> str:
     if role is KeyRole.DENY:
         return f"{reason}: name the tools"
-    names = tool_policy.names(file)
+    names = tool_policy.policy(file).names
     allow = file.reading.effective.settings[ALLOW].items
     is_only = all(
         policy.void(role, item.text) or not policy.cannot_tell(item.text) for item in allow

@@ -60,7 +60,7 @@ def _unmatched(file: TemplateFile, node: Scalar) -> Iterator[Finding]:
             message = f"{thing}; case matters; did you mean {code(near)}?"
             yield Finding(node.span, message, meant=(near,))
         return
-    tools = tuple(dict.fromkeys((*tool_policy.names(file), *named)))
+    tools = tuple(dict.fromkeys((*tool_policy.policy(file).names, *named)))
     verdicts = file.dialect.tools.toolset(file.reading, tools, 1).verdicts
     if not any(one.tool in named and (one.kept or not one.certain) for one in verdicts):
         thing = f"the matcher {code(node.value)} is not a tool of this agent"

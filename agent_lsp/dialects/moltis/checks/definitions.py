@@ -38,9 +38,7 @@ def definition(file: TemplateFile) -> Iterator[Finding]:
     found, preset = _as_config(reading)
     yield from settings(found, preset)
     is_said = _SAID if not _allows_spawn(preset) else _SAID - {"no-tools"}
-    twice = {
-        entry.span for role in tool_policy.LISTS for entry, _ in tool_policy.covering(file, role)
-    }
+    twice = {entry.span for covered in tool_policy.covering(file).values() for entry, _ in covered}
     for remark in tools(found, preset):
         is_pattern = policy.looks_like_pattern(remark.span.of(file.document.text))
         is_told = remark.code == "redundant-entry" and remark.span in twice
