@@ -55,7 +55,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
     """The message for an entry by itself."""
     file = left.file
     heir = file.dialect.tools.retired.get(entry.text)
-    if heir is None and entry.text in left.policy.known:
+    if heir is None and entry.text in left.policy.recognised:
         return None
     if heir is not None and not (holds is KeyRole.ALLOW and left.is_reported):
         message = f"{code(entry.text)} no longer exists: use {code(heir)}"
@@ -67,7 +67,7 @@ def _say(left: _Left, holds: KeyRole, entry: Value) -> Finding | None:
         is_fatal = file.dialect.tools.nothing_left and holds is KeyRole.ALLOW and left.nothing
         severity = Severity.ERROR if is_fatal else None
         return Finding(entry.span, message, severity, meant=found.meant)
-    if entry.text in left.policy.known or tool_policy.cannot_tell(file, entry.text):
+    if entry.text in left.policy.recognised or tool_policy.cannot_tell(file, entry.text):
         return None
     if holds is KeyRole.ALLOW and left.is_reported:
         return None

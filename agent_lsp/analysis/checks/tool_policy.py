@@ -36,15 +36,15 @@ class ToolPolicy:
     """What a file says about tools.
 
     `entries` has those of each of the `LISTS` as the runtime compares them, without blank ones, and
-    `items` the nodes of each in the order of the text, including blank ones. `known` has the texts
-    of entries that cover a known tool. `denier` is the entry that denies every possible tool.
+    `items` the nodes of each in the order of the text, including blank ones. `recognised` has the
+    texts of entries that cover a known tool. `denier` is the entry that denies every possible tool.
     `denied` has, for each allowed entry of which nothing is left, the denied one that takes it.
     `names` are those of all tools that the runtime has or that the user vouches for.
     """
 
     entries: Mapping[KeyRole, tuple[Value, ...]]
     items: Mapping[KeyRole, tuple[Node, ...]]
-    known: frozenset[str]
+    recognised: frozenset[str]
     denier: Value | None
     denied: Mapping[str, Value]
     names: tuple[str, ...]
@@ -365,7 +365,7 @@ def allows_nothing(file: TemplateFile) -> bool:
 
 def is_unknown(file: TemplateFile, entry: Value) -> bool:
     """Whether `entry` of the policy covers nothing known, and nothing that a server could name."""
-    if entry.text in policy(file).known:
+    if entry.text in policy(file).recognised:
         return False
     return suggestion(file, entry) is not None or not cannot_tell(file, entry.text)
 
