@@ -7,7 +7,7 @@ of a folder are read.
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from typing import cast
 
@@ -321,13 +321,9 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     settings = workspace.settings
     # Asked several times about each file. Most ask about a workspace folder, or one near it, so the
     # folders above are made one by one.
-    found = settings.get(path)
-    if found is not None:
-        return found
-    for folder in path.parents:
-        found = settings.get(folder)
-        if found is not None:
-            return found
+    for folder in chain((path,), path.parents):
+        if folder in settings:
+            return settings[folder]
     disks = (root for root in settings if root.parent == root)
     return next((settings[root] for root in disks), _DEFAULT)
 
