@@ -226,10 +226,17 @@ export class Window {
     return this.page.locator(".sidebar").getByRole("button", { name: title }).first();
   }
 
-  /** Takes `command` from the menu of a row. */
+  /** Takes `command` from the menu of a row. A list that is drawn anew takes the menu with it. */
   async menu(label: string, command: string): Promise<void> {
-    const item = await this.openMenu(label, command);
-    await this.untilGone(item, () => item.click({ timeout: 3000 }));
+    let isClicked = false;
+    await until(async () => {
+      const item = await this.openMenu(label, command);
+      await this.untilGone(item, () => {
+        isClicked = true;
+        return item.click({ timeout: 3000 });
+      });
+      return isClicked;
+    }, `the menu of “${label}”`);
   }
 
   /** Opens the menu of a row, in which there is `command`. */
