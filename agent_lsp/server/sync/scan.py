@@ -450,9 +450,9 @@ def _taken_in(
             session.files.rewritten(path)
             preview_changed(ls, path)
         found = Placed(session.workspace, path).in_systems
-        session.named[path] = named(session.workspace, path, found)
         # While the text is at hand; `recheck` compares them with the old ones.
         exported = exports(session.workspace, path, found)
+        session.named[path] = exported.named
         if is_first:
             session.exported[path] = exported
         yield
