@@ -139,9 +139,10 @@ def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
         yield
     for path in filter(None, map(to_path, uris)):
         # The disk reports the real name of a file to whose folder links lead.
-        folders = by_links.get(session.files.real(path.parent), ())
+        parent = path.parent
+        folders = by_links.get(session.files.real(parent), ())
         given[path] = None
-        given.update((folder / path.name, None) for folder in folders if folder != path.parent)
+        given.update((folder / path.name, None) for folder in folders if folder != parent)
         yield
     systems = session.workspace.systems
     # Any template may name a skill, so that a changed one needs a full scan.

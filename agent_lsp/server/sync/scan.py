@@ -13,6 +13,7 @@ from typing import TypeVar
 
 from agent_lsp.analysis.checks.files import name_for
 from agent_lsp.analysis.navigation.name_index import Agent, names
+from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.system import System
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import (
@@ -38,7 +39,7 @@ from agent_lsp.server.sync.publish import (
 from agent_lsp.server.sync.registration import attach
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace import definitions
-from agent_lsp.workspace.exports import Names, exports, named
+from agent_lsp.workspace.exports import Exports, Names, exports, named
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import (
     Placement,
@@ -52,6 +53,8 @@ from agent_lsp.workspace.search import template_folders, templates
 
 # The first system of each kind of names, which is looked up for each name of a workspace.
 _SYSTEMS = Memo[dict[str, System]](Lifetime.TREE)
+# The names in a step of a search. A look at one takes less time than a step of its own.
+_AT_ONCE = 16
 
 
 def dependents(placed: Placed) -> Names:
@@ -85,15 +88,18 @@ def _concerned(
         system = owner.system.names
         defined = definitions.names(workspace.files, owner.dialect, folder, owner.scope)
         spelling = _spelling(workspace, system)
-        for name, paths in defined.items():
+        for number, (name, paths) in enumerate(defined.items()):
             if (system, spelling(name)) in names:
                 found |= dict.fromkeys(path for path in paths if path not in besides)
-            yield None
-    for entry in workspace.files.entries(folder):
+            if number % _AT_ONCE == 0:
+                yield None
+    for number, entry in enumerate(workspace.files.entries(folder)):
         path = folder / entry
-        if path not in besides and _misplaced(workspace, path) & names:
+        is_other = path not in besides
+        if is_other and _misplaced(workspace, path) & names:
             found[path] = None
-        yield None
+        if is_other or number % _AT_ONCE == 0:
+            yield None
     yield from found
 
 
@@ -225,32 +231,55 @@ def recheck(ls: Server, changed: Iterable[Path], before: Names = frozenset()) ->
     decide to which system the others belong. If other files see something else of a file than
     before, all files of its systems are checked later.
     """
-    session = ls.session
-    defined, misplaced, folders = set(before), set[tuple[str, str]](), set[Path]()
-    again = dict.fromkeys(changed)
+    changes, again = _Changes(set(before)), dict.fromkeys(changed)
     for path in again:
-        placed = Placed(session.workspace, path)
-        defined |= named(placed.workspace, path, placed.in_systems)
-        misplaced |= _misplaced(placed.workspace, path, placed.in_systems)
-        owner = placement_by_place(session.workspace, path.parent)
-        folders |= {path.parent} if owner is not None and owner.system.shared is not None else set()
-        export(ls, path, placed)
+        _take(ls, path, changes)
         yield
-    wanted = spelt(session.workspace, defined) | misplaced
+    yield from _affected_by(ls, again, changes)
+
+
+@dataclass(slots=True)
+class _Changes:
+    """What changed files define: names, and those of misplaced files in canonical spelling.
+
+    `folders` are the shared ones among the folders of these files.
+    """
+
+    defined: set[tuple[str, str]]
+    misplaced: set[tuple[str, str]] = field(default_factory=set)
+    folders: set[Path] = field(default_factory=set)
+
+
+def _take(ls: Server, path: Path, changes: _Changes) -> None:
+    """Adds what the file at `path` defines to `changes`, and stores what others see of it."""
+    placed = Placed(ls.session.workspace, path)
+    exported = export(ls, path, placed)
+    changes.defined |= exported.named
+    changes.misplaced |= _misplaced(placed.workspace, path, placed.in_systems)
+    owner = placement_by_place(placed.workspace, path.parent)
+    if owner is not None and owner.system.shared is not None:
+        changes.folders.add(path.parent)
+
+
+def _affected_by(ls: Server, changed: Collection[Path], changes: _Changes) -> Iterator[None]:
+    """Checks `changed`, and the files that their `changes` affect."""
+    session = ls.session
+    wanted = spelt(session.workspace, changes.defined) | changes.misplaced
+    yield
     # The list of agents may also show a file that has no name any more.
     agents_changed(ls)
     done = set[Path]()
-    for each in _to_check(session, again, wanted, folders):
+    for each in _to_check(session, changed, wanted, changes.folders):
         if each is not None and each not in done:
             done.add(each)
             _check(ls, each)
         yield
-    if wanted or folders:
+    if wanted or changes.folders:
         redraw(ls)
         agents_changed(ls)
 
 
-def export(ls: Server, path: Path, placed: Placed | None = None) -> None:
+def export(ls: Server, path: Path, placed: Placed | None = None) -> Exports:
     """Stores what other files see of the one at `path`; if it is new, they are checked later.
 
     `placed` is known in an event about the file.
@@ -264,13 +293,13 @@ def export(ls: Server, path: Path, placed: Placed | None = None) -> None:
         found = placements_of_folder(session.workspace, path.parent)
         # Without the file, its folder may be one of no system any more.
         recheck_systems(ls, {one.system.names for one in found} or {EVERY_SYSTEM})
+    return now
 
 
 def _to_check(
-    session: Session, changed: Iterable[Path], wanted: Names, folders: set[Path]
+    session: Session, changed: Collection[Path], wanted: Names, folders: set[Path]
 ) -> Iterator[Path | None]:
     """The files that `changed` affects, the open ones first; None after a step without any."""
-    changed = dict.fromkeys(changed)
     for path in session.files.opened():
         is_near = path in changed or path.parent in folders
         is_affected = is_near or dependents(Placed(session.workspace, path)) & wanted
@@ -402,7 +431,7 @@ def _closed_files(ls: Server) -> Iterator[None]:
     session = ls.session
     # In the first scan all files are known before any is checked, so none needs a recheck.
     is_first = not session.marks
-    changed, seen, before = [], set(), set[tuple[str, str]]()
+    changed, seen, changes = [], set(), _Changes(set())
     # One object for each path: an equal one takes a comparison of its parts at every look-up.
     same = {path: path for path in session.marks}
     for each in _still_there(session, templates(session.workspace)):
@@ -420,41 +449,43 @@ def _closed_files(ls: Server) -> Iterator[None]:
         session.marks.pop(path, None)
         session.checked.pop(path, None)
         preview_changed(ls, path)
-        before |= session.named.pop(path, frozenset())
+        changes.defined |= session.named.pop(path, frozenset())
         yield
     for path in tuple(session.sent):
         if path in gone or not is_reported(session, path):
             publish(ls, path)
         yield
-    yield from _taken_in(ls, changed, before, is_first=is_first)
+    yield from _taken_in(ls, changed, changes, is_first=is_first)
     if is_first:
         yield from _published(ls, changed)
     else:
-        yield from recheck(ls, (*changed, *gone), frozenset(before))
+        for path in gone:
+            _take(ls, path, changes)
+            yield
+        yield from _affected_by(ls, dict.fromkeys((*changed, *gone)), changes)
     if not is_first and not session.client.watches:
         # Nobody reports a change of the files that templates depend on.
         recheck_systems(ls, {EVERY_SYSTEM})
 
 
 def _taken_in(
-    ls: Server, changed: Iterable[Path], before: set[tuple[str, str]], *, is_first: bool
+    ls: Server, changed: Iterable[Path], changes: _Changes, *, is_first: bool
 ) -> Iterator[None]:
-    """Takes in all changes before a file is checked, and adds the old names to `before`.
+    """Takes in all changed files before one is checked, and adds their old and new names.
 
     Each change of a text makes what is known about its whole folder outdated.
     """
     session = ls.session
     for path in _still_there(ls.session, changed):
-        if not is_first:
-            before |= session.named.get(path, frozenset())
+        if is_first:
+            found = Placed(session.workspace, path).in_systems
+            session.exported[path] = exports(session.workspace, path, found)
+        else:
+            changes.defined |= session.named.get(path, frozenset())
             session.files.rewritten(path)
             preview_changed(ls, path)
-        found = Placed(session.workspace, path).in_systems
-        # While the text is at hand; `recheck` compares them with the old ones.
-        exported = exports(session.workspace, path, found)
-        session.named[path] = exported.named
-        if is_first:
-            session.exported[path] = exported
+            _take(ls, path, changes)
+        session.named[path] = session.exported[path].named
         yield
 
 
