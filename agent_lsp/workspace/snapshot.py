@@ -36,7 +36,7 @@ from agent_lsp.workspace.placement import (
     scope_in,
     system_placements,
 )
-from agent_lsp.workspace.programs import borrows, counts, in_settings, in_use, is_named, with_extra
+from agent_lsp.workspace.programs import in_use, is_named, scopes_left
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
@@ -355,12 +355,12 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
     if name is None:
         return ()
     found = []
-    is_below = paths.below(file.root) if file.scope.kind == "project" else None
     own = file.path.parent
-    for folder in file.workspace.folders:
+    others = [folder for folder in file.workspace.folders if folder != own]
+    if others and file.scope.kind == "project":
         # At every keystroke, this skips most folders of a large workspace.
-        if (is_below is not None and not is_below(folder)) or folder == own:
-            continue
+        others = list(filter(paths.below(file.root), others))
+    for folder in others:
         scope = (
             scope_in(file.workspace, file.dialect.system, folder)
             if file.dialect.names.names_in
@@ -425,14 +425,9 @@ def _form(workspace: Workspace, dialect: Dialect, root: Path) -> definitions.For
 
 def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, ...]:
     """The scopes of a session of `system` that starts in `root`, with those that settings add."""
-    found = scopes(system, root, workspace.host_paths, workspace.files, workspace.focus)
-    options = options_at(workspace, root)
-    if borrows(system):
-        files = workspace.files
-        found = tuple(one for one in found if counts(system, one, root, options, files))
-    every = workspace.settings.values()
-    found = tuple(filter(None, (in_settings(one, system, every) for one in found)))
-    found = with_extra(found, options.extra(system.id), workspace.files)
+    files, options = workspace.files, options_at(workspace, root)
+    own = scopes(system, root, workspace.host_paths, files, workspace.focus)
+    found = scopes_left(own, system, root, options, workspace.settings, files)
     owner = folder_placement(workspace, root)
     if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:
         return (owner.scope, *found)
