@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, some, unquoted
 from agent_lsp.analysis.suggest import fold, is_vouched, known_models, near_id, near_miss, nearest
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.model.check import Check, Field, Finding, Related, Trait
 from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.skills import Skill
@@ -295,5 +295,8 @@ def _loss(alike: list[NamedServer]) -> str:
 
 
 UNKNOWN_SERVER = Check(
-    ("unknown-server",), unknown_server, changes=frozenset({Field.TOOLS, Field.KEY})
+    ("unknown-server",),
+    unknown_server,
+    changes=frozenset({Field.TOOLS, Field.KEY}),
+    needs=(Trait.SERVERS, Trait.NOTATION),
 )
