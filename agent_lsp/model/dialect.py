@@ -314,8 +314,6 @@ class Calls:
     spawn_call: str
     spawn_parameters: tuple[Parameter, ...]
     spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
-    # The files of settings that decide about a call, each with alternatives as in a `ScopeRule`.
-    settings: tuple[tuple[str, ...], ...] = ()
     # The files in which the runtime logs a prompt, by the artifacts of a spawn.
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     # The part of each role that the description of the spawn call shows.

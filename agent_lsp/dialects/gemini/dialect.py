@@ -14,7 +14,6 @@ from agent_lsp.analysis.checks import (
     values,
 )
 from agent_lsp.dialects.gemini import (
-    SETTINGS,
     SYSTEM,
     agent_checks,
     facts,
@@ -112,7 +111,6 @@ DIALECT = Dialect(
         spawn_parameters=facts.SPAWN_PARAMETERS,
         list_agents=list_agents,
         spawn=spawn,
-        settings=SETTINGS,
     ),
     references=References(confirmation=CONFIRMATION),
     variants=Variants(measured=facts.MEASURED, packages=facts.PACKAGES),
