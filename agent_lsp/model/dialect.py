@@ -195,9 +195,8 @@ class Schema:
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
     # The keys of a file whose tables are templates; `keys` are then theirs, with dotted names.
     of_file: Callable[[Document], tuple[Key, ...]] | None = None
-    # The path of the table whose keys name the templates of a file, and other such tables.
-    templates: tuple[str, ...] | None = None
-    more_templates: tuple[tuple[str, ...], ...] = ()
+    # The paths of the tables whose keys name the templates of a file, the usual one first.
+    templates: tuple[tuple[str, ...], ...] = ()
     # The word at an offset in a header that is not YAML. The set has the names of all agents.
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     # The keys that show that the file of this name belongs to another system; none for our own.
@@ -210,7 +209,7 @@ class Schema:
     plain: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "is_tables", self.templates is not None)
+        object.__setattr__(self, "is_tables", bool(self.templates))
         by_role = {key.role: key for key in reversed(self.keys) if key.role is not None}
         object.__setattr__(self, "by_role", by_role)
         holding = (ValueKind.RECORDS, ValueKind.TABLE)
@@ -239,9 +238,14 @@ class Schema:
 
     def template_at(self, path: KeyPath) -> str | None:
         """The template to which the table at `path` belongs, or None."""
-        for above in (self.templates, *self.more_templates):
-            if above is not None and len(path) > len(above) and path[: len(above)] == above:
-                return str(path[len(above)])
+        above = self.templates_above(path)
+        return str(path[len(above)]) if above is not None else None
+
+    def templates_above(self, path: KeyPath) -> tuple[str, ...] | None:
+        """The path of the table of templates that has the one at `path` below it, or None."""
+        for above in self.templates:
+            if len(path) > len(above) and path[: len(above)] == above:
+                return above
         return None
 
 

@@ -225,7 +225,7 @@ def template_of(file: TemplateFile, path: KeyPath) -> TemplateFile:
 def templates_at(file: TemplateFile, path: KeyPath) -> tuple[str, ...]:
     """The templates of the file whose tables stand in the one at `path`."""
     schema = file.dialect.schema
-    is_there = path in (schema.templates, *schema.more_templates)
+    is_there = path in schema.templates
     return tuple(one.name for one in file.names if one.name) if is_there else ()
 
 

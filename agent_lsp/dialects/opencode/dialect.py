@@ -251,8 +251,7 @@ OF_TABLES = replace(
     schema=Schema(
         keys=facts.TABLE_KEYS,
         of_file=lambda _: facts.FILE_KEYS,
-        templates=config.TEMPLATES,
-        more_templates=(("mode",), (config.NEWER,)),
+        templates=(config.TEMPLATES, ("mode",), (config.NEWER,)),
         open_keys=True,
         stranger=_stranger_of_tables,
     ),
