@@ -170,8 +170,6 @@ class Names:
     links: LinkedFile = LinkedFile.READ
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
-    # What becomes of an agent with an empty name, if the runtime has it.
-    nameless: str = ""
     # The file for which no agent loads, if there is one.
     failure: Callable[[Catalog], CatalogFailure | None] | None = None
 
@@ -258,8 +256,6 @@ class Tools:
     withheld: tuple[Tool, ...] = ()
     # The replacements of tools that no longer exist.
     retired: Mapping[str, str] = field(default_factory=dict)
-    # Other current names of tools, each with the usual name.
-    aliases: Mapping[str, str] = field(default_factory=dict)
     # The characters that form patterns.
     globs: tuple[Choice, ...]
     # Whether an entry covers a tool.

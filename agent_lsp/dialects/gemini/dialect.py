@@ -99,7 +99,6 @@ DIALECT = Dialect(
         toolset=policy.toolset,
         misnamed=policy.misnamed,
         withheld=facts.WITHHELD,
-        aliases=facts.SEARCH_ALIAS,
         mcp_prefix=policy.prefix,
         servers=policy.SERVERS,
     ),
