@@ -36,7 +36,6 @@ from agent_lsp.model.schema import (
     KeyRole,
     Model,
     Parameter,
-    PartialWord,
     Severity,
     Source,
     Tool,
@@ -295,8 +294,6 @@ class Models:
     """The models of the runtime."""
 
     listed: tuple[Model, ...]
-    # The parts of a model's id that accept only a few words.
-    words: Callable[[str], tuple[PartialWord, ...]] | None = None
     if_unknown: str = ""  # What happens to an agent without its model, if it is not refused.
 
 
