@@ -355,12 +355,14 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
     if name is None:
         return ()
     found = []
-    own = file.path.parent
-    others = [folder for folder in file.workspace.folders if folder != own]
-    if others and file.scope.kind == "project":
+    own, every = file.path.parent, file.workspace.folders
+    if every == (own,):
+        return ()
+    is_below = paths.below(file.root) if file.scope.kind == "project" else None
+    for folder in every:
         # At every keystroke, this skips most folders of a large workspace.
-        others = list(filter(paths.below(file.root), others))
-    for folder in others:
+        if (is_below is not None and not is_below(folder)) or folder == own:
+            continue
         scope = (
             scope_in(file.workspace, file.dialect.system, folder)
             if file.dialect.names.names_in
