@@ -262,8 +262,6 @@ class Tools:
     is_pattern: Callable[[str], bool]
     # Whether this product cannot know what an entry covers.
     cannot_tell: Callable[[str], bool]
-    # Whether the runtime may have a tool that this product does not know.
-    may_exist: Callable[[str], bool] | None = None
     # The suggestion for an entry that looks like tools but can cover none.
     misnamed: Callable[[str], Misnamed | None] | None = None
     # Why an entry covers nothing in its list; it also keeps the list from denying anything.

@@ -194,8 +194,7 @@ def cannot_tell(file: TemplateFile, entry: str) -> bool:
     if misnamed(file, entry) is not None:
         return False
     is_open = file.dialect.tools.is_pattern(entry) and file.dialect.tools.is_pattern(entry[0])
-    may_exist = file.dialect.tools.may_exist is not None and file.dialect.tools.may_exist(entry)
-    return is_open or may_exist or "__" in entry or speaks_of_servers(file, entry)
+    return is_open or "__" in entry or speaks_of_servers(file, entry)
 
 
 def misnamed(file: TemplateFile, entry: str) -> Misnamed | None:
