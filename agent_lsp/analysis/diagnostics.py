@@ -14,7 +14,14 @@ from pathlib import Path
 from agent_lsp.analysis.checks import checks_of, codes, present
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
 from agent_lsp.analysis.checks.messages import joined
-from agent_lsp.analysis.checks.suppressions import CHECK, UNUSED, Suppression, comments, unused
+from agent_lsp.analysis.checks.suppressions import (
+    CHECK,
+    NAME,
+    UNUSED,
+    Suppression,
+    comments,
+    unused,
+)
 from agent_lsp.analysis.mended import Mended, as_if_loaded, mended, named, refused_keys
 from agent_lsp.analysis.suggest import is_vouched
 from agent_lsp.data_classes import dataclass, field, replace
@@ -99,7 +106,9 @@ def examined_file(file: TemplateFile) -> Examined:
     every = tuple(_of_readers(file))
     found = tuple(_once(one for one in every if not _is_off(file, one)))
     off = tuple(one for one in every if _is_off(file, one))
-    said = tuple(one for one in comments(file).suppressions if _counts(file, one))
+    # Few files have such a comment.
+    written = comments(file).suppressions if NAME in file.document.text else ()
+    said = tuple(one for one in written if _counts(file, one))
     if not said:
         return Examined(_sorted(found), off=_sorted(off))
     index = LineIndex(file.document.text)

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.schema import PartialWord
 from agent_lsp.options import Extras, Options
 from agent_lsp.patterns import regex
 
@@ -21,8 +20,6 @@ _SLIPS = ((8, 2), (3, 1), (0, 0))
 _TOKEN = regex(r"[^\W\d_]+|\d+")
 _SHORTEST_WITH_SLIP = 3
 _MOST_SLIPS = 2
-# A shorter word with another letter is another word.
-_SHORTEST_WITH_ANOTHER_LETTER = 5
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
@@ -119,27 +116,6 @@ def near_miss(name: str, models: Iterable[str]) -> str | None:
         if slips < least:
             best, least = model, slips
     return best
-
-
-def near_id(name: str, words: tuple[PartialWord, ...]) -> str | None:
-    """The id that `name` is a misspelling of, or None; its `words` can only be one of a few."""
-    meant = name
-    for word in reversed(words):
-        written = word.span.of(name)
-        right = next((one for one in word.choices if written == one or _is_typo(written, one)), "")
-        if not right:
-            return None
-        meant = f"{meant[: word.span.start]}{right}{meant[word.span.end :]}"
-    return meant if meant != name else None
-
-
-def _is_typo(word: str, meant: str) -> bool:
-    """Whether `word` is one slip away from `meant`, and is hardly a word of its own."""
-    if word[:1] != meant[:1] or distance(word, meant, 1) != 1:
-        return False
-    is_longer = len(word) > len(meant)
-    is_swapped = sorted(word) == sorted(meant)
-    return is_longer or is_swapped or len(meant) >= _SHORTEST_WITH_ANOTHER_LETTER
 
 
 def _differing_letters(name: str, model: str) -> int:

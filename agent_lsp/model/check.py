@@ -68,6 +68,8 @@ class Trait(Enum):
     NOTATION = "signs in a header that a name of a tool has not: parentheses, wildcards, escapes"
     AGENTS = "words that may be about another agent"
     PATHS = "signs that begin the path of a file in a prompt"
+    SERVERS = "signs in a header that the name of an MCP server or of its tools has"
+    UNPRINTED = "characters that are not on every keyboard, or control characters"
     SUPPRESSIONS = "the words of a comment that hides findings"
 
     # What a file has is looked up in what checks need. The hash of an enum is a call in Python.

@@ -36,7 +36,6 @@ from agent_lsp.model.schema import (
     KeyRole,
     Model,
     Parameter,
-    PartialWord,
     Severity,
     Source,
     Tool,
@@ -170,8 +169,6 @@ class Names:
     links: LinkedFile = LinkedFile.READ
     # The built-in files in the user's folder that prevent the runtime from copying all of them.
     kept_by: Callable[[tuple[str, ...], Callable[[str], bool]], tuple[str, ...]] | None = None
-    # What becomes of an agent with an empty name, if the runtime has it.
-    nameless: str = ""
     # The file for which no agent loads, if there is one.
     failure: Callable[[Catalog], CatalogFailure | None] | None = None
 
@@ -195,9 +192,8 @@ class Schema:
     no_effect: Callable[[Document, Scope], Iterator[NoEffect]] | None = None
     # The keys of a file whose tables are templates; `keys` are then theirs, with dotted names.
     of_file: Callable[[Document], tuple[Key, ...]] | None = None
-    # The path of the table whose keys name the templates of a file, and other such tables.
-    templates: tuple[str, ...] | None = None
-    more_templates: tuple[tuple[str, ...], ...] = ()
+    # The paths of the tables whose keys name the templates of a file, the usual one first.
+    templates: tuple[tuple[str, ...], ...] = ()
     # The word at an offset in a header that is not YAML. The set has the names of all agents.
     word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
     # The keys that show that the file of this name belongs to another system; none for our own.
@@ -210,7 +206,7 @@ class Schema:
     plain: frozenset[str] = field(init=False, default=frozenset())
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "is_tables", self.templates is not None)
+        object.__setattr__(self, "is_tables", bool(self.templates))
         by_role = {key.role: key for key in reversed(self.keys) if key.role is not None}
         object.__setattr__(self, "by_role", by_role)
         holding = (ValueKind.RECORDS, ValueKind.TABLE)
@@ -239,9 +235,14 @@ class Schema:
 
     def template_at(self, path: KeyPath) -> str | None:
         """The template to which the table at `path` belongs, or None."""
-        for above in (self.templates, *self.more_templates):
-            if above is not None and len(path) > len(above) and path[: len(above)] == above:
-                return str(path[len(above)])
+        above = self.templates_above(path)
+        return str(path[len(above)]) if above is not None else None
+
+    def templates_above(self, path: KeyPath) -> tuple[str, ...] | None:
+        """The path of the table of templates that has the one at `path` below it, or None."""
+        for above in self.templates:
+            if len(path) > len(above) and path[: len(above)] == above:
+                return above
         return None
 
 
@@ -254,8 +255,6 @@ class Tools:
     withheld: tuple[Tool, ...] = ()
     # The replacements of tools that no longer exist.
     retired: Mapping[str, str] = field(default_factory=dict)
-    # Other current names of tools, each with the usual name.
-    aliases: Mapping[str, str] = field(default_factory=dict)
     # The characters that form patterns.
     globs: tuple[Choice, ...]
     # Whether an entry covers a tool.
@@ -263,8 +262,6 @@ class Tools:
     is_pattern: Callable[[str], bool]
     # Whether this product cannot know what an entry covers.
     cannot_tell: Callable[[str], bool]
-    # Whether the runtime may have a tool that this product does not know.
-    may_exist: Callable[[str], bool] | None = None
     # The suggestion for an entry that looks like tools but can cover none.
     misnamed: Callable[[str], Misnamed | None] | None = None
     # Why an entry covers nothing in its list; it also keeps the list from denying anything.
@@ -295,8 +292,6 @@ class Models:
     """The models of the runtime."""
 
     listed: tuple[Model, ...]
-    # The parts of a model's id that accept only a few words.
-    words: Callable[[str], tuple[PartialWord, ...]] | None = None
     if_unknown: str = ""  # What happens to an agent without its model, if it is not refused.
 
 
@@ -314,8 +309,6 @@ class Calls:
     spawn_call: str
     spawn_parameters: tuple[Parameter, ...]
     spawn: Callable[[Catalog, Call], Spawn | RuntimeRefusal]
-    # The files of settings that decide about a call, each with alternatives as in a `ScopeRule`.
-    settings: tuple[tuple[str, ...], ...] = ()
     # The files in which the runtime logs a prompt, by the artifacts of a spawn.
     artifact_files: Callable[[Mapping[str, object]], dict[str, str]] | None = None
     # The part of each role that the description of the spawn call shows.

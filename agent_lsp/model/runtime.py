@@ -194,8 +194,7 @@ class Call:
 
     `tools` are the names that the runtime can have, used if the tools of the session are not known.
     `models` are those that the user vouches for. `variables` are the environment variables of the
-    process. `settings` are the paths and texts of the dialect's files of settings, or None for a
-    file that does not exist; a call that is computed from one file alone has none.
+    process.
     """
 
     arguments: Mapping[str, object]
@@ -203,7 +202,6 @@ class Call:
     tools: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     variables: Mapping[str, str] = field(default_factory=dict)
-    settings: tuple[tuple[Path, str] | None, ...] = ()
 
     def text(self, name: str) -> str | None:
         """The argument `name` as text, or None where it is absent."""

@@ -173,14 +173,6 @@ class Model:
 
 
 @dataclass(frozen=True, slots=True)
-class PartialWord:
-    """A word, at `span` of a value, that has to be one of `choices`."""
-
-    span: Span
-    choices: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Parameter:
     """An argument of a runtime call; a `content` one only carries a message and changes nothing.
 

@@ -9,21 +9,19 @@ import os
 import signal
 import sys
 import traceback
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
-from functools import cache, partial
-from typing import TYPE_CHECKING, Any, BinaryIO, get_args
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lsprotocol import types
 from pygls.capabilities import get_capability
 from pygls.exceptions import JsonRpcException, JsonRpcInvalidParams, PyglsError
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import default_converter
 
 from agent_lsp import __version__
 from agent_lsp.server.stepwise import OutdatedRequest
-from agent_lsp.server.transport import Protocol, Writer, read_body
+from agent_lsp.server.transport import Protocol, Writer, converter, read_body
 
 if TYPE_CHECKING:
     from agent_lsp.server.session import Session
@@ -85,52 +83,6 @@ def logged(future: Future[Any]) -> object:
     if problem is not None:
         logger.warning("the client refused a request: %s", problem)
     return None if problem is not None or future.cancelled() else future.result()
-
-
-@cache
-def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
-    """The converter between JSON and the protocol's types, shared by all servers of a process.
-
-    It generates the code for a type at the first value of that type. It refuses a value of another
-    type, which that of pygls makes fit: `{}` would become the URI `"{}"`.
-    """
-    made = default_converter()  # type: ignore[no-untyped-call]
-    made.register_structure_hook(bool, _flag)
-    # These are for the enums of the protocol, too.
-    made.register_structure_hook(str, _text)
-    made.register_structure_hook(int, _whole)
-    made.register_structure_hook_func(
-        lambda kind: getattr(kind, "__origin__", None) is Sequence, partial(_each, made)
-    )
-    return made
-
-
-def _flag(value: object, _: type[bool]) -> bool:
-    if not isinstance(value, bool):
-        raise TypeError
-    return value
-
-
-def _text(value: object, kind: type[str]) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return kind(value)
-
-
-def _whole(value: object, kind: type[int]) -> int:
-    # A client whose language has one type of numbers may write `3.0`.
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
-        raise TypeError
-    return kind(int(value))
-
-
-def _each(made: Any, value: object, kind: object) -> list[object]:  # noqa: ANN401 - as above
-    # A client in Lua may write an empty list as `{}`.
-    if not isinstance(value, list) and value != {}:
-        raise TypeError
-    # A checkout of another branch sends thousands of items.
-    item_kind = get_args(kind)[0]
-    return [made.structure(item, item_kind) for item in value]
 
 
 def pulls(params: types.InitializeParams) -> bool:

@@ -10,10 +10,10 @@ affect the following ones.
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from functools import partial
-from typing import TYPE_CHECKING, Any, BinaryIO, cast
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, BinaryIO, cast, get_args
 from urllib.parse import unquote, urlsplit
 
 from lsprotocol import types
@@ -68,6 +68,52 @@ def raw_json(answer: object) -> RawJson:
 
 
 logger = logging.getLogger(__name__)
+
+
+@cache
+def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
+    """The converter between JSON and the protocol's types, shared by all servers of a process.
+
+    It generates the code for a type at the first value of that type. It refuses a value of another
+    type, which that of pygls makes fit: `{}` would become the URI `"{}"`.
+    """
+    made = default_converter()  # type: ignore[no-untyped-call]
+    made.register_structure_hook(bool, _flag)
+    # These are for the enums of the protocol, too.
+    made.register_structure_hook(str, _text)
+    made.register_structure_hook(int, _whole)
+    made.register_structure_hook_func(
+        lambda kind: getattr(kind, "__origin__", None) is Sequence, partial(_each, made)
+    )
+    return made
+
+
+def _flag(value: object, _: type[bool]) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError
+    return value
+
+
+def _text(value: object, kind: type[str]) -> str:
+    if not isinstance(value, str):
+        raise TypeError
+    return kind(value)
+
+
+def _whole(value: object, kind: type[int]) -> int:
+    # A client whose language has one type of numbers may write `3.0`.
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value):
+        raise TypeError
+    return kind(int(value))
+
+
+def _each(made: Any, value: object, kind: object) -> list[object]:  # noqa: ANN401 - as above
+    # A client in Lua may write an empty list as `{}`.
+    if not isinstance(value, list) and value != {}:
+        raise TypeError
+    # A checkout of another branch sends thousands of items.
+    item_kind = get_args(kind)[0]
+    return [made.structure(item, item_kind) for item in value]
 
 
 class Protocol(LanguageServerProtocol):

@@ -19,8 +19,8 @@ _FORMATS = (
     "\U000e0080-\U000e00ff\U000e01f0-\U000e0fff"
 )
 _UNSEEN = regex(f"[{_CONTROLS}{_FORMATS}{_SELECTORS}{_TAGS}]+")
-# Those of `_CONTROLS` that are ASCII: to ask the pattern would compile it for texts without any.
-_ASCII = bytes((*range(0x09), *range(0x0E, 0x20), 0x7F))
+# Those control characters that are ASCII.
+ASCII_CONTROLS = bytes((*range(0x09), *range(0x0E, 0x20), 0x7F))
 
 # England, Scotland, Wales, Texas and California: a black flag and the letters of the region as
 # tags. After other tags, the flag stays black and the tags are invisible.
@@ -67,9 +67,6 @@ _RIGHT_TO_LEFT = regex(
 
 def invisible(text: str) -> Iterator[Span]:
     """The spans of invisible characters that no script needs, in the order of the text."""
-    if text.isascii() and len(text.encode().translate(None, _ASCII)) == len(text):
-        # Most texts are plain ASCII, and this check takes a tenth of the time.
-        return
     line = _Lines(text)
     for match in _UNSEEN.finditer(text):
         start = match.start()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from pathlib import Path
 
-from agent_lsp.data_classes import dataclass, replace
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace import definitions
@@ -107,20 +107,20 @@ def _exports(
     around: tuple[Placement, ...],
 ) -> Exports:
     file = workspace.files.read(path)
-    own = Exports(*_names(workspace, path, found))
+    names, every = _names(workspace, path, found)
     dialect = found[0].dialect if found else None
     if dialect is not None and file is not None and dialect.schema.is_tables:
-        return replace(own, configuration=hash(file.text))
+        return Exports(names, every, configuration=hash(file.text))
     if dialect is not None and dialect.names.is_merged and file is not None:
-        return replace(own, settings=frozenset(_settings(dialect, file, own.names)))
+        return Exports(names, every, settings=frozenset(_settings(dialect, file, names)))
     availability = dialect.references.availability if dialect is not None else None
     if dialect is None or availability is None or file is None:
-        return replace(own, speaks=_speaks(workspace.files, path, around))
+        return Exports(names, every, speaks=_speaks(workspace.files, path, around))
     parsed = dialect.parse(file.text, bom=file.bom)
     name = dialect.names.name_of(path.name) or ""
     # The diagnostics of the file mostly need the same reading.
     reading = definitions.read(dialect, parsed, found[0].scope, name)
-    return replace(own, availability=availability(reading), fails=bool(reading.errors))
+    return Exports(names, every, availability(reading), fails=bool(reading.errors))
 
 
 def _speaks(files: Files, path: Path, around: tuple[Placement, ...]) -> bool:

@@ -1,7 +1,7 @@
 """Says which programs count in a project and for a file, and which version is installed."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 
@@ -16,6 +16,8 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.scopes import folders_upward
 
 _USED = Memo[bool](Lifetime.TREE)
+# The scopes of a session that the settings leave.
+_LEFT = Memo[tuple[Scope, ...]](Lifetime.TREE)
 
 
 def counts(system: System, scope: Scope | None, root: Path, options: Options, files: Files) -> bool:
@@ -104,7 +106,30 @@ def extra_scope(folder: Path, extras: Extras) -> Scope:
     return Scope("extra", "extra scope", folder, readers=readers)
 
 
-def with_extra(scopes: tuple[Scope, ...], extras: Extras, files: Files) -> tuple[Scope, ...]:
+def scopes_left(
+    own: tuple[Scope, ...],
+    system: System,
+    root: Path,
+    options: Options,
+    settings: Mapping[Path, Options],
+    files: Files,
+) -> tuple[Scope, ...]:
+    """The scopes `own` of a session in `root` that the settings leave, and those that they add.
+
+    `options` are the settings in `root`, and `settings` those of each workspace folder.
+    """
+
+    def found() -> tuple[Scope, ...]:
+        is_sure = not borrows(system)
+        read = (one for one in own if is_sure or counts(system, one, root, options, files))
+        left = (in_settings(one, system, settings.values()) for one in read)
+        return _with_extra(tuple(filter(None, left)), options.extra(system.id), files)
+
+    # Asked at every keystroke.
+    return _LEFT.get(files, None, (system, root), found, basis=(own, options, settings))
+
+
+def _with_extra(scopes: tuple[Scope, ...], extras: Extras, files: Files) -> tuple[Scope, ...]:
     """`scopes` with those of the settings, which come before built-in ones that are last."""
     more = extras.scopes
     there = {files.real(scope.folder) for scope in scopes} if more else set()

@@ -36,7 +36,7 @@ from agent_lsp.workspace.placement import (
     scope_in,
     system_placements,
 )
-from agent_lsp.workspace.programs import borrows, counts, in_settings, in_use, is_named, with_extra
+from agent_lsp.workspace.programs import in_use, is_named, scopes_left
 from agent_lsp.workspace.scopes import holders, scopes, session_root
 
 __all__ = [
@@ -225,7 +225,7 @@ def template_of(file: TemplateFile, path: KeyPath) -> TemplateFile:
 def templates_at(file: TemplateFile, path: KeyPath) -> tuple[str, ...]:
     """The templates of the file whose tables stand in the one at `path`."""
     schema = file.dialect.schema
-    is_there = path in (schema.templates, *schema.more_templates)
+    is_there = path in schema.templates
     return tuple(one.name for one in file.names if one.name) if is_there else ()
 
 
@@ -355,9 +355,11 @@ def deeper(file: TemplateFile) -> tuple[Candidate, ...]:
     if name is None:
         return ()
     found = []
+    own, every = file.path.parent, file.workspace.folders
+    if every == (own,):
+        return ()
     is_below = paths.below(file.root) if file.scope.kind == "project" else None
-    own = file.path.parent
-    for folder in file.workspace.folders:
+    for folder in every:
         # At every keystroke, this skips most folders of a large workspace.
         if (is_below is not None and not is_below(folder)) or folder == own:
             continue
@@ -425,14 +427,9 @@ def _form(workspace: Workspace, dialect: Dialect, root: Path) -> definitions.For
 
 def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, ...]:
     """The scopes of a session of `system` that starts in `root`, with those that settings add."""
-    found = scopes(system, root, workspace.host_paths, workspace.files, workspace.focus)
-    options = options_at(workspace, root)
-    if borrows(system):
-        files = workspace.files
-        found = tuple(one for one in found if counts(system, one, root, options, files))
-    every = workspace.settings.values()
-    found = tuple(filter(None, (in_settings(one, system, every) for one in found)))
-    found = with_extra(found, options.extra(system.id), workspace.files)
+    files, options = workspace.files, options_at(workspace, root)
+    own = scopes(system, root, workspace.host_paths, files, workspace.focus)
+    found = scopes_left(own, system, root, options, workspace.settings, files)
     owner = folder_placement(workspace, root)
     if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:
         return (owner.scope, *found)

@@ -177,3 +177,12 @@ def test_a_selection_grows_from_the_word_to_the_file(
         assert outer.start <= inner.start
         assert inner.end <= outer.end
         assert len(inner) < len(outer)
+
+
+def test_the_outline_has_the_agents_of_every_table(tmp_path: Path) -> None:
+    source = '{"agent": {"x": {"model": "a/b"}}, "mode": {"y": {"model": "a/b"}}}\n'
+    found = fixture(tmp_path, f"//- opencode.json\n{source}")
+    file = template_file(found.workspace, found.path)
+    assert file is not None
+    names = [one.name for one in walk(document_symbols(file))]
+    assert names == ["agent", "x", "model", "mode", "y", "model"]

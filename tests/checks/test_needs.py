@@ -114,4 +114,5 @@ def test_a_check_of_a_key_that_is_missing_is_left_out(tmp_path: Path) -> None:
     left = {c.codes[0] for c, needs in checks_of(file.dialect) if needs and needs.isdisjoint(there)}
 
     assert {"unknown-tool", "unknown-model", "unknown-skill", "duplicate-key"} <= left
+    assert {"unknown-server", "hidden-text"} <= left
     assert "shadowed" not in left

@@ -342,8 +342,8 @@ def test_hover_and_the_panel_are_about_the_only_program_that_counts(tmp_path: Pa
     for word, said in (
         ("---", "`task`: 2 of the 22 tools known here"),
         ("tools", "Keeps 4 of the 22 tools known here: `view`, `grep`, `skill`, `sql`"),
-        ("read,", "`read` allows 1 of the 22 tools known here: `view`"),
-        ("Grep", "`Grep` allows 1 of the 22 tools known here: `grep`"),
+        ("read,", "`read` is another name of `view`"),
+        ("Grep", "`Grep` is another name of `grep`"),
     ):
         shown = hover(made.workspace, made.path, made.text.index(word) + 1)
         assert shown is not None

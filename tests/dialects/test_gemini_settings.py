@@ -171,6 +171,21 @@ def test_no_agent_has_a_tool_that_settings_exclude(tmp_path: Path) -> None:
     assert reason == f"`tools.exclude` in {made.root / '.gemini/settings.json'}"
 
 
+def test_settings_of_a_chosen_home_count_for_a_call(tmp_path: Path) -> None:
+    other = {"agents": {"overrides": {"uu": {"runConfig": {"maxTurns": 7}}}}}
+    source = (
+        f"//- ~/other/.gemini/agents/uu.md\n{agent('uu')}"
+        f"//- ~/other/.gemini/settings.json\n{json.dumps(other)}\n"
+        f"//- ~/.gemini/settings.json\n{json.dumps({'tools': {'exclude': ['glob']}})}\n"
+    )
+    variables = {"GEMINI_CLI_HOME": str(tmp_path / "home/other")}
+    made = fixture(tmp_path, source, variables=variables)
+    call = {"dialect": "gemini", "agent_name": "uu"}
+    answer = cast("Any", preview_spawn(made.workspace, call, made.root)["result"])
+    assert answer["max_turns"]["value"] == "7"
+    assert "glob" in {one["tool"] for one in answer["tools"]["kept"]}
+
+
 def test_hover_names_the_setting_and_its_file(tmp_path: Path) -> None:
     made = scene(tmp_path, user=NO_TRUST | override("pp"))
     found = hover(made.workspace, made.path, 0)

@@ -566,6 +566,18 @@ def test_other_signs_are_no_placeholder(body: str, tmp_path: Path) -> None:
     assert check(tmp_path, agent(body=body)) == []
 
 
+def test_variables_are_completed_and_explained(tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- .qwen/agents/a.md\n{agent(body='Do this: ${ta$0')}")
+    offered = {one.label: one.edit.text for one in complete(made.workspace, made.path, made.offset)}
+    assert offered == {"task_prompt": "task_prompt}", "hook_context": "hook_context}"}
+
+    explained = agent(body="After ${hook_c$0ontext}.\n")
+    made = fixture(tmp_path / "x", f"//- .qwen/agents/a.md\n{explained}")
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert "the text of hooks" in shown.markdown
+
+
 def test_another_program_takes_no_tools_and_no_model(tmp_path: Path) -> None:
     lines = "tools: [edit]\nmodel: x\nrunConfig: {max_turns: 5}\n"
     found = check(tmp_path, agent(f"{lines}executor: {{kind: codex, command: codex}}\n"))

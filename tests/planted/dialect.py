@@ -326,7 +326,7 @@ TABLE: Dialect = replace(
     schema=Schema(
         keys=SETTINGS,
         of_file=lambda _: (_AGENTS,),
-        templates=("agents",),
+        templates=(("agents",),),
     ),
     variants=Variants(forms=lambda: (TABLE, TOML_TABLE, FILE)),
 )

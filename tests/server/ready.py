@@ -26,7 +26,7 @@ from pytest_lsp import client_capabilities
 
 import agent_lsp
 from agent_lsp import cli
-from agent_lsp.server.server import converter
+from agent_lsp.server.transport import converter
 from tests.server.inside import Inside
 
 RELAY = Path(__file__).with_name("relay.py")

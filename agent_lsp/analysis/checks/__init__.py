@@ -28,6 +28,7 @@ from agent_lsp.model.key_path import every
 from agent_lsp.model.schema import IfWrong, Key, KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.characters import ASCII_CONTROLS
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -36,6 +37,8 @@ from agent_lsp.workspace.snapshot import TemplateFile
 _CUTTING = regex(r"[#!&{]|^(?:\.\.\.|---)", re.MULTILINE)
 # What limits an entry of a tool list or widens it, or begins a sign that is written as an escape.
 _NOTATION = regex(r"[(*\\]")
+# What stands between a server and a tool in some system, or begins a key for servers.
+_OF_SERVER = regex(r"[_/]|mcp")
 _BLANKS = regex(r"\s*")
 _KEY = regex(r"[\"']?[\w-]+[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
 
@@ -137,6 +140,8 @@ def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], 
     document, source, text = file.document, file.source, file.document.text
     inner, agent = document.frontmatter.inner, file.dialect.calls.by_role.get(KeyRole.AGENT)
     is_bytes = source.problem is not None or source.replaced or source.as_utf_16
+    # Most texts are plain ASCII. To look for characters takes ten times as long.
+    is_plain = text.isascii() and len(text.encode().translate(None, ASCII_CONTROLS)) == len(text)
     is_about_agents = "agent" in text or "elegat" in text or (agent is not None and agent in text)
     return (
         (Trait.MISPLACED, file.misplaced is not None),
@@ -149,6 +154,8 @@ def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], 
         (Trait.MORE_BESIDE, _has_more_beside(text, document.frontmatter.close)),
         (Trait.MORE_BELOW, _is_like_a_header(text, document.frontmatter.body.start)),
         (Trait.NOTATION, _NOTATION.search(text, 0, document.frontmatter.body.start)),
+        (Trait.SERVERS, _OF_SERVER.search(text, 0, document.frontmatter.body.start)),
+        (Trait.UNPRINTED, not is_plain),
         (Trait.AGENTS, is_about_agents),
         (Trait.PATHS, "@" in text or "](" in text),
         (Trait.SUPPRESSIONS, suppressions.NAME in text),

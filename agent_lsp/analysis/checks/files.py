@@ -39,11 +39,7 @@ def name_for(dialect: Dialect, path: Path, extension: str) -> str | None:
 
 def file_name(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding for a name that the runtime ignores."""
-    if not file.name and file.name is not None and file.dialect.names.nameless:
-        thing = f"the agent has no name: {file.dialect.names.nameless}"
-        place = file.names[0].span or header.first_line(file)
-        yield Finding(place, thing, Severity.WARNING)
-    elif not file.name and file.name is not None:
+    if not file.name and file.name is not None:
         thing = f"{code(file.path.name)} cannot be the name of an agent: rename the file"
         yield Finding(
             header.first_line(file), f"{thing}, or {file.dialect.format.consequence.header_refused}"

@@ -5,7 +5,7 @@ from itertools import islice
 
 from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.model.check import Check, Field, Finding
+from agent_lsp.model.check import Check, Field, Finding, Trait
 from agent_lsp.model.schema import Severity
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
@@ -110,4 +110,5 @@ CHECK = Check(
     hidden_text,
     severity=Severity.WARNING,
     changes=frozenset({Field.KEY, Field.NAME, Field.PROMPT}),
+    needs=(Trait.UNPRINTED,),
 )

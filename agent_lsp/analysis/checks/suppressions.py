@@ -51,9 +51,6 @@ class Comments:
 def comments(file: TemplateFile) -> Comments:
     """The suppressions in the header of a file."""
     text, inner = file.document.text, file.document.frontmatter.inner
-    # Few files have one, and each keystroke asks for them.
-    if NAME not in inner.of(text):
-        return Comments()
     taken = tuple(_texts(file.document.tree.root))
     index = LineIndex(text)
     found: list[Suppression] = []

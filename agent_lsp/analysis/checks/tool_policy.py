@@ -54,7 +54,8 @@ class ToolPolicy:
 def policy(file: TemplateFile) -> ToolPolicy:
     """The tool policy of `file`, found out once for all checks."""
     entries = {holds: _entries(file, holds) for holds in LISTS}
-    denied, names, vouched = entries[KeyRole.DENY], _names(file), _vouched(file)
+    denied, vouched = entries[KeyRole.DENY], _vouched(file)
+    names = _names(file, vouched)
     every = {entry.text for found in entries.values() for entry in found}
     return ToolPolicy(
         entries,
@@ -103,8 +104,7 @@ def _denied(
     return found
 
 
-def _names(file: TemplateFile) -> tuple[str, ...]:
-    vouched = _vouched(file)
+def _names(file: TemplateFile, vouched: tuple[str, ...]) -> tuple[str, ...]:
     if not vouched:
         return file.dialect.tools.names
     extra = (name for name in vouched if not file.dialect.tools.is_pattern(name))
@@ -194,8 +194,7 @@ def cannot_tell(file: TemplateFile, entry: str) -> bool:
     if misnamed(file, entry) is not None:
         return False
     is_open = file.dialect.tools.is_pattern(entry) and file.dialect.tools.is_pattern(entry[0])
-    may_exist = file.dialect.tools.may_exist is not None and file.dialect.tools.may_exist(entry)
-    return is_open or may_exist or "__" in entry or speaks_of_servers(file, entry)
+    return is_open or "__" in entry or speaks_of_servers(file, entry)
 
 
 def misnamed(file: TemplateFile, entry: str) -> Misnamed | None:

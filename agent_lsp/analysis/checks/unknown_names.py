@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, some, unquoted
-from agent_lsp.analysis.suggest import fold, is_vouched, known_models, near_id, near_miss, nearest
-from agent_lsp.model.check import Check, Field, Finding, Related
+from agent_lsp.analysis.suggest import fold, is_vouched, known_models, near_miss, nearest
+from agent_lsp.model.check import Check, Field, Finding, Related, Trait
 from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.schema import Key, KeyRole, Severity
 from agent_lsp.model.skills import Skill
@@ -58,10 +58,7 @@ def _model(file: TemplateFile, key: Key, value: Value | None, whom: str) -> Iter
         message = f"{thing}: {refuses}; {mistake}"
         yield Finding(value.span, message, Severity.WARNING, meant=(word,) if word else ())
         return
-    words = file.dialect.models.words
     meant = near_miss(value.text, models)
-    if meant is None and words is not None:
-        meant = near_id(value.text, words(value.text))
     if meant is not None:
         message = f"{thing}: unless the provider has it, {refuses}; did you mean {code(meant)}?"
         yield Finding(value.span, message, meant=(meant,))
@@ -295,5 +292,8 @@ def _loss(alike: list[NamedServer]) -> str:
 
 
 UNKNOWN_SERVER = Check(
-    ("unknown-server",), unknown_server, changes=frozenset({Field.TOOLS, Field.KEY})
+    ("unknown-server",),
+    unknown_server,
+    changes=frozenset({Field.TOOLS, Field.KEY}),
+    needs=(Trait.SERVERS, Trait.NOTATION),
 )

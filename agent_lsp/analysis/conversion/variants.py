@@ -72,11 +72,11 @@ def written(file: TemplateFile) -> Iterator[tuple[str, Entry]]:
     """The values of a template that is a table in its file, by the names of its settings."""
     schema, document = file.dialect.schema, file.document
     name = file.names[0] if file.names else None
-    if schema.templates is None or name is None or name.span is None:
+    if not schema.templates or name is None or name.span is None:
         return
     found = path_to(document.tree.root, name.span)
     if found is not None and found.entry is not None:
-        keys = schema.at(document, (*schema.templates, name.name))
+        keys = schema.at(document, (*schema.templates[0], name.name))
         yield from dotted(keys, found.entry.value)
 
 

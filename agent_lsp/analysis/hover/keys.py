@@ -100,8 +100,8 @@ def setting_name(file: TemplateFile, path: KeyPath, key: Key) -> str | None:
     schema, personas_key = file.dialect.schema, file.dialect.schema.by_role.get(KeyRole.PERSONAS)
     if not path or (personas_key is not None and path[0] == personas_key.name):
         return key.name
-    is_own = schema.templates is not None and schema.template_at(path) is not None
-    own = path[len(schema.templates or ()) + 1 :] if is_own else path
+    above = schema.templates_above(path)
+    own = path[len(above) + 1 :] if above is not None else path
     dotted = ".".join((*map(str, own), key.name))
     return dotted if file.dialect.key(dotted) is not None else None
 

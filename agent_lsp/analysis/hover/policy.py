@@ -74,25 +74,26 @@ def _entry_in_program(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
         and (why := file.dialect.tools.void(key.role, name))
     ):
         yield f"**No effect**: {words(why)}"
-    elif file.dialect.tools.is_pattern(name) or _is_other_word(file, name):
+    elif file.dialect.tools.is_pattern(name):
         yield from _pattern(file, key, name)
     else:
-        yield from _tool(file, name)
+        yield from _word(file, key, name)
 
 
-def _is_other_word(file: TemplateFile, name: str) -> bool:
-    """Whether a name that no tool has stands for one."""
+def _word(file: TemplateFile, key: Key, name: str) -> Iterator[str]:
+    """The explanation of a tool, or of a name that no tool has and that stands for some."""
     names, tools = known_tools(file.dialect, file.options), file.dialect.tools
-    is_named = name in names or name in tools.aliases or tools.cannot_tell(name)
-    return not is_named and any(tools.matches(name, one) for one in names)
+    is_own = name in names or tools.cannot_tell(name)
+    meant = () if is_own else tuple(one for one in names if tools.matches(name, one))
+    if len(meant) > 1:
+        yield from _pattern(file, key, name)
+        return
+    if meant:
+        yield f"{code(name)} is another name of {code(meant[0])}"
+    yield from _tool(file, meant[0] if meant else name)
 
 
 def _tool(file: TemplateFile, name: str) -> Iterator[str]:
-    usual = file.dialect.tools.aliases.get(name)
-    if usual is not None:
-        yield f"{code(name)} is another name of {code(usual)}"
-        yield from _tool(file, usual)
-        return
     verdict = as_written.toolset(file, (name,)).verdicts[0]
     names = known_tools(file.dialect, file.options)
     vouched = is_vouched(file.dialect, file.options, name)

@@ -142,12 +142,15 @@ def _entries(
     """The known entries of a mapping, down to the settings of each template."""
     mapping = resolve(node)
     names = {key.name for key in file.dialect.schema.at(file.document, path)}
-    above = file.dialect.schema.templates or ()
-    is_named = path == above
+    tables = file.dialect.schema.templates or ((),)
+    is_named = path in tables
     for entry in mapping.entries if isinstance(mapping, Mapping) else ():
         if entry.name and (is_named or entry.name in names):
             below = (*path, entry.name)
-            is_outer = len(below) <= len(above) + 1 and below[: len(above)] == above[: len(below)]
+            is_outer = any(
+                len(below) <= len(above) + 1 and below[: len(above)] == above[: len(below)]
+                for above in tables
+            )
             inner = tuple(_entries(file, entry.value, below)) if is_outer else ()
             detail = _detail(entry.value)
             yield DocumentSymbol(

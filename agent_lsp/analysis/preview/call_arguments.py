@@ -4,7 +4,7 @@ Invariants: any JSON is accepted, and an error in it is answered with a message.
 is reported, because ignoring it would preview another call.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from agent_lsp.analysis.suggest import known_tools, nearest
@@ -24,7 +24,6 @@ from agent_lsp.workspace.placement import (
     system_by_id,
 )
 from agent_lsp.workspace.programs import in_use, readers_in_use
-from agent_lsp.workspace.scopes import named_file
 from agent_lsp.workspace.snapshot import (
     Workspace,
     catalog,
@@ -95,8 +94,7 @@ def read(
         arguments[program] = reader.id
     vouched = options.extra(dialect.id).models
     variables = workspace.host_paths.variables
-    found = tuple(_settings(workspace, dialect, root))
-    call = Call(arguments, parent, known_tools(dialect, options), vouched, variables, found)
+    call = Call(arguments, parent, known_tools(dialect, options), vouched, variables)
     return Arguments(in_use(dialect, options), root, call)
 
 
@@ -120,16 +118,6 @@ def _reader(
 def _program(takes: tuple[Parameter, ...]) -> str | None:
     """The parameter that names the program that answers, if there is one."""
     return next((one.name for one in takes if one.role is KeyRole.PROGRAM), None)
-
-
-def _settings(
-    workspace: Workspace, dialect: Dialect, root: Path
-) -> Iterator[tuple[Path, str] | None]:
-    """The dialect's files of settings for a session in `root`."""
-    for alternatives in dialect.calls.settings:
-        path = named_file(alternatives, root, workspace.host_paths)
-        file = workspace.files.read(path) if path is not None else None
-        yield (path, file.text) if path is not None and file is not None else None
 
 
 def present(workspace: Workspace, start: Path | None) -> tuple[Dialect, ...]:

@@ -467,5 +467,5 @@ def misplaced_extension(file: TemplateFile) -> Iterator[Finding]:
 
 PLACE_CHECKS = (
     Check(("plugin-agent",), plugin_agent, basis=Basis.FILE, needs=(Trait.IN_PLUGIN,)),
-    Check(("misplaced",), misplaced_extension, basis=Basis.FILE),
+    Check(("misplaced",), misplaced_extension, basis=Basis.FILE, needs=(Trait.NAMELESS,)),
 )

@@ -102,7 +102,6 @@ DIALECT = Dialect(
     ),
     models=Models(
         listed=facts.MODELS,
-        words=models.words,
         if_unknown=models.UNKNOWN,
     ),
     calls=Calls(

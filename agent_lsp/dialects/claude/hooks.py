@@ -18,6 +18,8 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
+# The keys of a header that `faults` looks at. Few headers have one.
+AT_TOP = frozenset({"hooks", *GUARDS})
 _EVENTS = frozenset(event.name for event in EVENTS)
 _NOTHING = ("", "~", "null", "Null", "NULL")
 _FALSE = regex(r"false|False|FALSE|[-+]?0+(?:\.0*)?")
@@ -36,9 +38,9 @@ class HookFault:
     in_guard: bool = True
 
 
-def faults(top: Mapping | None) -> Iterator[HookFault]:
+def faults(top: Mapping) -> Iterator[HookFault]:
     """Yields the mistakes in the hooks of a header, in the order of the text."""
-    for entry in top.entries if top is not None else ():
+    for entry in top.entries:
         node = entry.node
         if entry.name in GUARDS and not _is_nothing(node):
             thing = f"`{entry.name}` is not below `hooks`"

@@ -20,13 +20,12 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks import unknown_names as shared
 from agent_lsp.analysis.checks.messages import code
-from agent_lsp.analysis.suggest import known_models
+from agent_lsp.analysis.suggest import distance, known_models
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import ALIASES, MEASURED
 from agent_lsp.model.check import Check, Field, Finding
-from agent_lsp.model.schema import KeyRole, PartialWord, Severity
+from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.patterns import regex
-from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 UNKNOWN = "the agent fails at its first request"
@@ -209,18 +208,35 @@ def is_known(model: str) -> bool:
 
 
 _MAKER = ("claude",)
+# A shorter word with another letter is another word.
+_SHORTEST = 5
 _NAMED = regex(
     r"(?:^|(?<=[./]))(?P<maker>[a-z]{5,7})-(?:\d[\d.]*-)*(?P<family>[a-z]{3,8})(?![a-z])"
 )
 
 
-def words(name: str) -> tuple[PartialWord, ...]:
-    """The maker and the family in the last id that `name` holds, or nothing."""
+def _near_id(name: str) -> str | None:
+    """The text with the maker and the family that its last id was meant to have, or None."""
     ids = tuple(_NAMED.finditer(name))
     if not ids:
-        return ()
-    maker, family = ids[-1].span("maker"), ids[-1].span("family")
-    return (PartialWord(Span(*maker), _MAKER), PartialWord(Span(*family), FAMILIES))
+        return None
+    meant = name
+    for part, words in (("family", FAMILIES), ("maker", _MAKER)):
+        written = ids[-1][part]
+        right = next((one for one in words if written == one or _is_typo(written, one)), "")
+        if not right:
+            return None
+        meant = f"{meant[: ids[-1].start(part)]}{right}{meant[ids[-1].end(part) :]}"
+    return meant if meant != name else None
+
+
+def _is_typo(word: str, meant: str) -> bool:
+    """Whether `word` is one slip away from `meant`, and is hardly a word of its own."""
+    if word[:1] != meant[:1] or distance(word, meant, 1) != 1:
+        return False
+    is_longer = len(word) > len(meant)
+    is_swapped = sorted(word) == sorted(meant)
+    return is_longer or is_swapped or len(meant) >= _SHORTEST
 
 
 def unknown_model(file: TemplateFile) -> Iterator[Finding]:
@@ -230,11 +246,18 @@ def unknown_model(file: TemplateFile) -> Iterator[Finding]:
         return
     found = tuple(shared.unknown_model(file))
     yield from found
-    if found or value is None or not value.text or not header.loads(file):
+    written = file.reading.declared.settings.get("model")
+    if found or written is None or not header.parses(file):
+        return
+    known = known_models(file.dialect, file.options)
+    near = _near_id(written.text) if written.text not in known else None
+    if near is not None:
+        thing = f"unknown model {code(written.text)}: unless the provider has it, {UNKNOWN}"
+        yield Finding(written.span, f"{thing}; did you mean {code(near)}?", meant=(near,))
+        return
+    if value is None or not value.text or value.text in known or not header.loads(file):
         return
     model = value.text
-    if model in known_models(file.dialect, file.options):
-        return
     thing, meant = _mistake(model)
     effect = f"the runtime sends it unchanged, and unless a gateway has it, {UNKNOWN}"
     if thing:

@@ -279,7 +279,9 @@ def _errors(document: Document, declared: Template, *, plugin: bool) -> Iterator
 
 def _hooks(top: Node | None) -> Iterator[LoadError]:
     """Yields the load errors of hooks; `expected` says what to write, `got` what is there."""
-    for fault in hooks.faults(top if isinstance(top, Mapping) else None):
+    if not isinstance(top, Mapping) or not any(entry.name in hooks.AT_TOP for entry in top.entries):
+        return
+    for fault in hooks.faults(top):
         message = SKIPPED if fault.in_guard else NO_HOOK
         kind, key = LoadErrorKind.FORBIDDEN, "hooks"
         yield LoadError(
@@ -389,7 +391,7 @@ def _counting(declared: Template) -> Template:
     denied = settings.get(DENY)
     if denied is not None and policy.is_void(denied.items):
         settings[DENY] = replace(denied, value=())
-    return replace(declared, settings=settings)
+    return Template(settings, declared.personas, declared.blocks)
 
 
 def _is_taken(key: str, value: Value) -> bool:

@@ -159,7 +159,7 @@ CONFIGURED = replace(
     schema=Schema(
         keys=roles.ROLE,
         of_file=configuration.of_file,
-        templates=configuration.TEMPLATES,
+        templates=(configuration.TEMPLATES,),
     ),
     findings=Findings(
         severities={

@@ -13,9 +13,8 @@ from agent_lsp.model.system import System
 
 MANIFEST = "gemini-extension.json"
 _EXTENSIONS = ".gemini/extensions"
-_SETTINGS = ".gemini/settings.json"
-# The settings of the project have precedence over those of the user.
-SETTINGS = ((_SETTINGS,), (f"$GEMINI_CLI_HOME/{_SETTINGS}", f"~/{_SETTINGS}"))
+# The settings below a project and below the home, and the variable that names another home.
+SETTINGS, HOME = ".gemini/settings.json", "GEMINI_CLI_HOME"
 
 _SCOPES = (
     ScopeRule("builtin", "built into the runtime", ("gemini/builtin",), builtin=True),
@@ -61,8 +60,10 @@ ENABLEMENT = (
 # and `enabled: false` has no effect: measured with Gemini CLI 0.61.0, 2026-11-29.
 _KEYS = (("mcpServers",),)
 _SERVERS = (
-    Configuration((_SETTINGS,), _KEYS, has_comments=True, has_switch=False),
-    Configuration(SETTINGS[1], _KEYS, has_comments=True, has_switch=False),
+    Configuration((SETTINGS,), _KEYS, has_comments=True, has_switch=False),
+    Configuration(
+        (f"${HOME}/{SETTINGS}", f"~/{SETTINGS}"), _KEYS, has_comments=True, has_switch=False
+    ),
     Configuration((MANIFEST,), _KEYS, has_switch=False),
     Configuration(
         (f"$GEMINI_CLI_HOME/{_EXTENSIONS}/*/{MANIFEST}", f"~/{_EXTENSIONS}/*/{MANIFEST}"),

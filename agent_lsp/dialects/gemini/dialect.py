@@ -14,7 +14,6 @@ from agent_lsp.analysis.checks import (
     values,
 )
 from agent_lsp.dialects.gemini import (
-    SETTINGS,
     SYSTEM,
     agent_checks,
     facts,
@@ -100,7 +99,6 @@ DIALECT = Dialect(
         toolset=policy.toolset,
         misnamed=policy.misnamed,
         withheld=facts.WITHHELD,
-        aliases=facts.SEARCH_ALIAS,
         mcp_prefix=policy.prefix,
         servers=policy.SERVERS,
     ),
@@ -112,7 +110,6 @@ DIALECT = Dialect(
         spawn_parameters=facts.SPAWN_PARAMETERS,
         list_agents=list_agents,
         spawn=spawn,
-        settings=SETTINGS,
     ),
     references=References(confirmation=CONFIRMATION),
     variants=Variants(measured=facts.MEASURED, packages=facts.PACKAGES),

@@ -10,10 +10,11 @@ call fail.
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from agent_lsp.data_classes import replace
 from agent_lsp.decoders.gemini_settings import at, settings
-from agent_lsp.dialects.gemini import policy
+from agent_lsp.dialects.gemini import HOME, SETTINGS, policy
 from agent_lsp.dialects.gemini.facts import INHERIT, INPUTS, MEASURED, RESOLVED, UNRESOLVED
 from agent_lsp.model.runtime import (
     Artifact,
@@ -96,12 +97,13 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     if why is not None:
         return RuntimeRefusal(f"Subagent '{name}' failed. Error: {why}")
     tools = call.tools if call.parent.tools is None else call.parent.tools
+    files = tuple(_files(catalog))
     return Spawn(
         name=name,
         persona=None,
         template=winner,
-        settings=tuple(_settings(winner, reading, call)) if is_local else (),
-        toolset=_without(call, policy.toolset(reading, tools if is_local else (), 1)),
+        settings=tuple(_settings(winner, reading, call, files)) if is_local else (),
+        toolset=_without(files, policy.toolset(reading, tools if is_local else (), 1)),
         prompt=tuple(_prompt(winner, reading, call) if is_local else _remote_prompt(call)),
         depth=1,
         notes=tuple(_notes(winner, reading)),
@@ -119,23 +121,40 @@ def refused(effective: Template, scope: Scope | None = None) -> str | None:
     return missing(effective.default.text, scope)
 
 
-def _settings(winner: Candidate, reading: Reading, call: Call) -> Iterator[ResolvedSetting]:
-    yield _model(winner, reading, call)
+# A file of settings: its path, what it holds, and what people call it.
+_File = tuple[Path, Mapping[str, object], str]
+
+
+def _files(catalog: Catalog) -> Iterator[_File]:
+    """The settings of the project, which have precedence, and those of the user."""
+    other = catalog.variables.get(HOME)
+    home = type(catalog.root)(other) if other else catalog.home
+    for folder, whose in ((catalog.root, ""), (home, " of the user")):
+        path = folder / SETTINGS if folder is not None else None
+        text = catalog.text(path) if path is not None else None
+        if path is not None and text is not None:
+            yield path, settings(text), f"{path.name}{whose}"
+
+
+def _settings(
+    winner: Candidate, reading: Reading, call: Call, files: tuple[_File, ...]
+) -> Iterator[ResolvedSetting]:
+    yield _model(winner, reading, call, files)
     for name, own_name, default in _LIMITS:
         value = reading.effective.settings.get(name)
         header = Origin("the header", winner.path, value.span if value is not None else None)
-        over, said = _override(call, winner.name, "runConfig", own_name)
+        over, said = _override(files, winner.name, "runConfig", own_name)
         given = ((over, said), (header, value.text if value is not None else None))
         yield ResolvedSetting(name, *_chosen((*given, (_RUNTIME, default)), is_told=bool(said)))
 
 
-def _without(call: Call, toolset: Toolset) -> Toolset:
+def _without(files: tuple[_File, ...], toolset: Toolset) -> Toolset:
     """`toolset` without the tools that the settings of the project or the user exclude."""
     excluded = dict[str, str]()
-    for file in filter(None, call.settings):
-        names = at(settings(file[1]), "tools", "exclude")
+    for path, values, _ in files:
+        names = at(values, "tools", "exclude")
         for name in names if isinstance(names, list) else ():
-            excluded.setdefault(str(name), str(file[0]))
+            excluded.setdefault(str(name), str(path))
     if excluded.keys().isdisjoint(one.tool for one in toolset.kept):
         return toolset
     return replace(
@@ -153,13 +172,12 @@ def _without(call: Call, toolset: Toolset) -> Toolset:
 _LIMITS = (("max_turns", "maxTurns", "30"), ("timeout_mins", "maxTimeMinutes", "10"))
 
 
-def _override(call: Call, name: str, *keys: str) -> tuple[Origin, str | None]:
+def _override(files: tuple[_File, ...], name: str, *keys: str) -> tuple[Origin, str | None]:
     """What the settings say of one agent, as `agents.overrides` does; of the project first."""
-    for file, place in zip(call.settings, (".", "~"), strict=False):
-        found = at(settings(file[1]), "agents", "overrides", name, *keys) if file else None
-        if file is not None and isinstance(found, str | int | float):
-            where = file[0].name if place == "." else "settings.json of the user"
-            return Origin(f"`agents.overrides.{name}` in {where}", file[0]), str(found)
+    for path, values, called in files:
+        found = at(values, "agents", "overrides", name, *keys)
+        if isinstance(found, str | int | float):
+            return Origin(f"`agents.overrides.{name}` in {called}", path), str(found)
     return _RUNTIME, None
 
 
@@ -173,10 +191,12 @@ def _chosen(
     return steps[first][1], steps[first][0], tuple(chain)
 
 
-def _model(winner: Candidate, reading: Reading, call: Call) -> ResolvedSetting:
+def _model(
+    winner: Candidate, reading: Reading, call: Call, files: tuple[_File, ...]
+) -> ResolvedSetting:
     """The model of the settings, else of the header, or that of the session."""
     value = reading.effective.settings.get("model")
-    over, said = _override(call, winner.name, "modelConfig", "model")
+    over, said = _override(files, winner.name, "modelConfig", "model")
     header = Origin("the header", winner.path, value.span if value is not None else None)
     in_header = value.text if value is not None else ""
     written, origin = (in_header, header) if said is None else (said, over)

@@ -108,7 +108,7 @@ DIALECT = Dialect(
     schema=Schema(
         keys=generation.DOTTED,
         of_file=of_file,
-        templates=reading.TEMPLATES,
+        templates=(reading.TEMPLATES,),
     ),
     tools=Tools(
         listed=TOOLS,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
-from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
+from agent_lsp.analysis.checks import delegation, missing_file, unknown_names
 from agent_lsp.analysis.checks.files import MISPLACED, UNREADABLE
 from agent_lsp.analysis.checks.headers import HEADER_CUT_SHORT
 from agent_lsp.analysis.checks.unquoted_text import LOST_TEXT
@@ -20,7 +20,13 @@ from agent_lsp.dialects.opencode import (
     second,
     second_tables,
 )
-from agent_lsp.dialects.opencode.checks import CHECKS, OF_SECOND, OF_SECOND_TABLES, OF_TABLE_FILES
+from agent_lsp.dialects.opencode.checks import (
+    CHECKS,
+    OF_FILES,
+    OF_SECOND,
+    OF_SECOND_TABLES,
+    OF_TABLE_FILES,
+)
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.other_generation import in_other
@@ -151,7 +157,6 @@ DIALECT = Dialect(
         names_in=reading.names_in,
         is_merged=True,
         failure=failure,
-        nameless=facts.NAMELESS,
         taken=in_other,
     ),
     schema=Schema(keys=facts.KEYS, open_keys=True, stranger=_stranger),
@@ -251,8 +256,7 @@ OF_TABLES = replace(
     schema=Schema(
         keys=facts.TABLE_KEYS,
         of_file=lambda _: facts.FILE_KEYS,
-        templates=config.TEMPLATES,
-        more_templates=(("mode",), (config.NEWER,)),
+        templates=(config.TEMPLATES, ("mode",), (config.NEWER,)),
         open_keys=True,
         stranger=_stranger_of_tables,
     ),

@@ -60,7 +60,6 @@ LOST = (
     "the whole file becomes the prompt, the agent gets every tool, and all of its settings are "
     "lost, `permission` too"
 )
-NAMELESS = "models see the agent without a name, and only a call with an empty name starts it"
 SKIPPED = "OpenCode silently skips the file"
 UNDESCRIBED = "This subagent should only be called manually by the user."
 

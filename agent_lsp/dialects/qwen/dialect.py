@@ -7,6 +7,7 @@ from agent_lsp.dialects.qwen import SYSTEM, facts, futile_hooks, policy, reading
 from agent_lsp.dialects.qwen.checks import CHECKS, REPLACED
 from agent_lsp.dialects.qwen.conversion import CONVERSION
 from agent_lsp.dialects.qwen.extensions import CONFIRMATION
+from agent_lsp.dialects.qwen.refusals import VARIABLES
 from agent_lsp.dialects.qwen.runtime import list_agents, spawn, taken
 from agent_lsp.dialects.qwen.tools import AGENT, TOOLS, WITHHELD
 from agent_lsp.model.check import Fixer
@@ -52,6 +53,7 @@ DIALECT = Dialect(
         syntax=reading.parse,
         replaces_bytes=True,
         read=reading.read,
+        variables=VARIABLES,
     ),
     names=Names(
         name_of=reading.name_of,

@@ -23,6 +23,7 @@ from agent_lsp.dialects.qwen.facts import (
     RESERVED,
 )
 from agent_lsp.dialects.qwen.values import Read, count, length, text_of, trimmed
+from agent_lsp.model.schema import Choice
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
@@ -358,6 +359,8 @@ def _wrong(key: str, one: Read, wanted: str, lost: str) -> LoadError:
 
 
 TASK_WORD, HOOK_WORD = "task_prompt", "hook_context"
+VARIABLES = (Choice(TASK_WORD, "the prompt of the call"), Choice(HOOK_WORD, "the text of hooks"))
+_VARIABLES = frozenset(one.name for one in VARIABLES)
 FAILED = "Subagent execution failed."
 PLACEHOLDER = regex(r"\$\{(?P<name>[A-Za-z_][A-Za-z0-9_]*)\}")
 
@@ -367,7 +370,7 @@ def unset_words(prompt: str) -> tuple[str, ...]:
     if "${" not in prompt:
         return ()
     names = (found["name"] for found in PLACEHOLDER.finditer(prompt))
-    return tuple(dict.fromkeys(name for name in names if name not in (TASK_WORD, HOOK_WORD)))
+    return tuple(dict.fromkeys(name for name in names if name not in _VARIABLES))
 
 
 def failures(document: Document) -> Iterator[LoadError]:

@@ -227,7 +227,7 @@ def _current(session: Session, path: Path, placed: Placed) -> Sent | None:
     if not is_reported(session, path, placed):
         return None
     files, read = session.workspace.files, placed.file
-    file = files.read(path)
+    file = read.source if read is not None else files.read(path)
     found = _reported(session, read) if read is not None else ()
     version = file.version if file else None
     if version is not None and read is not None and session.client.is_beside_vscode:
@@ -305,7 +305,9 @@ AGENTS_CHANGED = "agentTemplates/agentsChanged"
 def preview_changed(ls: Server, path: Path, placed: Placed | None = None) -> None:
     """Notifies the client that the previews of `path` may have changed."""
     session = ls.session
-    refresh(ls)
+    # Few clients open previews as documents.
+    if session.previews:
+        refresh(ls)
     placed = placed or Placed(session.workspace, path)
     if not session.client.follows_previews or not placed.in_systems:
         return

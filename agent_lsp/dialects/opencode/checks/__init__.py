@@ -1,5 +1,7 @@
 """Checks for OpenCode: what stops the program, what a header loses, and what has no effect."""
 
+from agent_lsp.analysis.checks import files
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode.checks import effects, headers, permissions, refusals
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field
 
@@ -28,6 +30,7 @@ _OF_SECOND = (
     headers.other_generation,
 )
 
+OF_FILES: tuple[Check, ...] = (replace(files.FILE_NAME, run=effects.file_name), files.UNREADABLE)
 CHECKS: tuple[Check, ...] = (
     Check(("executed-header",), headers.executed_header, basis=Basis.FILE, warns_of_author=True),
     Check(("header-missing",), headers.header_missing, changes=ANY_FIELD, basis=Basis.FILE),

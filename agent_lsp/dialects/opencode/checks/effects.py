@@ -7,7 +7,7 @@ provider of the model as an option.
 import re
 from collections.abc import Iterable, Iterator
 
-from agent_lsp.analysis.checks import header, unknown_key
+from agent_lsp.analysis.checks import files, header, unknown_key
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold, nearest
 from agent_lsp.dialects.opencode.catalog import built_in
@@ -330,6 +330,16 @@ def hides_builtin(file: TemplateFile) -> Iterator[Finding]:
             "has no text below the header: write one"
         )
         yield Finding(span, message, Severity.WARNING)
+
+
+def file_name(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for an empty name, which an agent may have, or for one that is ignored."""
+    if file.name != "":
+        yield from files.file_name(file)
+        return
+    thing = "the agent has no name: models see the agent without a name"
+    message = f"{thing}, and only a call with an empty name starts it"
+    yield Finding(file.names[0].span or header.first_line(file), message, Severity.WARNING)
 
 
 def shadowed(file: TemplateFile) -> Iterator[Finding]:
