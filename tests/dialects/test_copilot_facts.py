@@ -111,7 +111,7 @@ VALUES = (
         "an older name may stand for several tools",
         "tools: [runTasks]\n",
         "3 information[no-tools] for Copilot CLI: ",
-        "3 hint[renamed-tool] … the current names are `execute/createAndRunTask`, `execute/runTask`",
+        "3 hint[renamed-tool] … the current names are `execute/createAndRunTask`",
     ),
     case(
         "blanks belong to a name",
