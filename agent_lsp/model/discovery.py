@@ -39,6 +39,18 @@ class Enablement:
 
 
 @dataclass(frozen=True, slots=True)
+class Disabled:
+    """A list of the names of MCP servers that are switched off.
+
+    `files` are alternatives as in a `ScopeRule`, and `keys` lead to the list in the first of them,
+    as those of a `Configuration`.
+    """
+
+    files: tuple[str, ...]
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Configuration:
     """A file in which MCP servers are configured.
 
@@ -47,7 +59,8 @@ class Configuration:
     leads to the servers, by name or as a list with names, and the first that leads to something
     counts; `.` among them is the session's folder, and a number is a place in a list.
     `has_comments` says that JSON may have comments and commas at the end. With `has_switch`,
-    `enabled: false` switches a server off.
+    `enabled: false` switches a server off. `disabled` has the lists that switch off servers of
+    this file by their names.
 
     `*` in a file stands for each installed extension that a session has according to `enablement`.
     If there are `bundles`, the files are relative to each bundle of this rule, come after those
@@ -59,6 +72,7 @@ class Configuration:
     keys: tuple[tuple[str, ...], ...]
     has_comments: bool = field(default=False, kw_only=True)
     has_switch: bool = field(default=True, kw_only=True)
+    disabled: tuple[Disabled, ...] = field(default=(), kw_only=True)
     is_first_there: bool = False
     enablement: Enablement | None = field(default=None, kw_only=True)
     bundles: "ScopeRule | None" = field(default=None, kw_only=True)

@@ -164,7 +164,9 @@ def _configured(
     found: dict[str, McpServer] = {}
     prefix_of = dialect.tools.mcp_prefix
     for place in _places(dialect.system, root, host_paths, files):
-        for name, keys, written, is_on in _names(files, place, root):
+        off = _switched_off(place.configuration, root, host_paths, files)
+        for name, keys, written, is_set in _names(files, place, root):
+            is_on = is_set and written not in off
             prefix = prefix_of(name) if prefix_of is not None else None
             # A server that is off in one file may be on in another.
             if prefix is not None and not (name in found and (found[name].is_on or not is_on)):
@@ -413,6 +415,24 @@ def _there(alternatives: Iterable[str], root: Path | None, host_paths: HostPaths
                 yield type(host_paths.templates)(folder) / rest
         elif root is not None:
             yield root / written
+
+
+def _switched_off(
+    configuration: Configuration, root: Path, host_paths: HostPaths, files: Files
+) -> frozenset[str]:
+    """The names in the lists that switch off servers of a configuration."""
+    found = set[str]()
+    for one in configuration.disabled:
+        for path in list(_there(one.files, root, host_paths))[:1]:
+            top = _values(files, path, has_comments=configuration.has_comments).top
+            for name in spellings(root) if HERE in one.keys else ("",):
+                value = top
+                for key in one.keys:
+                    value = _step(_plain(value), name if key == HERE else key)
+                listed = _plain(value)
+                entries = map(_plain, listed if isinstance(listed, list) else ())
+                found |= {entry for entry in entries if isinstance(entry, str)}
+    return frozenset(found)
 
 
 def _names(

@@ -216,6 +216,8 @@ MISTAKES = [
     ("model: ? x", "? x", "a value may not start with `? `"),
     ("model: > x", "> x", "text follows `>` on its line"),
     ('model: "C:\\p"', "\\p", "`\\p` is not an escape in double quotes"),
+    ('model: "C:\\xp"', "\\x", "`\\x` is not followed by 2 hexadecimal digits"),
+    ('model: "a \\U00110000"', "\\U00110000", "`\\U00110000` is not a character: use single"),
     ("model: a\x00b", "\x00", "U+0000 is not allowed in YAML"),
     ("...\nmodel: x", "...", "`...` ends the YAML of the header, and more follows"),
     ("--- x", "--- x", "`--- x` ends the YAML of the header, and more follows"),

@@ -67,7 +67,7 @@ def resolved(spawn: Spawn) -> dict[str, Any]:
 
 
 def test_all_recorded_files_are_here() -> None:
-    assert len(CASES) == 342
+    assert len(CASES) == 349
     assert len({case["id"] for case in CASES}) == len(CASES)
 
 

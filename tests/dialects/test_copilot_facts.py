@@ -108,6 +108,12 @@ VALUES = (
         "3 hint[renamed-tool] for VS Code: … the current name is `execute/runNotebookCell`",
     ),
     case(
+        "an older name may stand for several tools",
+        "tools: [runTasks]\n",
+        "3 information[no-tools] for Copilot CLI: ",
+        "3 hint[renamed-tool] … the current names are `execute/createAndRunTask`",
+    ),
+    case(
         "blanks belong to a name",
         "tools: ['read ', edit]\n",
         "3 warning[unknown-tool] … the blanks belong to the name; write `read`",

@@ -61,7 +61,7 @@ def _ordered(value: object) -> object:
 
 
 def test_all_recorded_files_are_here() -> None:
-    assert len(CASES) == 258
+    assert len(CASES) == 261
     assert len({case["id"] for case in CASES}) == len(CASES)
     assert sum(not case["loads"] for case in CASES) > 100
 

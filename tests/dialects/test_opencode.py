@@ -231,6 +231,12 @@ def test_a_header_that_is_no_yaml_becomes_the_prompt_of_an_agent_with_every_tool
     assert not answer.toolset.restricted
 
 
+def test_a_mistake_without_a_proposal_is_followed_by_what_it_does(tmp_path: Path) -> None:
+    [one] = found(tmp_path, "---\ndescription: |0\n  x\n---\nBody.\n")
+    assert ": the whole file becomes the prompt" in one.message
+    assert ", or the whole" not in one.message
+
+
 def test_a_key_that_stands_twice_loses_the_header(tmp_path: Path) -> None:
     lines = "permission:\n  bash: deny\n  bash: allow"
     assert said(tmp_path, agent(lines)) == ["error[duplicate-key] bash"]

@@ -69,6 +69,38 @@ def test_an_environment_variable_decides_which_configuration_is_read(tmp_path: P
     assert mcp_servers(dialect, made.root, made.workspace.host_paths, made.workspace.files) == ()
 
 
+# As a session of Claude Code 2.1.332 had their tools, 2026-11-30.
+@pytest.mark.parametrize(
+    ("place", "key", "left"),
+    [
+        ("own", "disabledMcpServers", {"two"}),
+        ("own", "disabledMcpjsonServers", {"two", "three", "four"}),
+        (".claude/settings.local.json", "disabledMcpjsonServers", {"two", "three", "four"}),
+        (".claude/settings.json", "disabledMcpjsonServers", {"two", "three", "four"}),
+        ("~/.claude/settings.json", "disabledMcpjsonServers", {"two", "three", "four"}),
+        (".claude/settings.local.json", "disabledMcpServers", {"one", "two", "three", "four"}),
+    ],
+)
+def test_a_server_that_a_list_switches_off_has_no_tools(
+    place: str, key: str, left: set[str], tmp_path: Path
+) -> None:
+    off = {key: ["one", "three", "four", ["one"], None]}
+    made = fixture(tmp_path, f"//- {place if place != 'own' else 'x.json'}\n{json.dumps(off)}\n")
+    project = {"mcpServers": {"four": {}}, **(off if place == "own" else {})}
+    own = {"mcpServers": {"three": {}}, "projects": {str(made.root): project}}
+    home = made.workspace.host_paths.home
+    assert home is not None
+    home.mkdir(exist_ok=True)
+    (home / ".claude.json").write_text(json.dumps(own))
+    (made.root / ".mcp.json").write_text(json.dumps({"mcpServers": {"one": {}, "two": {}}}))
+    dialect = dialect_by_id("claude")
+    assert dialect is not None
+
+    found = mcp_servers(dialect, made.root, made.workspace.host_paths, made.workspace.files)
+
+    assert {one.name for one in found} == left
+
+
 @pytest.mark.parametrize("text", ["", "[mcp_servers", "mcp_servers = 3", "[mcp_servers.a]"])
 def test_an_invalid_configuration_names_only_valid_servers(text: str, tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- ~/.codex/config.toml\n{text}\n")

@@ -237,6 +237,8 @@ _MISTAKES: tuple[tuple[str, Callable[[BrokenPiece], YamlMistake | None]], ...] =
     ("scanning an anchor", values.anchor),
     ("unexpected end of stream", values.open_quote),
     ("unknown escape character", values.escape),
+    ("expected hexdecimal number while parsing a quoted scalar", values.escape),
+    ("invalid Unicode character escape code", values.escape),
     ("did not find expected ','", values.brackets),
     ("did not find expected key", _no_key),
     ("did not find expected '-'", _no_item),
@@ -272,7 +274,8 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
         if possible is None:
             yield Finding(mistake.span, refused(file, mistake.thing, mistake.fix))
             continue
-        message = f"{mistake.thing}: {mistake.fix}, or {possible.message}"
+        loss = f"{mistake.fix}, or {possible.message}" if mistake.fix else possible.message
+        message = f"{mistake.thing}: {loss}"
         yield Finding(mistake.span, message, None if possible.certain else Severity.WARNING)
 
 

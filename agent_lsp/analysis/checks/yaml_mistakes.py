@@ -193,13 +193,26 @@ def open_quote(piece: BrokenPiece) -> YamlMistake:
     return YamlMistake(span, thing, f"close it with `{quote}`")
 
 
+# How many hexadecimal digits an escape has.
+_DIGITS = {"\\x": 2, "\\u": 4, "\\U": 8}
+
+
 def escape(piece: BrokenPiece) -> YamlMistake:
     """Explains a backslash in double quotes."""
+    fix = "use single quotes, or write `\\\\`"
+    # If the digits of an escape are wrong, the parser points to where they begin.
+    written = piece.text[max(piece.at - len("\\x"), 0) : piece.at]
+    if (count := _DIGITS.get(written)) and not piece.text.startswith("\\", piece.at):
+        span = Span(piece.at - len(written), min(piece.at + count, piece.header.end))
+        if re.fullmatch("[0-9A-Fa-f]+", span.of(piece.text)[len(written) :]):
+            return YamlMistake(span, f"{code(span.of(piece.text))} is not a character", fix)
+        thing = f"{code(written)} is not followed by {count} hexadecimal digits"
+        return YamlMistake(Span(span.start, piece.at), thing, fix)
     span = Span(piece.at, min(piece.at + 2, piece.header.end))
     thing = f"{code(span.of(piece.text))} is not an escape in double quotes"
     if thing.startswith("`\\/`"):
         return YamlMistake(span, thing, "write `/`")
-    return YamlMistake(span, thing, "use single quotes, or write `\\\\`")
+    return YamlMistake(span, thing, fix)
 
 
 def brackets(piece: BrokenPiece) -> YamlMistake:

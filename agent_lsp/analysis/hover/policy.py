@@ -204,7 +204,7 @@ def server(file: TemplateFile, named: NamedServer) -> Iterator[str]:
 
 def _configured(file: TemplateFile, server: McpServer) -> str:
     place = link(file.workspace, server.path, place_of(server, file.workspace.files))
-    off = "" if server.is_on else ", and switched off there"
+    off = "" if server.is_on else ", and switched off"
     return f"The server {code(server.name)} is configured in {place}{off}"
 
 

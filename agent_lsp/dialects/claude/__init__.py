@@ -11,6 +11,7 @@ from agent_lsp.model.discovery import (
     HERE,
     Bundle,
     Configuration,
+    Disabled,
     Installed,
     Manifests,
     MisplacedRules,
@@ -127,10 +128,25 @@ def _of_plugin(prefix: str, server: str) -> str:
 # `.mcp.json` of a plugin may have only servers: measured with Claude Code 2.1.332, 2026-11-29.
 _OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
 _SHARED, _SERVERS = ".mcp.json", "mcpServers"
+# What a person switches off with /mcp has no tools for agents either; the lists of the settings are
+# only about servers that the project shares: measured with the same version, 2026-11-30.
+_OFF = (Disabled(_OWN, ("projects", HERE, "disabledMcpServers")),)
+_SHARED_OFF = (
+    *_OFF,
+    Disabled(_OWN, ("projects", HERE, "disabledMcpjsonServers")),
+    *(
+        Disabled(files, ("disabledMcpjsonServers",))
+        for files in (
+            ("$CLAUDE_CONFIG_DIR/settings.json", "~/.claude/settings.json"),
+            (".claude/settings.json",),
+            (".claude/settings.local.json",),
+        )
+    ),
+)
 _MCP_SERVERS = (
-    Configuration(_OWN, (("projects", HERE, _SERVERS),), has_switch=False),
-    Configuration((_SHARED,), ((_SERVERS,),), has_switch=False),
-    Configuration(_OWN, ((_SERVERS,),), has_switch=False),
+    Configuration(_OWN, (("projects", HERE, _SERVERS),), has_switch=False, disabled=_OFF),
+    Configuration((_SHARED,), ((_SERVERS,),), has_switch=False, disabled=_SHARED_OFF),
+    Configuration(_OWN, ((_SERVERS,),), has_switch=False, disabled=_OFF),
     Configuration(
         (_SHARED,),
         ((_SERVERS,), ()),

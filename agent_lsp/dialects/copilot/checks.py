@@ -160,7 +160,8 @@ def renamed_tool(file: TemplateFile) -> Iterator[Finding]:
         names = vs_tools.today(policy.written(one))
         if names:
             thing = f"{code(policy.written(one))} is an older name, which VS Code still accepts"
-            message = f"{thing}; the current name is {listed(names, 'and')}"
+            are = "name is" if len(names) == 1 else "names are"
+            message = f"{thing}; the current {are} {listed(names, 'and')}"
             yield Finding(one.span, message, tags=(Tag.DEPRECATED,), meant=names)
 
 

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator
 
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.patterns import regex
-from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
     Entry,
     Mapping,
@@ -24,6 +23,12 @@ from agent_lsp.syntax.nodes import (
     Style,
     Tree,
     resolve,
+)
+from agent_lsp.syntax.yaml.javascript import (
+    rebuilt,
+    restored,
+    with_halves,
+    with_line_end,
 )
 from agent_lsp.text import Span
 
@@ -36,6 +41,8 @@ _TAGS = frozenset(
     )
 )
 _OBJECTS = frozenset(f"{_CORE}{name}" for name in ("binary", "set", "map"))
+# A text in quotes with one of these tags is a number.
+_NUMBERS = frozenset(f"{_CORE}{name}" for name in ("int", "float"))
 MERGE = "<<"
 _NULL = regex(r"~|null|Null|NULL|")
 _BOOL = regex(r"true|True|TRUE|false|False|FALSE")
@@ -57,23 +64,16 @@ _HIDE, _SHOW = str.maketrans(_BREAKS), str.maketrans({v: k for k, v in _BREAKS.i
 
 def parse(text: str, start: int) -> Tree:
     """The tree of a header that begins at the offset `start`."""
-    if not any(sign in text for sign in _BREAKS):
-        return yaml.parse(text, start)
-    tree = yaml.parse(text.translate(_HIDE), start)
-    return replace(tree, root=_shown(tree.root) if tree.root is not None else None)
+    hidden = text.translate(_HIDE) if any(sign in text for sign in _BREAKS) else text
+    letters, tree = with_halves(hidden, start, with_line_end, alone=True)
+    if letters == text or tree.root is None:
+        return tree
+    return replace(tree, root=rebuilt(tree.root, lambda offset: offset, _shown, {}))
 
 
-def _shown(node: Node) -> Node:
-    """`node` with the signs that were hidden from libyaml."""
-    if isinstance(node, Scalar):
-        return replace(node, value=node.value.translate(_SHOW))
-    if isinstance(node, Sequence):
-        return replace(node, items=tuple(map(_shown, node.items)))
-    if isinstance(node, Mapping):
-        pairs = ((_shown(one.key), one.value) for one in node.entries)
-        entries = (Entry(key, None if value is None else _shown(value)) for key, value in pairs)
-        return replace(node, entries=tuple(entries))
-    return node
+def _shown(node: Scalar) -> Scalar:
+    """`node` with the characters that were hidden from libyaml."""
+    return restored(replace(node, value=node.value.translate(_SHOW)))
 
 
 def type_of(node: Node | None) -> str:
@@ -89,7 +89,8 @@ def type_of(node: Node | None) -> str:
 def _of_scalar(node: Scalar) -> str:
     if node.tag in _OBJECTS:
         return "object"
-    if node.style is not Style.PLAIN or node.tag == f"{_CORE}str":
+    is_tagged = node.tag in _NUMBERS
+    if (node.style is not Style.PLAIN and not is_tagged) or node.tag == f"{_CORE}str":
         return "string"
     kinds = (
         ("null", _NULL),

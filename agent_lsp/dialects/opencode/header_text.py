@@ -18,7 +18,13 @@ from agent_lsp.dialects.opencode.values import Fault, fault_of
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Node, Problem, Tree
-from agent_lsp.syntax.yaml.javascript import rebuilt, restored, with_letters
+from agent_lsp.syntax.yaml.javascript import (
+    rebuilt,
+    restored,
+    with_halves,
+    with_letters,
+    with_line_end,
+)
 from agent_lsp.text import Span
 
 _LINE = regex(
@@ -28,8 +34,6 @@ _TAB = "\t"
 # A key with two tabs in front is nothing that people write often.
 _MOST_TABS = 50
 _EXPLICIT = regex(r"(?<=:)[ \t]+(?=\?[ \t])")
-# The head of a block text.
-_BLOCK = regex(r"[|>][-+\d]*[ \t]*(?:#.*)?$", re.MULTILINE)
 _NOTHING_HERE = "did not find expected node content"
 _NO_KEY_HERE = "mapping keys are not allowed in this context"
 
@@ -95,9 +99,9 @@ def _problem(fault: Fault | None) -> Problem | None:
 
 def _first(text: str, start: int) -> tuple[Tree, Node | None]:
     """The tree of a text as js-yaml reads it, and its root if it is sound YAML."""
-    letters = with_letters(text)
+    letters, tree = with_halves(with_letters(text), start, with_line_end, alone=True)
     edited = _Edited.of(letters, ())
-    first = tree = _ended(letters, start)
+    first = tree
     for _ in range(_MOST_TABS):
         shift = start if tree is first else 0
         edit = None if tree.problem is None else _lenient(edited.text, tree.problem, shift)
@@ -116,13 +120,6 @@ def _first(text: str, start: int) -> tuple[Tree, Node | None]:
     return replace(tree, root=root, rest=rest), root
 
 
-def _ended(letters: str, start: int) -> Tree:
-    """The tree of a text at whose end js-yaml sees a line end, which belongs to a block text."""
-    is_cut = not letters.endswith("\n") and _BLOCK.search(letters) is not None
-    tree = yaml.parse(f"{letters}\n", start) if is_cut else None
-    return tree if tree is not None and tree.problem is None else yaml.parse(letters, start)
-
-
 def _ends(span: Span) -> tuple[int, int]:
     return span.start, span.end
 
@@ -130,7 +127,8 @@ def _ends(span: Span) -> tuple[int, int]:
 def _lenient(text: str, problem: Problem, start: int) -> tuple[int, int, str] | None:
     """The change of a text from `start` on that makes libyaml read what js-yaml reads, or None."""
     at = problem.span.start - start
-    if problem.message == _NOTHING_HERE and text[at : at + 1] == ",":
+    is_in_brackets = problem.context is not None and "flow" in problem.context
+    if problem.message == _NOTHING_HERE and is_in_brackets and text[at : at + 1] == ",":
         return (at, at, "~")
     if text[at : at + 1] == _TAB:
         line = text.rfind("\n", 0, at) + 1

@@ -4,9 +4,13 @@ Invariants: a tree has the offsets and the characters of the file; what only the
 the problem of the tree.
 Facts: YAML 1.2 wants each line of a string in quotes, or of a list in brackets, deeper than the
 mapping around it, and takes characters for letters that libyaml does not read: measured with Claude
-Code 2.1.332 and with Qwen Code 0.24.4, 2026-11-28.
+Code 2.1.332 and with Qwen Code 0.24.4, 2026-11-28. Two escapes in double quotes may be the two
+halves of one character, as in JSON, which libyaml refuses: measured with Claude Code 2.1.332,
+OpenCode 1.18.33 and Gemini CLI 0.61.0, 2026-11-30; js-yaml, which the last two have, takes one half
+alone as well.
 """
 
+import re
 from collections.abc import Callable, Iterator
 
 from agent_lsp.data_classes import replace
@@ -29,6 +33,8 @@ from agent_lsp.text import Span
 _LETTERS = regex("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
 _FIRST_STAND_IN = 0xF0000
 _STAND_INS = regex("[\U000f0000-\U000fffff]")
+# Is put behind an escape that is shorter than the one in the file; no character has this stand-in.
+_FILLER = "\U000fd800"
 
 
 def parse(
@@ -42,14 +48,68 @@ def parse(
 
     `prepared` changes a text further before it is read, and keeps its length.
     """
-    letters = (prepared or with_letters)(text)
-    tree = yaml.parse(letters, start)
+    letters, tree = with_halves((prepared or with_letters)(text), start, yaml.parse)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
         return tree
     row = outdented(letters, tree.root, start, but_comments=but_comments)
     return tree if row is None else replace(tree, problem=Problem(PROBLEM, row))
+
+
+# The head of a block text.
+_BLOCK = regex(r"[|>][-+\d]*[ \t]*(?:#.*)?$", re.MULTILINE)
+
+
+def with_line_end(text: str, start: int) -> Tree:
+    """The tree of a text at whose end js-yaml sees a line end, which belongs to a block text."""
+    is_cut = not text.endswith("\n") and _BLOCK.search(text) is not None
+    tree = yaml.parse(f"{text}\n", start) if is_cut else None
+    return tree if tree is not None and tree.problem is None else yaml.parse(text, start)
+
+
+_BAD_ESCAPE = "found invalid Unicode character escape code"
+_STRING = regex(r"\"(?:[^\"\\]|\\.)*", re.DOTALL)
+_HALVES = regex(
+    r"\\u([Dd][89ABab][\dA-Fa-f]{2})\\u([Dd][C-Fc-f][\dA-Fa-f]{2})"
+    r"|\\u([Dd][89A-Fa-f][\dA-Fa-f]{2})|\\.",
+    re.DOTALL,
+)
+# A header may have as many strings with such escapes; each is read once more.
+_MOST_STRINGS = 20
+
+
+def with_halves(
+    text: str, start: int, read: Callable[[str, int], Tree], *, alone: bool = False
+) -> tuple[str, Tree]:
+    """A text of the same length in which `read` takes escaped halves of characters, and its tree.
+
+    `restored` makes the characters of it. Halves that are `alone` count as U+FFFD, which is sent in
+    their place, if the parser takes them.
+    """
+    tree = read(text, start)
+    for _ in range(_MOST_STRINGS):
+        problem = tree.problem
+        if problem is None or problem.message != _BAD_ESCAPE or problem.context_span is None:
+            break
+        string = _STRING.match(text, problem.context_span.start - start)
+        if string is None:
+            break
+        changed = _HALVES.sub(lambda found: _joined(found, alone=alone), string[0])
+        if changed == string[0]:
+            break
+        text = text[: string.start()] + changed + text[string.end() :]
+        tree = read(text, start)
+    return text, tree
+
+
+def _joined(found: re.Match[str], *, alone: bool) -> str:
+    """An escape that libyaml reads in the place of one or two."""
+    first, second, single = found.groups()
+    if first is not None:
+        point = 0x10000 + (int(first, 16) - 0xD800) * 0x400 + int(second, 16) - 0xDC00
+        return f"\\U{point:08X}{_FILLER * 2}"
+    return "\\uFFFD" if single is not None and alone else found[0]
 
 
 def with_letters(text: str) -> str:
@@ -64,7 +124,8 @@ def stand_in(sign: str) -> str:
 
 def restored(node: Scalar) -> Scalar:
     """`node` with the characters for which it has private letters."""
-    value = _STAND_INS.sub(lambda sign: chr(ord(sign[0]) - _FIRST_STAND_IN), node.value)
+    value = node.value.replace(_FILLER, "")
+    value = _STAND_INS.sub(lambda sign: chr(ord(sign[0]) - _FIRST_STAND_IN), value)
     return node if value == node.value else replace(node, value=value)
 
 
