@@ -1,16 +1,18 @@
 """Writes a file so that a reader sees either the old content or the new one.
 
-Invariants: after any failure the file has its old content or the new one, never a part of it. The
-file keeps its mode, its owner, its other names, and on Linux its access list and other extended
-attributes. One that is read-only is refused. A file of which a replacement would lose any of these
-is written in place: only then may a reader see a part of it while it is written.
+Invariants: after any failure the file has its old content or the new one, never a part of it, and a
+new file has all of its content or is not there. The file keeps its mode, its owner, its other
+names, and on Linux its access list and other extended attributes. One that is read-only is refused.
+A file of which a replacement would lose any of these is written in place: only then may a reader
+see a part of it while it is written.
 """
 
 import errno
 import os
 import stat
 import sys
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 from time import time
@@ -25,8 +27,6 @@ def write_atomically(path: Path, data: bytes) -> None:
 
     Raises `OSError` if the operating system refuses, or if the file is read-only.
     """
-    from tempfile import mkstemp  # noqa: PLC0415 - most calls write nothing
-
     real = Path(os.path.realpath(path))
     before = real.stat() if real.exists() else None
     if before is not None:
@@ -35,13 +35,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     if before is not None and before.st_nlink > 1:
         _write_in_place(real, data)
         return
-    number, name = mkstemp(prefix=_prefix(real), suffix=_SUFFIX, dir=real.parent)
-    written = Path(name)
-    try:
-        with os.fdopen(number, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
+    with _beside(real, data) as written:
         if before is not None and not (
             _has_owner_of(written, before) and _has_attributes_of(written, real)
         ):
@@ -51,10 +45,46 @@ def write_atomically(path: Path, data: bytes) -> None:
         # After the owner, because a change of the owner takes some of the bits away.
         written.chmod(stat.S_IMODE(before.st_mode) if before is not None else 0o666 & ~_umask())
         written.replace(real)
-    except BaseException:
+
+
+def create_atomically(path: Path, data: bytes) -> None:
+    """Creates the file at `path`, which appears with all of `data`.
+
+    Raises `OSError` if the operating system refuses, or `FileExistsError` if there is a file or a
+    link, even one that has just come.
+    """
+    _remove_left(path)
+    with _beside(path, data) as written:
+        written.chmod(0o666 & ~_umask())
+        if sys.platform == "win32":
+            # There, to rename never replaces a file.
+            written.rename(path)
+            return
+        try:
+            path.hardlink_to(written)
+        except OSError:
+            if os.path.lexists(path):
+                raise FileExistsError(errno.EEXIST, "it exists", str(path)) from None
+            # The file system has no hard links.
+            written.rename(path)
+
+
+@contextmanager
+def _beside(real: Path, data: bytes) -> Iterator[Path]:
+    """A temporary file with `data` in the folder of `real`; at the end, it is gone or renamed."""
+    from tempfile import mkstemp  # noqa: PLC0415 - most calls write nothing
+
+    number, name = mkstemp(prefix=_prefix(real), suffix=_SUFFIX, dir=real.parent)
+    written = Path(name)
+    try:
+        with os.fdopen(number, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        yield written
+    finally:
         with suppress(OSError):
             written.unlink()
-        raise
 
 
 def _prefix(real: Path) -> str:

@@ -12,6 +12,7 @@ import traceback
 from collections.abc import Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from threading import Timer
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from lsprotocol import types
@@ -50,6 +51,8 @@ _SWITCH = 0.0005
 
 # The exit code after Ctrl-C, as in a shell.
 _INTERRUPTED = 130
+# In seconds: how long a message that is being written may take after Ctrl-C.
+_TO_WRITE = 1
 # In seconds: how often the server looks whether the process of its client exists.
 _BETWEEN_LOOKS = 3
 
@@ -60,9 +63,8 @@ def _interrupted() -> None:
     """Ends the process.
 
     The thread that waits for the client cannot be interrupted, and a usual end waits for all
-    threads.
+    threads. Nothing is left to be flushed: that is done for each message and log record.
     """
-    logging.shutdown()
     os._exit(_INTERRUPTED)
 
 
@@ -151,11 +153,8 @@ class Server(LanguageServer):
 
     async def _serve(self, reader: BinaryIO, writer: Writer) -> None:
         loop = asyncio.get_running_loop()
-        # By itself, the loop does not notice a signal that another thread gets, or that comes just
-        # before it waits. Windows has no such handlers.
         if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-            with suppress(NotImplementedError):
-                loop.add_signal_handler(signal.SIGINT, _interrupted)
+            self._end_at_ctrl_c(loop, writer)
 
         def read() -> bytes | None:
             body = read_body(reader)
@@ -171,6 +170,27 @@ class Server(LanguageServer):
                 self.protocol.receive(body)
             except Exception:  # noqa: BLE001 - reported; later messages are handled
                 self.report("a message failed")
+
+    def _end_at_ctrl_c(self, loop: asyncio.AbstractEventLoop, writer: Writer) -> None:
+        """Ends the process at Ctrl-C, whether the server waits or works.
+
+        By itself, a waiting loop does not notice a signal that another thread gets, or that comes
+        just before it waits; Windows has no handlers for that. A handler of Python itself
+        interrupts work. It comes second, because the loop sets one that does nothing.
+        """
+        with suppress(NotImplementedError):
+            loop.add_signal_handler(signal.SIGINT, _interrupted)
+
+        def handler(*_: object) -> None:
+            if not writer.is_writing:
+                _interrupted()
+            # The message is finished, unless the client does not read it.
+            writer.afterwards = _interrupted
+            ending = Timer(_TO_WRITE, _interrupted)
+            ending.daemon = True
+            ending.start()
+
+        signal.signal(signal.SIGINT, handler)
 
     def ends_with(self, process: int) -> None:
         """Ends the server when `process`, that of the client, no longer exists, as LSP demands.

@@ -397,18 +397,28 @@ class Writer:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self.is_closed = False
+        # Whether a part of a message is written, and what a signal handler leaves to do after it.
+        self.is_writing = False
+        self.afterwards: Callable[[], None] | None = None
 
     def write(self, data: bytes) -> None:
         """Writes `data`, unless the client has left."""
         if self.is_closed:
             return
+        self.is_writing = True
         try:
-            self._stream.write(data)
+            rest = memoryview(data)
+            while rest:
+                # With `PYTHONUNBUFFERED` a signal can cut what is written at once.
+                rest = rest[self._stream.write(rest) :]
             self._stream.flush()
         # Writing to a closed stream raises ValueError.
         except (OSError, ValueError) as error:
             self.is_closed = True
             logger.warning("the client does not listen any more: %s", error)
+        self.is_writing = False
+        if self.afterwards is not None:
+            self.afterwards()
 
     def close(self) -> None:
         """Drops all further messages."""

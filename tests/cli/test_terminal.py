@@ -76,7 +76,7 @@ def test_new_on_a_full_disk_leaves_no_empty_file(shell: Shell) -> None:
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert (ran.code, ran.err.startswith("error: cannot write ")) == (2, True)
-    assert [path for path in shell.root.rglob("*.md") if path.is_file()] == []
+    assert [path for path in shell.root.rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")

@@ -2,11 +2,13 @@
 
 import os
 import shutil
+import signal
 import stat
 import struct
+import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event, Thread
@@ -14,7 +16,7 @@ from threading import Event, Thread
 import pytest
 
 from agent_lsp.analysis.diagnostics import diagnostics
-from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.atomic_write import create_atomically, write_atomically
 from agent_lsp.cli.checking.fix import Change, carry_out
 from agent_lsp.environment import workspace_for
 from agent_lsp.installed import installed
@@ -23,6 +25,7 @@ from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import Workspace
 from tests.effort import EFFORT, within
+from tests.server.editor import environment
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
 TYPO = "---\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
@@ -182,6 +185,17 @@ def test_a_reader_never_finds_half_of_what_is_written(tmp_path: Path) -> None:
     assert seen <= {b"a", b"b"}
 
 
+def test_what_is_created_replaces_nothing(tmp_path: Path) -> None:
+    path = put(tmp_path, "a.md")
+    link = path.with_name("b.md")
+    link.symlink_to("nowhere.md")
+    for one in (path, link):
+        with pytest.raises(FileExistsError):
+            create_atomically(one, b"new\n")
+    assert path.read_text(encoding="utf-8") == SOUND
+    assert sorted(one.name for one in path.parent.iterdir()) == ["a.md", "b.md"]
+
+
 @posix
 def test_a_fix_keeps_the_mode_and_goes_through_links(tmp_path: Path) -> None:
     path = put(tmp_path, "a.md", SOUND.replace("\n", "\r\n"))
@@ -250,14 +264,54 @@ def test_a_file_that_is_read_only_is_not_written(tmp_path: Path) -> None:
     assert path.read_text(encoding="utf-8") == SOUND
 
 
-def test_what_a_killed_write_left_behind_is_removed_by_the_next_one(tmp_path: Path) -> None:
+# The system kills a process in the middle of a write that makes a file longer than this.
+_KILLED = """
+import resource, signal
+from agent_lsp.cli import program
+resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
+signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+program()
+"""
+_WRITES = {
+    "fix": ("check", "--fix", "--no-cache", "."),
+    "new": ("new", "scout", "--dialect", "codex-templates"),
+    "convert": ("convert", ".codex/.agents/a.md", "--to", "claude", "--scope", "project"),
+    "convert to": ("convert", ".codex/.agents/a.md", "--to", "claude", "--output", "b.md"),
+    "seed": ("seed", "--write"),
+}
+
+
+@posix
+@pytest.mark.parametrize("arguments", _WRITES.values(), ids=_WRITES)
+def test_a_command_that_is_killed_in_a_write_leaves_no_half_of_a_file(
+    arguments: tuple[str, ...], tmp_path: Path
+) -> None:
+    path, home = put(tmp_path, "a.md", TYPO), tmp_path / "home"
+    home.mkdir()
+    where = {**environment(tmp_path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    command = [sys.executable, "-c", _KILLED, *arguments]
+    ran = subprocess.run(command, cwd=tmp_path, env=where, capture_output=True, check=False)
+    assert ran.returncode == -signal.SIGXFSZ, ran.stderr
+    others = [one for one in tmp_path.rglob("*") if one.is_file() and one != path]
+    # The next write of the same file removes it.
+    assert [one.suffix for one in others] == [".agent-template-lsp"]
+    assert path.read_text(encoding="utf-8") == TYPO
+
+
+@pytest.mark.parametrize("write", [write_atomically, create_atomically])
+def test_what_a_killed_write_left_behind_is_removed_by_the_next_one(
+    write: Callable[[Path, bytes], None], tmp_path: Path
+) -> None:
     path = put(tmp_path, "a.md", SOUND)
+    if write is create_atomically:
+        path.unlink()
     old = path.with_name(".a.md.abc.agent-template-lsp")
     new = path.with_name(".a.md.def.agent-template-lsp")
     for left in (old, new):
         left.write_text("half")
     os.utime(old, (0, 0))
-    write_atomically(path, b"new\n")
+    write(path, b"new\n")
     # Another process may be writing the new one.
     assert sorted(one.name for one in path.parent.iterdir()) == [new.name, "a.md"]
 

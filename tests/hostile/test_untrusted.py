@@ -23,6 +23,7 @@ PAYLOADS = {
     "image": "![i](https://x.invalid/a.png)",
     "HTML": "<img src=x onerror=alert(1)><script>x</script>",
     "autolink": "<https://x.invalid>",
+    "bare addresses": "https://x.invalid/a www.x.invalid x@x.invalid ftp://x.invalid",
     "reference": "[a][b]\\n\\n[b]: command:x",
     "closing ticks": "``` `a` [b](command:c) ```` ~~~ <b>",
     "icon": "$(sync~spin) <span style=color:red>",
@@ -157,7 +158,9 @@ def test_no_text_of_a_template_becomes_markup(place: str, payload: str, tmp_path
         harmless(one)
 
 
-@pytest.mark.parametrize("name", ["[x](command:y)", "![i](x)", "<b>", "a`b", "$(x)", "&lt;"])
+@pytest.mark.parametrize(
+    "name", ["[x](command:y)", "![i](x)", "<b>", "a`b", "$(x)", "&lt;", "www.x.invalid"]
+)
 def test_no_name_of_a_file_becomes_markup(name: str, tmp_path: Path) -> None:
     text = "---\ndescription: x\n---\nb\n"
     other = f"//- web/.codex/.agents/x.md\n{text}"
@@ -196,10 +199,14 @@ def harmless(shown: str) -> None:
     assert "![" not in text, shown
     assert "][" not in text, shown
     assert "$(" not in text, shown
+    # Editors make links of these, as GitHub does.
+    assert not re.search(r"(?i)(https?|ftp)://|\bwww\.|[\w.+-]@[\w-]+\.\w", text), shown
     assert not re.search(r"&[#\w]+;", text), shown
 
 
-@pytest.mark.parametrize("payload", ["command link", "image", "HTML", "icon", "odd tick"])
+@pytest.mark.parametrize(
+    "payload", ["command link", "image", "HTML", "icon", "odd tick", "bare addresses"]
+)
 def test_the_check_sees_markup(payload: str) -> None:
     with pytest.raises(AssertionError):
         harmless(f"some {PAYLOADS[payload]} words")

@@ -15,6 +15,7 @@ from typing import IO, Any
 import pytest
 from lsprotocol import types
 
+from tests.hostile.texts import BOMBS
 from tests.server import ready
 from tests.server.editor import editing, environment, until
 
@@ -62,6 +63,74 @@ def test_ctrl_c_ends_the_process_at_once_and_without_words(tmp_path: Path) -> No
         finally:
             server.kill()
         assert server.stderr.read() == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to all processes of a console")
+def test_ctrl_c_ends_the_process_in_the_middle_of_its_work(tmp_path: Path) -> None:
+    """Reading this file takes seconds, and the request after it waits for that."""
+    pipe, where = subprocess.PIPE, environment(tmp_path)
+    document = {"uri": "file:///w/moltis.toml", "languageId": "toml", "version": 1}
+    opened = {"textDocument": {**document, "text": BOMBS["TOML presets"]()}}
+    with subprocess.Popen(
+        [*SERVE, "--stdio"], env=where, stdin=pipe, stdout=pipe, stderr=pipe
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        assert server.stderr is not None
+        server.stdin.write(HELLO + message(id=2, method="textDocument/hover", params=PLACE))
+        server.stdin.flush()
+        read(server.stdout)
+        # The analysis is loaded.
+        assert read(server.stdout)["id"] == 2
+        server.stdin.write(message(method="textDocument/didOpen", params=opened))
+        server.stdin.write(message(id=3, method="textDocument/hover", params=PLACE))
+        server.stdin.flush()
+        time.sleep(0.3)
+        server.send_signal(signal.SIGINT)
+        try:
+            assert server.wait(timeout=_PATIENCE) == 130
+        finally:
+            server.kill()
+        assert b'"id": 3' not in server.stdout.read()
+        assert server.stderr.read() == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to all processes of a console")
+@pytest.mark.parametrize("is_read", [True, False], ids=["read", "not read"])
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+def test_ctrl_c_cuts_no_message_that_the_client_reads(
+    *, unbuffered: str, is_read: bool, tmp_path: Path
+) -> None:
+    """The answer is larger than a pipe, so the server waits in the middle of it."""
+    pipe, where = subprocess.PIPE, environment(tmp_path) | {"PYTHONUNBUFFERED": unbuffered}
+    text = "---\nname: x\ndescription: d\n---\n" + "# a heading\n" * 2000
+    uri = "file:///w/.claude/agents/x.md"
+    document = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    params = {"textDocument": {"uri": uri}}
+    with subprocess.Popen([*SERVE, "--stdio"], env=where, stdin=pipe, stdout=pipe) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(HELLO)
+        server.stdin.write(
+            message(method="textDocument/didOpen", params={"textDocument": document})
+        )
+        server.stdin.write(message(id=2, method="textDocument/documentSymbol", params=params))
+        server.stdin.flush()
+        while (said := read(server.stdout)).get("method") != "textDocument/publishDiagnostics":
+            assert said.get("id") != 2
+        # The beginning of the answer.
+        assert server.stdout.read(10) == b"Content-Le"
+        time.sleep(0.1)
+        server.send_signal(signal.SIGINT)
+        time.sleep(0.1)
+        try:
+            if is_read:
+                rest = server.stdout.read()
+                head, _, body = rest.partition(b"\r\n\r\n")
+                assert int(head.rpartition(b" ")[2]) == len(body)
+            assert server.wait(timeout=_PATIENCE) == 130
+        finally:
+            server.kill()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are looked up in /proc")

@@ -6,17 +6,22 @@ one.
 """
 
 import json
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
 
 import pytest
 
+from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.fixes import fixes_at
+from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.navigation.definition import definition, document_links
 from agent_lsp.analysis.navigation.rename import CannotRename, rename
 from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.dialects import SYSTEMS
+from agent_lsp.dialects.codex_agents.skills import switched_off
 from agent_lsp.environment import workspace_for
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import EACH, HERE, ScopeRule
@@ -24,6 +29,7 @@ from agent_lsp.model.runtime import Scope
 from agent_lsp.options import Options
 from agent_lsp.server.convert import path_of
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.disk import Entry
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.mcp_servers import mcp_servers
 from agent_lsp.workspace.misplaced import misplaced
@@ -33,6 +39,7 @@ from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     candidates,
+    catalog_of,
     deeper,
     options_at,
     template_file,
@@ -471,3 +478,74 @@ def subject_of(seen: Workspace, path: Path) -> TemplateFile:
     file = template_file(seen, path)
     assert file is not None
     return file
+
+
+class _Watched(Memory):
+    """A disk in memory that keeps which paths on a network share it is asked about."""
+
+    def __init__(self) -> None:
+        super().__init__(ignores_case=True)
+        self.asked: list[str] = []
+
+    def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
+        self._keep(path)
+        return super().status(path, is_followed=is_followed)
+
+    def read(self, path: Path, most: int = -1) -> bytes:
+        self._keep(path)
+        return super().read(path, most)
+
+    def scan(self, folder: Path) -> Iterable[Entry]:
+        self._keep(folder)
+        return super().scan(folder)
+
+    def real(self, path: Path) -> Path:
+        self._keep(path)
+        return super().real(path)
+
+    def _keep(self, path: Path) -> None:
+        if path.drive.startswith("\\\\"):
+            self.asked.append(str(path))
+
+
+_SHARES = ("//evil/share/SKILL.md", "\\\\evil\\share\\SKILL.md", "//?/UNC/evil/share/SKILL.md")
+# Files that name a path of which the server asks whether it exists, or what is in it.
+_NAMING: Mapping[str, str] = {
+    ".codex/config.toml": "[agents.a]\ndescription = 'd'\nconfig_file = '{0}'\n",
+    ".codex/agents/a.toml": (
+        "name = 'a'\ndescription = 'd'\ndeveloper_instructions = 'See {0} and [x]({0}).'\n"
+        "[[skills.config]]\npath = '{0}'\nenabled = false\n"
+    ),
+    "opencode.json": '{{"agent": {{"a": {{"description": "d", "prompt": "{{file:{0}}}"}}}}}}\n',
+    ".claude/agents/a.md": (
+        "---\nname: a\ndescription: d\nhooks:\n  PreToolUse:\n    - matcher: Bash\n      hooks:\n"
+        "        - type: command\n          command: '{0}'\n---\n"
+        "See @{0} and `{0}` and [x]({0}), in ~/{0} and ../{0}.\n"
+    ),
+    ".github/agents/a.agent.md": "---\ndescription: d\n---\nSee [x]({0}) and #file:{0}.\n",
+    "kit/.claude-plugin/plugin.json": '{{"name": "kit", "agents": "{0}", "skills": ["{0}"]}}\n',
+}
+
+
+@pytest.mark.parametrize("written", _SHARES)
+@pytest.mark.parametrize("name", _NAMING)
+def test_no_file_of_a_repository_leads_to_another_share(name: str, written: str) -> None:
+    """Only to ask a server for a file sends it the name of the user."""
+    spelt = written.replace("\\", "\\\\") if name.endswith(".json") else written
+    disk, root = _Watched(), windows("C:/w")
+    path = root / name
+    beside = {root / ".git/HEAD": "", root / "kit/agents/b.md": SOUND}
+    disk.put({path: _NAMING[name].format(spelt), **beside})
+    files = Files(disk)
+    workspace = Workspace(files, SYSTEMS, HostPaths(windows("C:/u"), windows("C:/s"), {}), (root,))
+    for one in (path, root / "kit/agents/b.md"):
+        diagnostics(workspace, one)
+        file = template_file(workspace, one)
+        if file is not None:
+            switched_off(catalog_of(file), one)
+            tuple(document_links(file))
+            for offset in range(0, len(file.document.text), 4):
+                hover(workspace, one, offset)
+                tuple(definition(file, offset))
+                complete(workspace, one, offset)
+    assert disk.asked == []

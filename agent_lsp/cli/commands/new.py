@@ -7,11 +7,10 @@ is appended to it, the bytes before it stay the same, and the runtime loads the 
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from contextlib import suppress
 from pathlib import Path
 
 from agent_lsp.cli.arguments import CommandError, add_dialect, examples
-from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.atomic_write import create_atomically, write_atomically
 from agent_lsp.cli.resolve import (
     chosen,
     current_folder,
@@ -220,19 +219,12 @@ def _refuse_outside(path: Path, scope: str, root: Path, here: Path) -> None:
 
 def _write(path: Path, data: bytes, here: Path) -> None:
     name = shown(path, here)
-    is_made = False
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("xb") as stream:
-            is_made = True
-            stream.write(data)
+        create_atomically(path, data)
     except FileExistsError as error:
         raise CommandError(f"{name} already exists and is not changed") from error
     except OSError as error:
-        if is_made:
-            # A disk that is full has room for the name of a file only.
-            with suppress(OSError):
-                path.unlink()
         raise CommandError(f"cannot write {name}: {error.strerror}") from error
 
 

@@ -5,9 +5,9 @@ Invariants: files are written only with `--write`, and an existing file is never
 
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from agent_lsp.cli.arguments import CommandError, add_dialect, examples
+from agent_lsp.cli.atomic_write import create_atomically
 from agent_lsp.cli.resolve import current_folder, dialect_named, shown
 from agent_lsp.cli.terminal import look, visible, wrapped
 from agent_lsp.environment import SYSTEMS, host_paths_from_environment
@@ -75,16 +75,12 @@ def _planned(written: str | None) -> tuple[Dialect, Seeding]:
 
 
 def _copy(planned: Seeding) -> None:
+    path = planned.target
     try:
-        planned.target.mkdir(parents=True, exist_ok=True)
+        path.mkdir(parents=True, exist_ok=True)
         for name in planned.files:
-            _write(planned.target / name, (planned.source / name).read_bytes())
+            path = planned.target / name
+            create_atomically(path, (planned.source / name).read_bytes())
     except OSError as error:
-        where = visible(str(error.filename or planned.target))
+        where = visible(str(path))
         raise CommandError(f"cannot write {where}: {error.strerror}", _REFUSED) from error
-
-
-def _write(path: Path, data: bytes) -> None:
-    # `x` also fails for a file that was created after the check.
-    with path.open("xb") as stream:
-        stream.write(data)

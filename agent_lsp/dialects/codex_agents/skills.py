@@ -21,6 +21,7 @@ from agent_lsp.syntax import document, frontmatter, toml
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, resolve
+from agent_lsp.workspace.paths import is_on_other_share
 
 KEY = "skills"
 NAME, PATH, _SWITCH = "name", "path", "enabled"
@@ -95,7 +96,8 @@ def _at(catalog: Catalog, folder: Path, written: str) -> str:
     if written.startswith(_HOME) and catalog.home is not None:
         folder, written = catalog.home, written.removeprefix(_HOME)
     place = type(folder)(os.path.normpath(folder / written))
-    text = catalog.text(place) if place.name == _DOCUMENT else None
+    is_read = place.name == _DOCUMENT and not is_on_other_share(place, folder)
+    text = catalog.text(place) if is_read else None
     name = (read(text).name or place.parent.name) if text is not None else ""
     skill = catalog.skill(name) if name and catalog.skill is not None else None
     return name if skill is not None and skill.path == place else ""

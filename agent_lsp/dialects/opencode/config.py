@@ -46,6 +46,7 @@ from agent_lsp.syntax.document import Document, parse
 from agent_lsp.syntax.frontmatter import whole
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.paths import is_on_other_share
 
 FILES = ("opencode.jsonc", "opencode.json")
 TEMPLATES = ("agent",)
@@ -234,9 +235,13 @@ def newer_issues(entry: Entry) -> tuple[Issue, ...]:
 
 
 def place(written: str, folder: Path, home: Path | None) -> Path | None:
-    """The file that `{file:written}` means in a file of `folder`; None if nobody knows the home."""
+    """The file that `{file:written}` means in a file of `folder`.
+
+    None if nobody knows the home, or for a file on another share.
+    """
     if not written.startswith("~/"):
-        return type(folder)(os.path.normpath(folder / written))
+        found = type(folder)(os.path.normpath(folder / written))
+        return found if not is_on_other_share(found, folder) else None
     return home / written.removeprefix("~/") if home is not None else None
 
 

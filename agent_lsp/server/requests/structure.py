@@ -97,19 +97,22 @@ def folding_range(ls: Server, params: types.FoldingRangeParams) -> list[types.Fo
     return [types.FoldingRange(start, end) for start, end in lines if end > start]
 
 
-def selection_range(ls: Server, params: types.SelectionRangeParams) -> list[types.SelectionRange]:
-    """For each position, the selection ranges from the smallest to the largest."""
+def selection_range(
+    ls: Server, params: types.SelectionRangeParams
+) -> list[types.SelectionRange] | None:
+    """For each position, the selection ranges from the smallest to the largest; None if unread."""
     at = file_position(ls, params.text_document.uri)
     if at is None:
-        return [types.SelectionRange(types.Range(one, one)) for one in params.positions]
+        return None
     return [_grown(at, position) for position in params.positions]
 
 
 def _grown(at: FilePosition, position: types.Position) -> types.SelectionRange:
-    grown: types.SelectionRange | None = None
-    for span in reversed(selection_ranges(at.file, at.offset(position))):
+    largest, *others = reversed(selection_ranges(at.file, at.offset(position)))
+    grown = types.SelectionRange(convert.to_range(at.index, largest, at.encoding))
+    for span in others:
         grown = types.SelectionRange(convert.to_range(at.index, span, at.encoding), grown)
-    return grown or types.SelectionRange(types.Range(position, position))
+    return grown
 
 
 def _symbol(at: FilePosition, part: DocumentSymbol) -> types.DocumentSymbol:
