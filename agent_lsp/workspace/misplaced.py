@@ -6,9 +6,8 @@ Such a file is recognised by its name, its header or the lack of a header, never
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from enum import Enum
-from functools import cache
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass
@@ -22,7 +21,8 @@ from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.workspace.bundles import bundle_of
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import before, folded
+from agent_lsp.workspace.near import may_misplace
+from agent_lsp.workspace.paths import before
 from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
 
 
@@ -101,7 +101,8 @@ def _misplaced_folder(
     system: System, folder: Path, host_paths: HostPaths, files: Files
 ) -> Misplaced | None:
     rules = system.misplaced
-    if rules is None or not _is_near(system, folder):
+    # By their names, few folders may be wrong places.
+    if rules is None or not may_misplace((system,), folder):
         return None
     if scope_of(system, folder, host_paths, files) is not None:
         return None
@@ -141,26 +142,6 @@ def is_meant_for(place: Misplaced, document: Document, file_name: str) -> bool:
     written = {entry.name for entry in top.entries}
     telling = place.system.misplaced.keys if place.shared and place.system.misplaced else known
     return written <= known and not written.isdisjoint(telling)
-
-
-def _is_near(system: System, folder: Path) -> bool:
-    """Whether `folder` may be a wrong place by its names alone, which few folders are."""
-    wrong, right = _lasts(system)
-    return folded(folder.name) in wrong or not right.isdisjoint(map(folded, folder.parts))
-
-
-# Called for each folder of a workspace.
-@cache
-def _lasts(system: System) -> tuple[frozenset[str], frozenset[str]]:
-    """The last names of wrong and of right places of `system`, in canonical spelling."""
-    rules = system.misplaced
-    wrong = (*rules.folders, *rules.shared, *rules.in_bundles) if rules is not None else ()
-    right = (place for rule in system.scopes for place in rule.folders)
-    return _names(wrong), _names(right)
-
-
-def _names(places: Iterable[str]) -> frozenset[str]:
-    return frozenset(folded(place.rpartition("/")[2]) for place in places)
 
 
 def _above(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:

@@ -7,6 +7,7 @@ without case, as Windows does. All other paths are compared exactly.
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
@@ -105,6 +106,14 @@ def folded(name: str) -> str:
     if name.isascii():
         return name.lower()
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+# Called for each folder by several systems.
+@lru_cache(maxsize=16)
+def names_in(parts: tuple[str, ...]) -> frozenset[str]:
+    """Each of the names `parts`, and each two that follow one another, in canonical spelling."""
+    names = list(map(folded, parts))
+    return frozenset((*names, *map("/".join, pairwise(names))))
 
 
 def are_alike(one: str, other: str) -> bool:

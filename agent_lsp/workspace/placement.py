@@ -20,6 +20,7 @@ from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import Misplaced, all_misplaced
+from agent_lsp.workspace.near import may_look
 from agent_lsp.workspace.other_files import beside, may_be, named_files
 from agent_lsp.workspace.paths import below, folded
 from agent_lsp.workspace.programs import (
@@ -29,6 +30,7 @@ from agent_lsp.workspace.programs import (
     in_use,
     is_named,
     readers_in_use,
+    with_folder,
 )
 from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
 
@@ -248,12 +250,11 @@ def _placements_of_folder(workspace: Workspace, folder: Path) -> Iterator[Placem
     if claim is None and _is_disowned(options.folders, folder):
         return
     claimed = system_by_id(workspace.systems, claim) if claim is not None else None
-    for system in workspace.systems if claim is None else filter(None, (claimed,)):
+    for system in _looking(workspace, folder) if claim is None else filter(None, (claimed,)):
         scope = scope_in(workspace, system, folder)
-        if scope is None and claim is None:
-            continue
         root = root_of(workspace, system, folder, scope)
-        if claim is None and not counts(system, scope, root, options, workspace.files):
+        is_one = scope is not None and counts(system, scope, root, options, workspace.files)
+        if claim is None and not is_one:
             continue
         yield Placement(
             system,
@@ -264,12 +265,19 @@ def _placements_of_folder(workspace: Workspace, folder: Path) -> Iterator[Placem
         )
 
 
+def _looking(workspace: Workspace, folder: Path) -> Iterator[System]:
+    """The systems that may look into `folder` by its names, or do by a setting."""
+    near = may_look(workspace.systems, folder, workspace.host_paths, workspace.files)
+    by_setting = with_folder(folder, workspace.settings.values())
+    return (one for one in workspace.systems if one in near or one.id in by_setting)
+
+
 def uncounted(workspace: Workspace, folder: Path) -> tuple[System, ...]:
     """The systems that look into `folder` and do not count in its project."""
     options, files = options_at(workspace, folder), workspace.files
     if not is_free(workspace, folder):
         return ()
-    found = ((one, scope_in(workspace, one, folder)) for one in workspace.systems)
+    found = ((one, scope_in(workspace, one, folder)) for one in _looking(workspace, folder))
     return tuple(
         one
         for one, scope in found
@@ -362,7 +370,7 @@ def scope_in(workspace: Workspace, system: System, folder: Path) -> Scope | None
     own = scope_of(system, folder, workspace.host_paths, workspace.files)
     if own is not None:
         return in_settings(own, system, workspace.settings.values())
-    if not _is_extra(workspace, system, folder):
+    if system.id not in with_folder(folder, workspace.settings.values()):
         return None
     extras = (options.extra(system.id) for options in workspace.settings.values())
     return next(extra_scope(folder, one) for one in extras if folder in one.scopes)
@@ -449,11 +457,6 @@ def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
     return bool(disowned) and not disowned.isdisjoint((folder, *folder.parents))
 
 
-def _is_extra(workspace: Workspace, system: System, folder: Path) -> bool:
-    vouched = (options.extra(system.id).scopes for options in workspace.settings.values())
-    return any(folder in more for more in vouched)
-
-
 def _is_vouched(workspace: Workspace, system: System, folder: Path) -> bool:
     """Whether all files of `folder` are templates of `system`, whatever their texts."""
     if system.common is None or folder in workspace.claimed:
@@ -478,7 +481,7 @@ def _is_own(workspace: Workspace, system: System, path: Path) -> bool:
 def _is_of_system(workspace: Workspace, system: System, folder: Path) -> bool:
     """Whether the repository of `folder` is for `system`, by its files or by a setting."""
     is_said = options_at(workspace, folder).folders.get(folder) is not None
-    if is_said or _is_extra(workspace, system, folder):
+    if is_said or system.id in with_folder(folder, workspace.settings.values()):
         return True
     return is_of_system(workspace.files, system, folder, _others(workspace, system))
 

@@ -100,6 +100,12 @@ def in_settings(scope: Scope, system: System, settings: Iterable[Options]) -> Sc
     return scope
 
 
+def with_folder(folder: Path, settings: Iterable[Options]) -> frozenset[str]:
+    """The ids of the systems that also look into `folder` by a setting."""
+    every = (named for options in settings for named in options.extras.items())
+    return frozenset(name for name, extra in every if folder in extra.scopes)
+
+
 def extra_scope(folder: Path, extras: Extras) -> Scope:
     """The scope of a `folder` that a setting adds."""
     readers = extras.readers_of.get(folder, frozenset[str]())

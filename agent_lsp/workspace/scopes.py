@@ -5,8 +5,7 @@ give a folder two names, it is one place.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache, partial
-from itertools import pairwise
+from functools import cache, partial
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass, field, replace
@@ -16,7 +15,7 @@ from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with
+from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with, names_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,7 @@ _ON = ("1", "true")
 _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
 _OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
 _ROOTS = Memo[Path | None](Lifetime.TREE)
-_FIXED: "Memo[tuple[_FixedFolder, ...]]" = Memo(Lifetime.TREE)
+_FIXED: "Memo[tuple[FixedFolder, ...]]" = Memo(Lifetime.TREE)
 _ON_DISK = Memo[tuple[Path, ...]](Lifetime.TREE)
 
 
@@ -120,7 +119,7 @@ def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) 
 
 
 @dataclass(frozen=True, slots=True)
-class _FixedFolder:
+class FixedFolder:
     """A folder of this machine that `rule` names; `names` are the names of it and its target."""
 
     rule: ScopeRule
@@ -130,15 +129,8 @@ class _FixedFolder:
 
 
 def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
-    fixed = _FIXED.get(
-        files,
-        None,
-        system,
-        lambda: tuple(_fixed_folders(system, host_paths, files)),
-        basis=host_paths,
-    )
     parts = folder.parts
-    for one in fixed:
+    for one in fixed_folders(system, host_paths, files):
         # Few folders may be in a fixed folder by their names.
         seen = parts if one.rule.deep else parts[-1:]
         if one.names.isdisjoint(seen) and "" not in one.names:
@@ -148,8 +140,9 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
             if top == one.folder or (may_be and files.real(top) == files.real(one.folder)):
                 return _scope(one.rule, top, files)
     # Few folders of a workspace may be a project's by their names.
-    ends = _project_ends(system)
-    for rule in system.scopes if ends is None or not ends.isdisjoint(_names(parts)) else ():
+    ends = project_ends(system)
+    is_near = ends is None or not ends.isdisjoint(names_in(parts))
+    for rule in _project_rules(system) if is_near else ():
         project = _project_folder(rule, folder, files)
         if project is not None:
             return _scope(rule, project, files, folder)
@@ -158,20 +151,36 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
 
 # Called for each folder by each system.
 @cache
-def _project_ends(system: System) -> frozenset[str] | None:
-    """The ends of the paths of folders in projects, as `_ends`; None if others may be some."""
-    rules = [rule for rule in system.scopes if not _is_fixed(rule)]
+def _project_rules(system: System) -> tuple[ScopeRule, ...]:
+    return tuple(rule for rule in system.scopes if not _is_fixed(rule))
+
+
+@cache
+def project_ends(system: System) -> frozenset[str] | None:
+    """The ends of the paths of folders in projects, as `names_in` has them; None if any may be."""
+    rules = _project_rules(system)
     ends = frozenset[str]().union(*map(_ends, rules))
     return None if HERE in ends or any(rule.manifests is not None for rule in rules) else ends
 
 
-def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Iterator[_FixedFolder]:
+def fixed_folders(system: System, host_paths: HostPaths, files: Files) -> tuple[FixedFolder, ...]:
+    """The folders of this machine that the rules of `system` name; they need not exist."""
+    return _FIXED.get(
+        files,
+        None,
+        system,
+        lambda: tuple(_fixed_folders(system, host_paths, files)),
+        basis=host_paths,
+    )
+
+
+def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Iterator[FixedFolder]:
     for rule in system.scopes:
         for folder in _on_disk(rule, host_paths, files) if _is_fixed(rule) else ():
             # Most are missing, and a missing folder keeps its name.
             is_there = files.exists(folder)
             target = files.real(folder) if is_there else folder
-            yield _FixedFolder(rule, folder, is_there, frozenset({folder.name, target.name}))
+            yield FixedFolder(rule, folder, is_there, frozenset({folder.name, target.name}))
 
 
 def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
@@ -211,7 +220,7 @@ def session_root(system: System, folder: Path, files: Files) -> Path | None:
 
 
 def _session_root(system: System, folder: Path, files: Files) -> Path | None:
-    tops = ((rule, _project_folder(rule, folder, files)) for rule in system.scopes)
+    tops = ((rule, _project_folder(rule, folder, files)) for rule in _project_rules(system))
     return next((_base_of(rule, top, files) for rule, top in tops if top is not None), None)
 
 
@@ -345,11 +354,9 @@ def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
 
 def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
     """The project folder of `rule` that contains `folder`, or is it; otherwise None."""
-    if _is_fixed(rule):
-        return None
     # Called for every folder of a workspace; few have such names in their path.
     ends = _ends(rule)
-    names = _names(folder.parts if rule.deep else folder.parts[-2:])
+    names = names_in(folder.parts if rule.deep else folder.parts[-2:])
     is_near = HERE in ends or not ends.isdisjoint(names)
     for top in _tops(rule, folder) if is_near else ():
         base = _base(rule, top, files)
@@ -365,14 +372,6 @@ def _base_of(rule: ScopeRule, top: Path, files: Files) -> Path | None:
     if rule.manifests is None or (base is not None and _is_marked(rule, base, files)):
         return base
     return bundles.bundle_with(rule.manifests, top, files)
-
-
-# Called for each folder by each rule of each system.
-@lru_cache(maxsize=16)
-def _names(parts: tuple[str, ...]) -> frozenset[str]:
-    """Each of the names `parts`, and each two that follow one another, in canonical spelling."""
-    names = list(map(folded, parts))
-    return frozenset((*names, *map("/".join, pairwise(names))))
 
 
 @cache
@@ -464,6 +463,8 @@ def on_machine(alternatives: tuple[str, ...], host_paths: HostPaths) -> Path | N
 
 def _on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> tuple[Path, ...]:
     """The folders of `_fixed`, with those that a `*` stands for, as far as they are marked."""
+    if not rule.marker:
+        return _fixed(rule, host_paths)
     # Asked for each folder of a workspace, and for each session.
     return _ON_DISK.get(
         files,

@@ -10,6 +10,7 @@ from agent_lsp.workspace.definitions import folders
 from agent_lsp.workspace.disk import NEVER_ENTERED
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import misplaced_folder
+from agent_lsp.workspace.near import may_misplace
 from agent_lsp.workspace.other_files import beside
 from agent_lsp.workspace.placement import (
     Placement,
@@ -141,9 +142,11 @@ def place_for(workspace: Workspace, folder: Path) -> Path | None:
     # Use only the place, since a change of a text may change the owner of the folder.
     if placement_by_place(workspace, folder) is not None:
         return folder
+    near = may_misplace(workspace.systems, folder)
     misplaced = (
         misplaced_folder(system, folder, workspace.host_paths, workspace.files)
         for system in workspace.systems
+        if system in near
     )
     found = next(filter(None, misplaced), None)
     return found.belongs if found is not None and is_free(workspace, folder) else None
