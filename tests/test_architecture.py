@@ -5,6 +5,7 @@ where it finds none, and on small packages with one planted violation, which it 
 """
 
 import ast
+import gc
 import importlib
 import json
 import os
@@ -281,6 +282,16 @@ ALLOWED = (
     (loading, "text.py", "def f(x): return re.compile(x)"),
     (loading, "text.py", "from agent_lsp.patterns import regex\n_X = regex('x')"),
 )
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _trees() -> Iterator[None]:
+    """The trees of the package are a million objects, each of which is in use until the end."""
+    gc.disable()
+    yield
+    _nodes.cache_clear()
+    _parsed.cache_clear()
+    gc.enable()
 
 
 @pytest.mark.parametrize("rule", RULES)
