@@ -29,6 +29,8 @@ let code: Workbench;
 let window: Window;
 
 new Shared({
+  // The side bar has the width that it has at first, where the pictures begin.
+  isNew: true,
   programs: { python3: pythons()[0].path },
   files: {
     "home/.codex/.agents/reviewer.md": MINE,
