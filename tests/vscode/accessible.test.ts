@@ -27,7 +27,6 @@ new Shared({
 }).beginning(async (started) => {
   code = started;
   window = await code.open();
-  return window;
 });
 
 /** Has each test of a `describe` begin with what `show` opens, once in each window. */
@@ -42,14 +41,14 @@ function showing(show: () => Promise<void>): void {
 }
 
 async function preview(): Promise<void> {
-  await window.command("View: Close All Editors");
+  await window.closeAll();
   await window.openFile(REVIEWER);
   await window.command("Agent Templates: Preview Spawn");
   await window.preview.locator(".summary").waitFor();
 }
 
 async function graph(): Promise<void> {
-  await window.command("View: Close All Editors");
+  await window.closeAll();
   await window.openFile(LEAD);
   await window.command("Agent Templates: Show Graph");
   await box("lead").waitFor();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { pythons } from "./pythons.ts";
 import { isSeen, until, type Window } from "./window.ts";
-import { serve, Shared, type Workbench } from "./workbench.ts";
+import { Shared, type Workbench } from "./workbench.ts";
 
 const MINE = "---\ndescription: Mine, for every project.\n---\nBe brief.\n";
 const PROJECT = ["shop", ".codex", ".agents"];
@@ -25,14 +25,6 @@ new Shared({
     "home/.codex/.agents/mine.md": MINE,
     "home/.codex/.agents/reviewer.md": MINE,
     "shop/moltis.toml": '[agents.presets.scout]\nmodel = "haiku"\n[agents.presets.writer]\n',
-    "empty/README.md": "# Nothing here\n",
-    "blank/.codex/.agents/blank.md": "",
-    ...Object.fromEntries(
-      Array.from({ length: 200 }, (_, number) => {
-        const name = `agent-with-a-rather-long-name-${String(number).padStart(3, "0")}`;
-        return [`many/.codex/.agents/${name}.md`, MINE];
-      }),
-    ),
   },
 }).beginning(async (started) => {
   code = started;
@@ -44,7 +36,6 @@ new Shared({
     await window.row("reviewer").first().locator(".monaco-tl-twistie").click();
     return isSeen(window.row("security"));
   }, "the personas");
-  return window;
 });
 
 describe("the Agents view", () => {
@@ -112,7 +103,7 @@ describe("the Agents view", () => {
       await window.focusIn(".editor-instance").waitFor();
       await window.previewTab(`${name}.md`).waitFor({ state: "detached" });
     }
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("selects the agent of the active editor", async () => {
@@ -151,7 +142,7 @@ describe("the Agents view", () => {
     await window.row("mine").hover();
     await window.row("mine").getByRole("button", { name: "Preview Spawn" }).click();
     await window.page.locator("iframe.webview.ready").first().waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 });
 
@@ -233,7 +224,7 @@ describe("its actions", () => {
     await window.row("judge").waitFor();
     await window.screenshot("new-preset");
     await window.press("Control+S");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("a step can go back to the one before", async () => {
@@ -246,7 +237,7 @@ describe("its actions", () => {
       .click();
     await window.page.getByText("Claude Code sub-agents").first().waitFor();
     await window.press("Escape");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("the runtime's own agents cannot be deleted", async () => {
@@ -283,7 +274,7 @@ describe("an agent that comes with the runtime", () => {
     await heading("triage");
     await window.row("architect").click();
     await heading("architect");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 });
 
@@ -296,7 +287,7 @@ describe("the status bar", () => {
     await window.screenshot("status-bar");
     await line.click();
     await window.page.locator("iframe.webview.ready").first().waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
     await until(async () => (await line.count()) === 0, "the line to go");
   });
 
@@ -305,77 +296,7 @@ describe("the status bar", () => {
     await window.page.locator(".tab.active", { hasText: "status" }).waitFor();
     await until(async () => /^versions$/m.test(await window.text()), "the versions");
     await window.screenshot("in-force");
-    await window.command("View: Close All Editors");
-  });
-});
-
-describe("where there is nothing, and where there is much", () => {
-  test("who has only agents of their own sees them, with the runtime's", async () => {
-    const other = await code.open(join(code.folder, "empty"));
-    await other.sideBar("Agent Templates");
-    await other.row("mine").waitFor();
-    assert.equal(await other.row("migrator").count(), 0);
-    await other.page.context().close();
-  });
-
-  test("a workspace without any agent says how to begin, and begins one", async () => {
-    const fresh = await serve({
-      programs: { python3: pythons()[0].path },
-      files: { "empty/README.md": "# Nothing here\n" },
-    });
-    try {
-      const other = await fresh.open(join(fresh.folder, "empty"));
-      await other.sideBar("Agent Templates");
-      await other.page.getByText("There are no agents yet").waitFor();
-      await other.page.mouse.move(900, 700);
-      await other.page.waitForTimeout(500);
-      await other.screenshot("agents-none");
-      await other.page.getByRole("button", { name: "Get Started" }).click();
-      await other.page.getByText("Get Started with Agent Templates").first().waitFor();
-      await other.page.getByText("See all agents").first().waitFor();
-      await other.page.setViewportSize({ width: 1800, height: 900 });
-      const picture = other.page.locator(".getting-started-media img").first();
-      await picture.waitFor();
-      await until(
-        () => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth > 0),
-        "the picture",
-      );
-      await other.screenshot("walkthrough");
-      await other.page
-        .locator(".sidebar")
-        .getByRole("button", { name: "New Agent" })
-        .last()
-        .click();
-      await other.answer("Claude", "Claude Code");
-      await other.answer("This", "This project");
-      await other.page.locator(".quick-input-widget input").first().fill("helper");
-      await other.press("Enter");
-      await other.page.locator(".tab.active", { hasText: "helper.md" }).waitFor();
-      await other.row("helper").waitFor();
-    } finally {
-      await fresh.close();
-    }
-  });
-
-  test("a click on an empty agent brings up no list, which would take the focus", async () => {
-    const other = await code.open(join(code.folder, "blank"));
-    await other.sideBar("Agent Templates");
-    await other.row("blank").click();
-    await other.previewTab("blank.md").waitFor();
-    await other.page.waitForTimeout(2000);
-    assert.equal(await other.suggestions.count(), 0);
-    assert(await other.focusIn(".sidebar").isVisible());
-    await other.page.context().close();
-  });
-
-  test("two hundred agents can be scrolled through, also in a narrow side bar", async () => {
-    const other = await code.open(join(code.folder, "many"));
-    await other.sideBar("Agent Templates");
-    await other.row("agent-with-a-rather-long-name-000").waitFor();
-    await other.page.setViewportSize({ width: 520, height: 700 });
-    await other.screenshot("agents-many");
-    assert.match(await said(other, "Codex agent templates"), /206 agents/);
-    await other.page.context().close();
+    await window.closeAll();
   });
 });
 

@@ -198,7 +198,6 @@ new Shared({
 }).beginning(async (started) => {
   code = started;
   window = await code.open();
-  return window;
 });
 
 describe("each agent system", () => {
@@ -223,7 +222,7 @@ describe("each agent system", () => {
         .waitFor();
       await (await window.findProblems(problem)).first().waitFor();
       await window.screenshot(`dialect-${dialect}`);
-      await window.command("View: Close All Editors");
+      await window.closeAll();
     });
   }
 });
@@ -245,7 +244,7 @@ describe("a header", () => {
     await pause(SETTLED);
     assert.equal(await window.page.locator("[class*=squiggly]").count(), 0);
     await window.command("File: Revert File");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("that is typed has no finding before it is closed and left", async () => {
@@ -265,7 +264,7 @@ describe("a header", () => {
     assert.equal(await squiggles.count(), 0);
     await window.press("Enter");
     await window.page.locator(".squiggly-error").first().waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 });
 
@@ -293,7 +292,7 @@ describe("a TOML file", () => {
       await window.press("Escape", "Home", "Shift+End", "Delete");
     }
     await window.command("File: Revert File");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("of settings with a mistake leads to it, and is edited like a template", async () => {
@@ -319,7 +318,7 @@ describe("a TOML file", () => {
     await window.suggestions.filter({ hasText: "hint" }).first().waitFor();
     await window.press("Escape");
     await window.command("File: Revert File");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
     await rm(path);
   });
 });
@@ -338,7 +337,7 @@ describe("the outline", () => {
       assert.equal(names.filter((name) => name.includes(heading)).length, 1, names.join(", "));
     }
     await window.press("Escape");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 });
 
@@ -360,7 +359,7 @@ describe("a hover", () => {
     assert((box?.y ?? 0) + (box?.height ?? 0) <= (seen?.y ?? 0) + (seen?.height ?? 0));
     await link.first().click();
     await window.preview.getByRole("heading", { name: "Tools" }).waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 });
 
@@ -384,7 +383,7 @@ describe("what changes a file", () => {
       "the file",
     );
     await window.page.locator(".breadcrumbs-control", { hasText: ".qwen" }).first().waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("a command converts the open template, and asks to which system", async () => {
@@ -395,7 +394,7 @@ describe("what changes a file", () => {
     await rows.filter({ hasText: "Claude Code" }).first().waitFor();
     await code.screenshots(window, "conversion-picker");
     await window.press("Escape");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("the code of a finding opens the page of its rule as people read it", async () => {
@@ -405,7 +404,7 @@ describe("what changes a file", () => {
     await window.preview.locator("h1", { hasText: "unknown-tool" }).waitFor();
     await code.screenshots(window, "rule-page");
     await window.hidePanel();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("a quick fix puts a mistake right", async () => {
@@ -477,6 +476,6 @@ describe("what changes a file", () => {
     await window.openFile(".codex/.agents/lead.md");
     await window.lens("Preview spawn");
     await window.page.locator("iframe.webview.ready").first().waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 });

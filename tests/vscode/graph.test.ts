@@ -44,7 +44,6 @@ new Shared({
   await window.lenses.first().waitFor();
   await window.command("Agent Templates: Show Graph");
   await box("lead").waitFor();
-  return window;
 });
 
 describe("the graph", () => {

@@ -6,7 +6,7 @@ import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import type { Window } from "./window.ts";
-import { Shared, type Workbench, writeNew } from "./workbench.ts";
+import { EXTENDED, Shared, type Workbench, writeNew } from "./workbench.ts";
 
 const [python] = pythons();
 /** One Python under three names, by which it is told how it was found. */
@@ -24,6 +24,7 @@ describe("without a Python", () => {
 
   new Shared({
     programs: {},
+    isNew: true,
     files: { "old/python3": OLD, "old/python": PYTHON_2 },
   }).beginning(async (started) => {
     code = started;
@@ -33,7 +34,6 @@ describe("without a Python", () => {
       await symlink(old, join(code.folder, "bin", name));
     }
     window = await code.open();
-    return window;
   });
 
   test("one message says what to do, and the log says what was tried", async () => {
@@ -96,43 +96,6 @@ describe("without a Python", () => {
   });
 });
 
-describe("the choice of a Python", () => {
-  let code: Workbench;
-  let window: Window;
-  const program = (name: string) => join(code.folder, "bin", name);
-  const starts = (name: string) => new RegExp(`^${program(name)} `);
-
-  new Shared({ programs: NAMED, extensions: ["python-extension"] }).beginning(async (started) => {
-    code = started;
-    await writeFile(join(code.folder, "choice.txt"), program("chosen"));
-    window = await code.open();
-    return window;
-  });
-
-  test("the one in the Python extension counts over the PATH", async () => {
-    assert.match((await code.server()).command, starts("chosen"));
-  });
-
-  test("another choice there starts the server anew", async () => {
-    const { pid } = await code.server();
-    await writeFile(join(code.folder, "choice.txt"), program("python3"));
-    assert.match((await code.server([pid])).command, starts("python3"));
-  });
-
-  test("the setting counts over the Python extension", async () => {
-    const { pid } = await code.server();
-    await code.setSettings({ "agentTemplates.interpreter": program("named") });
-    assert.match((await code.server([pid])).command, starts("named"));
-  });
-
-  test("a command in the settings is started instead, just as it is", async () => {
-    const { pid } = await code.server();
-    const command = [python.path, "-I", await code.packed("server/start.py"), "serve", "--stdio"];
-    await code.setSettings({ "agentTemplates.serverCommand": command });
-    assert.equal((await code.server([pid])).command, command.join(" "));
-  });
-});
-
 describe("a server that ends", () => {
   let code: Workbench;
   let window: Window;
@@ -142,7 +105,6 @@ describe("a server that ends", () => {
     window = await code.open();
     await window.openFile("migrator.md");
     await window.page.locator(".squiggly-warning").waitFor();
-    return window;
   });
 
   test("comes back, and answers as before", async () => {
@@ -198,18 +160,13 @@ describe("a workspace that is not trusted", () => {
   let window: Window;
   const starts = (name: string) => new RegExp(`^${join(code.folder, "bin", name)} `);
 
-  new Shared({
-    programs: NAMED,
-    extensions: ["python-extension"],
-    trust: true,
-  }).beginning(async (started) => {
+  new Shared({ ...EXTENDED, programs: NAMED, isNew: true }).beginning(async (started) => {
     code = started;
     const program = (name: string) => join(code.folder, "bin", name);
     await writeFile(join(code.folder, "choice.txt"), program("chosen"));
     const settings = JSON.stringify({ "agentTemplates.interpreter": program("named") });
     await writeNew(code.workspace(".vscode", "settings.json"), settings);
     window = await code.open();
-    return window;
   });
 
   test("gets the server, and chooses nothing that is executed", async () => {
@@ -221,9 +178,43 @@ describe("a workspace that is not trusted", () => {
 
   test("chooses the interpreter once it is trusted", async () => {
     const { pid } = await code.server();
-    await window.command("Workspaces: Manage Workspace Trust");
-    await window.page.getByRole("button", { name: "Trust", exact: true }).click();
+    await window.trust();
     assert.match((await code.server([pid])).command, starts("named"));
     assert.equal(await window.notifications.count(), 0);
+  });
+});
+
+describe("the choice of a Python", () => {
+  let code: Workbench;
+  const program = (name: string) => join(code.folder, "bin", name);
+  const starts = (name: string) => new RegExp(`^${program(name)} `);
+
+  new Shared({ ...EXTENDED, programs: NAMED }).beginning(async (started) => {
+    code = started;
+    await writeFile(join(code.folder, "choice.txt"), program("chosen"));
+    await (await code.open()).trust();
+  });
+
+  test("the one in the Python extension counts over the PATH", async () => {
+    assert.match((await code.server()).command, starts("chosen"));
+  });
+
+  test("another choice there starts the server anew", async () => {
+    const { pid } = await code.server();
+    await writeFile(join(code.folder, "choice.txt"), program("python3"));
+    assert.match((await code.server([pid])).command, starts("python3"));
+  });
+
+  test("the setting counts over the Python extension", async () => {
+    const { pid } = await code.server();
+    await code.setSettings({ "agentTemplates.interpreter": program("named") });
+    assert.match((await code.server([pid])).command, starts("named"));
+  });
+
+  test("a command in the settings is started instead, just as it is", async () => {
+    const { pid } = await code.server();
+    const command = [python.path, "-I", await code.packed("server/start.py"), "serve", "--stdio"];
+    await code.setSettings({ "agentTemplates.serverCommand": command });
+    assert.equal((await code.server([pid])).command, command.join(" "));
   });
 });

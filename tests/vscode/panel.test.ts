@@ -48,7 +48,6 @@ new Shared({
   window = await code.open();
   await window.openFile(REVIEWER);
   await open();
-  return window;
 });
 
 /** Opens the panel with the button in the title of the editor. */

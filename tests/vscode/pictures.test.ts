@@ -29,6 +29,8 @@ let code: Workbench;
 let window: Window;
 
 new Shared({
+  // The side bar has the width that it has at first, where the pictures begin.
+  isNew: true,
   programs: { python3: pythons()[0].path },
   files: {
     "home/.codex/.agents/reviewer.md": MINE,
@@ -40,7 +42,6 @@ new Shared({
   window = await code.open();
   await window.sideBar("Agent Templates");
   await window.row("reviewer").first().waitFor();
-  return window;
 });
 
 for (const [name, theme] of Object.entries(THEMES)) {
@@ -76,7 +77,7 @@ for (const [name, theme] of Object.entries(THEMES)) {
       await window.page.waitForTimeout(1500);
       await window.picture(`preview-${name}`, { x: 48, y: 36, width: 1228, height: 708 });
       await window.command("View: Toggle Primary Side Bar Visibility");
-      await window.command("View: Close All Editors");
+      await window.closeAll();
     });
   });
 }
@@ -95,7 +96,7 @@ for (const [name, theme] of Object.entries(THEMES).slice(0, 2)) {
     await window.page.waitForTimeout(800);
     await window.picture(`readme-${name}`, SMALL);
     await window.press("Escape");
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 }
 

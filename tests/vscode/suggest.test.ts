@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
-import { Shared, type Workbench } from "./workbench.ts";
+import { EXTENDED, Shared, type Workbench } from "./workbench.ts";
 
 /** A place where a word begins: line and column, its first letters, and the word. */
 type Word = readonly [line: number, column: number, letters: string, word: string];
@@ -82,6 +82,7 @@ let code: Workbench;
 let window: Window;
 
 new Shared({
+  ...EXTENDED,
   programs: { python3: pythons()[0].path },
   settings: {
     "agentTemplates.trace.server": "messages",
@@ -91,16 +92,18 @@ new Shared({
       "**/three.md": "prompt",
     },
   },
-  extensions: ["toml-extension"],
-  files: Object.fromEntries(
-    Object.values(SAMPLES).map(({ path, lines }) => [`shop/${path}`, `${lines.join("\n")}\n`]),
-  ),
+  files: {
+    "choice.txt": pythons()[0].path,
+    ...Object.fromEntries(
+      Object.values(SAMPLES).map(({ path, lines }) => [`shop/${path}`, `${lines.join("\n")}\n`]),
+    ),
+  },
 }).beginning(async (started) => {
   code = started;
   window = await code.open();
+  await window.trust();
   await window.sideBar("Agent Templates");
   await window.row("sample").waitFor();
-  return window;
 });
 
 describe("the first letter shows the list, for which the server is asked once", () => {
@@ -148,7 +151,7 @@ describe("the first letter shows the list, for which the server is asked once", 
         }
       }
       await window.command("File: Revert File");
-      await window.command("View: Close All Editors");
+      await window.closeAll();
     });
   }
 });
@@ -164,7 +167,7 @@ test("a list that is asked for while another one is on its way has everything", 
   await offered("permissionMode");
   await window.press("Escape");
   await window.command("File: Revert File");
-  await window.command("View: Close All Editors");
+  await window.closeAll();
 });
 
 describe("an accepted key brings up its values, for which the server is asked once", () => {
@@ -189,7 +192,7 @@ describe("an accepted key brings up its values, for which the server is asked on
       assert.equal((await requests()) - before, 1);
       await window.press("Escape");
       await window.command("File: Revert File");
-      await window.command("View: Close All Editors");
+      await window.closeAll();
     });
   }
 });

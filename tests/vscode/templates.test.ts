@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { pythons } from "./pythons.ts";
 import { until, type Window } from "./window.ts";
-import { Shared, type Workbench, writeNew } from "./workbench.ts";
+import { Shared, type Workbench } from "./workbench.ts";
 
 const MIGRATOR = ".codex/.agents/migrator.md";
 const MINE = [
@@ -31,6 +31,13 @@ const HELPER = [
   "",
 ];
 
+/** A workspace without the example, and a user folder at another place than usual. */
+const OUTSIDE = {
+  programs: { python3: pythons()[0].path },
+  isBare: true,
+  variables: (folder: string) => ({ CODEX_HOME: join(folder, "my-codex") }),
+};
+
 let code: Workbench;
 
 const shared = new Shared({
@@ -44,10 +51,6 @@ const shared = new Shared({
     "shop/.claude/agents/helper.md": HELPER.join("\n"),
     "shop/services/billing/.codex/.agents/fresh.md": "",
     "shop/JOURNAL.md": "---\nmodle: x\n---\n",
-    "empty/README.md": "# Nothing here\n",
-    "claimed/agent-template-lsp.toml": '[folders]\n"roles" = "codex-templates"\n',
-    "claimed/roles/role.md": "---\ndescription: Works.\nmodle: x\n\n---\nWork.\n",
-    "claimed/roles/other.md": "---\ndescription: Helps.\n\n---\nHelp.\n",
   },
 });
 
@@ -58,7 +61,6 @@ describe("in a template", () => {
     code = started;
     window = await code.open();
     await window.openFile(MIGRATOR);
-    return window;
   });
 
   test("a mistake is underlined, and the Problems panel says what it does", async () => {
@@ -142,7 +144,7 @@ describe("in a template", () => {
     await window.goTo(2, 999);
     await window.type(" Twice.");
     await window.preview.getByText("before it is merged. Twice.").waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("the palette previews an agent that is chosen from a list", async () => {
@@ -154,7 +156,7 @@ describe("in a template", () => {
     await window.screenshot("choose-agent");
     await window.answer("triage", "triage");
     await window.preview.getByText("You sort the bug reports of a web shop").first().waitFor();
-    await window.command("View: Close All Editors");
+    await window.closeAll();
   });
 
   test("a whole header is offered in a new empty file", async () => {
@@ -173,7 +175,6 @@ describe("which files are attached", () => {
   shared.beginning(async (started) => {
     code = started;
     window = await code.open();
-    return window;
   });
 
   for (const [what, path] of [
@@ -236,37 +237,20 @@ describe("which files are attached", () => {
   });
 });
 
-describe("the server's life", () => {
-  let window: Window;
-
-  shared.beginning(async (started) => {
-    code = started;
-    window = await code.open(join(code.folder, "empty"));
-    return window;
-  });
-
-  test("it starts with the first template, and not before", async () => {
-    // Servers of windows that are closed end when VS Code no longer expects them back.
-    const before = (await code.servers()).map(({ pid }) => pid);
-    const isNew = async () => (await code.servers()).some(({ pid }) => !before.includes(pid));
-    await window.openFile("README.md");
-    await pause(3000);
-    assert.equal(await isNew(), false);
-    const template = join(code.folder, "empty", ".codex", ".agents", "first.md");
-    await writeNew(template, "---\nmodle: x\n---\n");
-    await until(isNew, "the server");
-    await (await window.findProblems("first.md")).waitFor();
-  });
-});
-
 describe("in a folder that only the repository's own file claims", () => {
   let window: Window;
 
-  shared.beginning(async (started) => {
-    code = started;
-    window = await code.open(join(code.folder, "claimed"));
+  new Shared({
+    ...OUTSIDE,
+    isNew: true,
+    files: {
+      "shop/agent-template-lsp.toml": '[folders]\n"roles" = "codex-templates"\n',
+      "shop/roles/role.md": "---\ndescription: Works.\nmodle: x\n\n---\nWork.\n",
+      "shop/roles/other.md": "---\ndescription: Helps.\n\n---\nHelp.\n",
+    },
+  }).beginning(async (code) => {
+    window = await code.open();
     await window.openFile("role.md");
-    return window;
   });
 
   test("the server starts and its files are attached, once", async () => {
@@ -312,13 +296,11 @@ describe("with a user folder that $CODEX_HOME names", () => {
   let window: Window;
 
   new Shared({
-    programs: { python3: pythons()[0].path },
+    ...OUTSIDE,
     files: { "my-codex/.agents/mine.md": MINE.join("\n") },
-    variables: (folder) => ({ CODEX_HOME: join(folder, "my-codex") }),
   }).beginning(async (started) => {
     elsewhere = started;
-    window = await elsewhere.open(join(elsewhere.folder, "home"));
-    return window;
+    window = await elsewhere.open();
   });
 
   test("its templates are attached, too", async () => {

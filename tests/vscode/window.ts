@@ -10,6 +10,47 @@ mkdirSync(join(SCREENSHOTS, "pictures"), { recursive: true });
 /** Seconds after which nothing comes any more, on a machine with other things to do. */
 export const PATIENCE = 180;
 
+/** How large a window is, in pixels. */
+export const VIEWPORT = { width: 1280, height: 800 };
+
+/** Keys of the tests' own for what is done often: the palette takes ten times as long. */
+const CLOSE_ALL = "Control+Alt+F1";
+const HOVER = "Control+Alt+F2";
+const REVERT_AND_CLOSE = "Control+Alt+F3";
+const RESTART_SERVER = "Control+Alt+F4";
+const CLEAR = "Control+Alt+F5";
+
+/** What these keys do, as VS Code reads it. */
+export const KEYS = Object.entries({
+  [CLOSE_ALL]: ["workbench.action.closeAllEditors"],
+  [HOVER]: ["editor.action.showHover"],
+  [REVERT_AND_CLOSE]: ["workbench.action.revertAndCloseActiveEditor"],
+  [RESTART_SERVER]: ["agentTemplates.restartServer"],
+  [CLEAR]: [
+    "workbench.action.closePanel",
+    "workbench.action.closeAuxiliaryBar",
+    "workbench.action.editorLayoutSingle",
+    "workbench.view.explorer",
+    "notifications.hideList",
+    "notifications.clearAll",
+    // Files that were open come first in the list of all, before anything is typed.
+    "workbench.action.clearEditorHistoryWithoutConfirm",
+    "workbench.action.focusActiveEditorGroup",
+  ],
+}).map(([key, commands]) => ({
+  key: key.toLowerCase().replace("control", "ctrl"),
+  command: "runCommands",
+  args: { commands },
+}));
+
+/** What is seen in a window in which something is left. */
+const LEFT = [
+  ...[".tab", ".monaco-dialog-box", ".quick-input-widget", ".context-view .monaco-menu"],
+  ...[".notifications-toasts .notification-list-item", ".notifications-center"],
+  ...[".part.panel", ".part.auxiliarybar"],
+].join(", ");
+const EXPLORER = ".explorer-folders-view";
+
 /** One thing of a page as a screen reader is told of it. */
 export interface Heard {
   readonly role: string;
@@ -43,6 +84,19 @@ export class Window {
     await this.ask("F1", `>${title}`, title);
   }
 
+  /** Trusts the workspace, if nobody has done so. */
+  async trust(): Promise<void> {
+    await this.command("Workspaces: Manage Workspace Trust");
+    const trust = this.page.getByRole("button", { name: "Trust", exact: true });
+    const trusted = this.page.getByText("You trust this folder");
+    await trust.or(trusted).first().waitFor();
+    if (await trust.isVisible()) {
+      await trust.click();
+    }
+    await trusted.first().waitFor();
+    await this.closeAll();
+  }
+
   /** Loads the window again; what was open in it comes back. */
   async reload(): Promise<void> {
     await this.bringUp("F1", ">Developer: Reload Window", "Reload Window");
@@ -51,6 +105,47 @@ export class Window {
     await this.press("Enter");
     await loaded;
     await this.page.locator(".monaco-workbench .statusbar").waitFor();
+  }
+
+  /** Closes all editors of a window in which nothing asks, and nothing is still to be saved. */
+  async closeAll(): Promise<void> {
+    await until(async () => {
+      await this.press(CLOSE_ALL);
+      return this.isGone(".tab");
+    }, "the editors to close");
+  }
+
+  /** Leaves what tests have opened, without saving it: what is to be seen then is what was at first. */
+  async clear(): Promise<void> {
+    await this.page.setViewportSize(VIEWPORT);
+    // Where nothing shows a hover.
+    await this.page.mouse.move(0, 0);
+    await this.press("Escape", "Escape");
+    await until(async () => {
+      await this.press(REVERT_AND_CLOSE);
+      return this.isGone(".tab");
+    }, "the editors to close");
+    await until(async () => {
+      await this.press(CLEAR);
+      return this.isGone(LEFT);
+    }, "an empty window");
+    await this.page.locator(EXPLORER).waitFor();
+  }
+
+  /** Starts the server anew. */
+  async restartServer(): Promise<void> {
+    await this.press(RESTART_SERVER);
+  }
+
+  private isGone(selector: string): Promise<boolean> {
+    return this.page
+      .locator(`${selector} >> visible=true`)
+      .first()
+      .waitFor({ state: "hidden", timeout: 1000 })
+      .then(
+        () => true,
+        () => false,
+      );
   }
 
   /** Puts the cursor to a line and column, both counted from 1. */
@@ -160,8 +255,10 @@ export class Window {
 
   /** What the hover at the cursor says. */
   async hover(): Promise<string> {
-    await this.command("Show or Focus Hover");
-    const hover = this.page.locator(".monaco-hover:not(.hidden) .hover-contents").first();
+    await this.press(HOVER);
+    const hover = this.page
+      .locator(".monaco-hover:not(.hidden) .hover-contents", { hasText: /\S/ })
+      .first();
     await hover.waitFor();
     return hover.innerText();
   }

@@ -1,9 +1,10 @@
 /**
  * A real VS Code, served to a real browser.
  *
- * Every `serve` has its own profile, home and workspace in a temporary folder, so that nothing of
- * the machine's user takes part, and tests may change every file that they see. The extension is
- * installed once and copied into each profile, because that takes much less time.
+ * It has its own profile, home and workspace in a temporary folder, so that nothing of the machine's
+ * user takes part, and tests may change every file that they see. To start one takes longer than most
+ * tests, so those that can do with the same one share its window (`Shared`): what the ones before have
+ * left is cleared away.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, execFile, spawn } from "node:child_process";
@@ -17,7 +18,7 @@ import { after, afterEach, beforeEach } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { type Browser, chromium } from "playwright-core";
-import { PATIENCE, until, Window } from "./window.ts";
+import { KEYS, PATIENCE, until, VIEWPORT, Window } from "./window.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const VSCODE = setting("VSCODE");
@@ -36,6 +37,8 @@ const QUIET = {
   "security.workspace.trust.banner": "never",
   "extensions.ignoreRecommendations": true,
   "git.enabled": false,
+  // What tests have run before moves nothing up in the list.
+  "workbench.commandPalette.history": 0,
   "editor.minimap.enabled": false,
   // A cursor that blinks is drawn anew all the time, without a graphics card.
   "editor.cursorBlinking": "solid",
@@ -59,6 +62,9 @@ export const THEMES = {
   "Default High Contrast": "hc-black",
 };
 
+/** What belongs to VS Code itself in its folder, and the programs that it finds. */
+const KEPT = ["bin", "built-in", "choice.txt", "data", "extensions", "server"];
+
 export interface Options {
   /** Programs on the PATH by their name there, such as `python3`; nothing else is on it. */
   readonly programs: Readonly<Record<string, string>>;
@@ -68,33 +74,46 @@ export interface Options {
   readonly variables?: (folder: string) => Readonly<Record<string, string>>;
   /** Files to write before the start, by their path in the served folder. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Whether the workspace holds `files` alone, and not the example beside them. */
+  readonly isBare?: boolean;
   /** Other extensions, as folders next to this file. */
   readonly extensions?: readonly string[];
   /** Whether workspaces have to be trusted; otherwise all are. */
   readonly trust?: boolean;
+  /** The language of the window; VS Code's own words stay English. */
+  readonly language?: string;
+  /** Whether the window has to be a new one, in which no server has been started. */
+  readonly isNew?: boolean;
 }
 
-/** A running VS Code; `folder` holds its `home` and the workspace `shop`. */
+/** What all have that need another extension, or a workspace that has to be trusted: they share it. */
+export const EXTENDED = { extensions: ["python-extension", "toml-extension"], trust: true };
+
+/** A running VS Code with one window; `folder` holds its `home` and the workspace `shop`. */
 export class Workbench {
   readonly folder: string;
   private readonly url: string;
   private readonly process: ChildProcess;
   private readonly browser: Browser;
-  private readonly windows: Window[] = [];
+  private options: Options;
   private settings: Readonly<Record<string, unknown>>;
+  private window: Window | undefined;
+  /** What was in the log before the tests that run now. */
+  private logged: ReadonlyMap<string, number> = new Map();
 
   constructor(
     folder: string,
     url: string,
     process: ChildProcess,
     browser: Browser,
-    settings: Readonly<Record<string, unknown>> = {},
+    options: Options,
   ) {
     this.folder = folder;
-    this.settings = settings;
     this.url = url;
     this.process = process;
     this.browser = browser;
+    this.options = options;
+    this.settings = options.settings ?? {};
   }
 
   /** A path in the workspace. */
@@ -132,38 +151,73 @@ export class Workbench {
     await writeSettings(this.folder, this.settings);
   }
 
+  /** The window with the workspace, which is opened the first time. */
+  async open(): Promise<Window> {
+    this.window ??= await this.openWindow();
+    return this.window;
+  }
+
   /**
-   * Opens `folder` (the whole workspace if left out) in a new browser window, as one that shows
-   * `language` if there is one.
+   * Puts everything into the state in which a VS Code with `options` would be when it is new, except
+   * that the server runs already.
    */
-  async open(folder = this.workspace(), language?: string): Promise<Window> {
-    const context = await this.browser.newContext({
-      viewport: { width: 1280, height: 800 },
-    });
+  async reset(options: Options): Promise<void> {
+    this.options = options;
+    const window = await this.open();
+    await window.clear();
+    for (const name of await readdir(this.folder)) {
+      if (!KEPT.includes(name)) {
+        await empty(join(this.folder, name));
+      }
+    }
+    await rm(join(this.folder, "bin"), { recursive: true });
+    await writeFiles(this.folder, options);
+    await this.setSettings(options.settings ?? {});
+    const before = (await this.servers()).map(({ pid }) => pid);
+    this.logged = new Map((await this.logs()).map(([name, text]) => [name, text.length]));
+    await window.restartServer();
+    await this.server(before);
+    // What the restart has closed or said.
+    await window.clear();
+    // A theme goes a moment after its setting, to the light one that is there without any.
+    await window.page.locator(`.monaco-workbench.${THEMES["Default Light Modern"]}`).waitFor();
+  }
+
+  private async openWindow(): Promise<Window> {
+    const context = await this.browser.newContext({ viewport: VIEWPORT });
     // VS Code's own words stay English: it has those of another language in a pack.
     await context.addInitScript((name) => {
       if (name) {
         Object.assign(globalThis, { _VSCODE_NLS_LANGUAGE: name });
       }
-    }, language);
+    }, this.options.language);
     // Before anything is waited for, because it says for how long.
-    const window = new Window(await context.newPage());
-    this.windows.push(window);
-    await window.page.goto(`${this.url}/?folder=${encodeURIComponent(folder)}`, {
+    this.window = new Window(await context.newPage());
+    await this.window.page.goto(`${this.url}/?folder=${encodeURIComponent(this.workspace())}`, {
       waitUntil: "commit",
     });
-    await window.page.locator(".monaco-workbench .statusbar").waitFor();
-    return window;
+    await this.window.page.locator(".monaco-workbench .statusbar").waitFor();
+    return this.window;
   }
 
-  /** What the extension has written to its log, in all windows. */
+  /** What the extension has written to its log since these tests have begun. */
   async log(): Promise<string> {
+    const logs = await this.logs();
+    assert(logs.length > 0, "there is a log");
+    return logs.map(([name, text]) => text.slice(this.logged.get(name) ?? 0)).join("");
+  }
+
+  /** The name and the text of each log of the extension. */
+  private async logs(): Promise<[string, string][]> {
     const folder = join(this.folder, "data", "logs");
     const names = await readdir(folder, { recursive: true });
     const logs = names.filter((name) => name.endsWith("Agent Templates.log"));
-    const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")));
-    assert(texts.length > 0, "there is a log");
-    return texts.join("");
+    return Promise.all(
+      logs.map(async (name): Promise<[string, string]> => [
+        name,
+        await readFile(join(folder, name), "utf8"),
+      ]),
+    );
   }
 
   /** The processes that run a server for this VS Code. */
@@ -190,9 +244,9 @@ export class Workbench {
     return found;
   }
 
-  /** Keeps what the last window shows, for a test that has failed. */
+  /** Keeps what the window shows, for a test that has failed. */
   async failed(test: string): Promise<void> {
-    await this.windows.at(-1)?.screenshot(`failed-${test.replace(/\W+/g, "-").slice(0, 60)}`);
+    await this.window?.screenshot(`failed-${test.replace(/\W+/g, "-").slice(0, 60)}`);
   }
 
   async close(): Promise<void> {
@@ -205,41 +259,67 @@ export class Workbench {
   }
 }
 
+/** The VS Code of this process, and what in it only a new one could change. */
+let running: { readonly code: Workbench; readonly kind: string } | undefined;
+
+after(stop);
+
+async function stop(): Promise<void> {
+  const code = running?.code;
+  running = undefined;
+  await code?.close();
+}
+
+/** The VS Code that runs, as good as new, if it can be had with `options`; otherwise a new one. */
+async function take(options: Options): Promise<Workbench> {
+  const { extensions, trust, language, variables } = options;
+  const kind = JSON.stringify([extensions, trust, language, variables?.("")]);
+  if (options.isNew || running?.kind !== kind) {
+    await stop();
+  }
+  try {
+    await running?.code.reset(options);
+  } catch (error) {
+    console.error("Starting a new VS Code, since this one cannot be cleared:", error);
+    await running?.code.failed("clear").catch(() => undefined);
+    await stop();
+  }
+  running ??= { code: await serve(options), kind };
+  return running.code;
+}
+
 /**
- * The VS Code of the tests of a file or of a `describe`. After a test that fails there is a new one,
- * so that the next test finds what the first one found.
+ * The VS Code of the tests of a file or of a `describe`, which others have had before and get
+ * afterwards. After a test that fails there is a new one, so that the next test finds what the first
+ * one found.
  */
 export class Shared {
   private readonly options: Options;
-  private code: Workbench | undefined;
 
   constructor(options: Options) {
     this.options = options;
-    after(() => this.stop());
   }
 
-  /** Has each test from here on begin in the window that `begin` returns; it is opened once. */
-  beginning(begin: (code: Workbench) => Promise<Window>): void {
-    let window: Window | undefined;
+  /** Has each test from here on begin in the window that `begin` has opened. */
+  beginning(begin: (code: Workbench) => Promise<void>): void {
+    let code: Workbench | undefined;
+    let hasBegun = false;
     beforeEach(async () => {
-      this.code ??= await serve(this.options);
-      window ??= await begin(this.code);
+      code ??= await take(this.options);
+      if (!hasBegun) {
+        await begin(code);
+        hasBegun = true;
+      }
     });
     afterEach(async (context) => {
       const { passed, name } = context as { passed?: boolean; name?: string };
       if (passed === false) {
-        window = undefined;
-        await this.code?.failed(name ?? "").catch(() => undefined);
-        await this.stop();
+        await code?.failed(name ?? "").catch(() => undefined);
+        code = undefined;
+        hasBegun = false;
+        await stop();
       }
     });
-    after(() => window?.page.context().close());
-  }
-
-  private async stop(): Promise<void> {
-    const { code } = this;
-    this.code = undefined;
-    await code?.close();
   }
 }
 
@@ -250,13 +330,13 @@ export async function writeNew(path: string, text: string): Promise<void> {
 }
 
 /** Serves VS Code with the extension and a new profile, to a browser that starts in the meantime. */
-export async function serve(options: Options): Promise<Workbench> {
+async function serve(options: Options): Promise<Workbench> {
   const folder = await mkdtemp(join(tmpdir(), "agent-templates-"));
   const starting = start(folder, options);
   const launching = launch();
   try {
     const [{ url, server }, browser] = await Promise.all([starting, launching]);
-    return new Workbench(folder, url, server, browser, options.settings);
+    return new Workbench(folder, url, server, browser, options);
   } catch (error) {
     // Nothing is left of what has started all the same.
     await Promise.allSettled([
@@ -327,20 +407,9 @@ async function install(): Promise<string> {
 }
 
 async function prepare(folder: string, options: Options): Promise<void> {
-  await cp(join(ROOT, "examples", "shop"), join(folder, "shop"), {
-    recursive: true,
-  });
-  // Runtimes look for templates up to the folder that has this.
-  await mkdir(join(folder, "shop", ".git"));
-  const settings = JSON.stringify({ ...QUIET, ...options.settings });
-  const files = {
-    "data/User/settings.json": settings,
-    "home/.keep": "",
-    ...options.files,
-  };
-  for (const [path, text] of Object.entries(files)) {
-    await writeNew(join(folder, path), text);
-  }
+  await writeFiles(folder, options);
+  await writeSettings(folder, options.settings ?? {});
+  await writeNew(join(folder, "data", "User", "keybindings.json"), JSON.stringify(KEYS));
   for (const extension of options.extensions ?? []) {
     // A folder in this place is an installed extension.
     const goal = join(folder, "extensions", extension);
@@ -349,6 +418,18 @@ async function prepare(folder: string, options: Options): Promise<void> {
   await mkdir(join(folder, "built-in"));
   for (const name of BUILT_IN) {
     await symlink(join(WORKBENCH, "extensions", name), join(folder, "built-in", name));
+  }
+}
+
+/** Writes what stands outside of VS Code: the workspace, the home, and the programs. */
+async function writeFiles(folder: string, options: Options): Promise<void> {
+  if (!options.isBare) {
+    await cp(join(ROOT, "examples", "shop"), join(folder, "shop"), { recursive: true });
+  }
+  // Runtimes look for templates up to the folder that has this.
+  await mkdir(join(folder, "shop", ".git"), { recursive: true });
+  for (const [path, text] of Object.entries({ "home/.keep": "", ...options.files })) {
+    await writeNew(join(folder, path), text);
   }
   await mkdir(join(folder, "bin"));
   // VS Code starts these itself, also where a test wants no Python to be found.
@@ -363,6 +444,13 @@ async function prepare(folder: string, options: Options): Promise<void> {
     ...options.programs,
   })) {
     await symlink(target, join(folder, "bin", name));
+  }
+}
+
+/** Removes what is in a folder, which stays itself, since VS Code watches it. */
+async function empty(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    await rm(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
