@@ -60,12 +60,18 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Starts the server for the first template that is there, is opened, or appears. */
 function startWhenNeeded(server: Server): vscode.Disposable {
-  const look = async () => {
+  const lookOnce = async () => {
+    if (server.phase !== "idle") {
+      return;
+    }
     const isOpen = vscode.workspace.textDocuments.some(isCompleted);
     if (isOpen || (await templates(1)).length > 0 || (await mayHaveOthers())) {
       await server.start();
     }
   };
+  // A new branch brings many templates at once, and a look may search all folders.
+  let looks = Promise.resolve();
+  const look = () => (looks = looks.then(lookOnce, lookOnce));
   let watching = onTemplateCreated(() => void look());
   void look();
   const changes = vscode.Disposable.from(
