@@ -50,6 +50,18 @@ class Disabled:
     keys: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Switches:
+    """The records that switch MCP servers off by their names, for any file that configures them.
+
+    `records` are files, each with alternatives as in a `ScopeRule`. `is_on` says of a name whether
+    a session has the server, given the texts of the records, None for a file that does not exist.
+    """
+
+    records: tuple[tuple[str, ...], ...]
+    is_on: Callable[[tuple[str | None, ...], str], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """A file in which MCP servers are configured.
@@ -60,7 +72,7 @@ class Configuration:
     counts; `.` among them is the session's folder, and a number is a place in a list.
     `has_comments` says that JSON may have comments and commas at the end. With `has_switch`,
     `enabled: false` switches a server off. `disabled` has the lists that switch off servers of
-    this file by their names.
+    this file by their names, and `switches` the records that do.
 
     `*` in a file stands for each installed extension that a session has according to `enablement`.
     If there are `bundles`, the files are relative to each bundle of this rule, come after those
@@ -73,6 +85,7 @@ class Configuration:
     has_comments: bool = field(default=False, kw_only=True)
     has_switch: bool = field(default=True, kw_only=True)
     disabled: tuple[Disabled, ...] = field(default=(), kw_only=True)
+    switches: Switches | None = field(default=None, kw_only=True)
     is_first_there: bool = False
     enablement: Enablement | None = field(default=None, kw_only=True)
     bundles: "ScopeRule | None" = field(default=None, kw_only=True)

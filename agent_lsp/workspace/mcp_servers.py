@@ -165,8 +165,12 @@ def _configured(
     prefix_of = dialect.tools.mcp_prefix
     for place in _places(dialect.system, root, host_paths, files):
         off = _switched_off(place.configuration, root, host_paths, files)
+        switches = place.configuration.switches
+        texts = texts_of(switches.records, root, host_paths, files) if switches is not None else ()
         for name, keys, written, is_set in _names(files, place, root):
             is_on = is_set and written not in off
+            if switches is not None:
+                is_on = is_on and switches.is_on(texts, name)
             prefix = prefix_of(name) if prefix_of is not None else None
             # A server that is off in one file may be on in another.
             if prefix is not None and not (name in found and (found[name].is_on or not is_on)):
@@ -214,7 +218,8 @@ class _Names:
     """The names of files that decide which MCP servers a session has.
 
     In a file of `configurations` some are configured, and one of `records`, with the name of its
-    folder, says which extensions there are. A file of `others` also matters for something else.
+    folder, says which extensions or servers there are. A file of `others` also matters for
+    something else.
     """
 
     configurations: frozenset[str]
@@ -244,7 +249,7 @@ def named_in(path: Path, systems: tuple[System, ...], files: Files) -> frozenset
     """The names in the file at `path` that may be servers, of any project, and whether they are on.
 
     Findings are outdated if these names change; the rest of such a file changes all the time. For
-    a file that says which extensions a session has, it is the text.
+    a file that says which extensions or servers a session has, it is the text.
     """
     found = set[str]()
     for one in _everywhere(systems):
@@ -259,13 +264,15 @@ def named_in(path: Path, systems: tuple[System, ...], files: Files) -> frozenset
 
 
 def _is_record(path: Path, systems: tuple[System, ...]) -> bool:
-    """Whether a file of this name says which extensions a session has."""
+    """Whether a file of this name says which extensions or servers a session has."""
     return path.parts[-2:] in _names_in(systems).records
 
 
 def _records(systems: Iterable[System]) -> Iterator[tuple[str, ...]]:
-    """The files that say which extensions a session has, each with its alternatives."""
+    """The files that say which extensions or servers a session has, each with its alternatives."""
     for one in _everywhere(systems):
+        if one.switches is not None:
+            yield from one.switches.records
         if one.enablement is not None:
             yield from one.enablement.records
         if one.bundles is not None and one.bundles.installed is not None:

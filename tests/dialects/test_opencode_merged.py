@@ -122,6 +122,41 @@ def test_a_pattern_covers_the_narrower_one_above_it(
     assert messages == ([f'warning[overridden-rule] "{later}"'] if found else [])
 
 
+@pytest.mark.parametrize(
+    ("pattern", "found"), [("~/a/*", True), ("$HOME/a/b", True), ("~x/a/b", False), ("~", False)]
+)
+def test_a_pattern_of_the_home_folder_is_compared_with_its_path(
+    pattern: str, found: bool, tmp_path: Path
+) -> None:
+    later = f"{(tmp_path / 'home').as_posix()}/a/*"
+    lines = f'permission: {{external_directory: {{"{pattern}": deny, "{later}": allow}}}}'
+    messages = said(tmp_path, agent(lines))
+    assert messages == ([f'warning[overridden-rule] "{later}"'] if found else [])
+
+
+def test_a_use_that_a_later_pattern_allows_is_not_said_to_be_refused(tmp_path: Path) -> None:
+    rules = "read: {'~/a/*': deny, '$HOME/a/*': ask, '~/.ssh/*': deny}"
+    answer = spawned(fixture(tmp_path, PATH + agent(f"permission: {{{rules}}}")))
+    assert isinstance(answer, Spawn)
+    [read] = [one for one in answer.toolset.kept if one.tool == "read"]
+    assert (
+        read.reason == "allowed, but asks first for `$HOME/a/*` and refused at use for `~/.ssh/*`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sign"),
+    [("~$0/.ssh/*", "~"), ("$HOME$0x", "$HOME"), ("~$0x", ""), ("a$0~/", "")],
+)
+def test_the_hover_of_a_pattern_says_that_it_begins_at_the_home_folder(
+    pattern: str, sign: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, PATH + agent(f"permission:\n  read:\n    '{pattern}': deny"))
+    answer = hover(made.workspace, made.path, made.offset)
+    shown = answer.markdown if answer is not None else ""
+    assert (f"the home folder in the place of `{sign}`" in shown) is bool(sign)
+
+
 def test_a_denial_that_another_file_undoes_is_said(tmp_path: Path) -> None:
     lines, table = "tools: {bash: true}", '{"permission": {"bash": "deny"}}'
     assert _merged(tmp_path / "h", lines, table) == []

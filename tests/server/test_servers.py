@@ -58,6 +58,7 @@ async def test_what_says_which_plugins_and_extensions_there_are_is_watched(tmp_p
             (".qwen/extensions", "*/qwen-extension.json"),
             (".qwen/extension-store", "state.json"),
             (".gemini/extensions", "extension-enablement.json"),
+            (".gemini", "mcp-server-enablement.json"),
         ):
             base = (editor.home / folder).as_uri()
             await editor.watches({"baseUri": base, "pattern": pattern})
@@ -112,6 +113,29 @@ async def test_a_finding_follows_the_installed_extensions(tmp_path: Path) -> Non
         )
         editor.changed_on_disk(record, KIND.Created)
         await editor.sees(agent, "unknown-server")
+
+
+async def test_a_hover_follows_the_servers_that_gemini_cli_switches_off(tmp_path: Path) -> None:
+    name = ".gemini/agents/reviewer.md"
+    text = "---\nname: reviewer\ndescription: Reviews.\ntools: [mcp_git_x]\n---\nReview it.\n"
+    files = {name: text, ".gemini/settings.json": '{"mcpServers": {"git": {"command": "x"}}}'}
+    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+        agent = editor.open(name)
+        await editor.sees(agent)
+        place = types.TextDocumentIdentifier(agent.as_uri()), types.Position(3, 12)
+
+        async def is_off() -> bool:
+            await editor.settled()
+            found = await editor.client.text_document_hover_async(types.HoverParams(*place))
+            return "and switched off" in str(found)
+
+        assert not await is_off()
+        record = editor.write("~/.gemini/mcp-server-enablement.json", '{"git": {"enabled": false}}')
+        editor.changed_on_disk(record, KIND.Created)
+        assert await is_off()
+        record.unlink()
+        editor.changed_on_disk(record, KIND.Deleted)
+        assert not await is_off()
 
 
 async def test_a_finding_follows_a_record_of_extensions_that_is_edited_or_saved(

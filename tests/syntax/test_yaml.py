@@ -19,6 +19,7 @@ from tests.effort import examples
 from tests.recorded import each
 from tests.syntax.headers import HEADERS, damaged
 from tests.syntax.outline import check, outline, walk
+from tests.systems import dialect_by_id
 
 CONFORMANCE = Path(__file__).parent.parent / "conformance"
 
@@ -449,3 +450,24 @@ def test_the_verdict_is_that_of_the_runtime(case: dict[str, object]) -> None:
 @pytest.mark.parametrize("header", HEADERS)
 def test_headers_of_the_tests_are_valid(header: str) -> None:
     assert parse(header).problem is None
+
+
+# As Gemini CLI 0.61.0 and OpenCode 1.18.33 list them to a model, 2026-11-30.
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        (r"a \U00110000 b", "a \ufffd\ufffd b"),
+        (r"\UFFFFFFFF\U0011FFFF", "\uffff\ufffd\ufffd"),
+        (r"\U0010FFFF\U0001F600\U00110000", "\U0010ffff\U0001f600\ufffd\ufffd"),
+    ],
+)
+@pytest.mark.parametrize("system", ["gemini", "opencode"])
+def test_js_yaml_takes_a_code_above_the_last_character(
+    system: str, written: str, text: str
+) -> None:
+    dialect = dialect_by_id(system)
+    assert dialect is not None
+    header = f'---\nname: a\ndescription: "{written}"\n---\nB\n'
+    read = dialect.format.read(dialect.parse(header), "a")
+    assert read.errors == ()
+    assert read.effective.settings["description"].value == text

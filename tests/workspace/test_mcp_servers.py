@@ -101,6 +101,68 @@ def test_a_server_that_a_list_switches_off_has_no_tools(
     assert {one.name for one in found} == left
 
 
+_SWITCHES = "~/.gemini/mcp-server-enablement.json"
+
+
+# As agents of Gemini CLI 0.61.0 had their tools, 2026-11-30.
+@pytest.mark.parametrize(
+    ("enablement", "user", "project", "left"),
+    [
+        ("", {}, {}, {"one", "Two", "three"}),
+        ('{"two": {"enabled": false}, "ONE": {"enabled": false}}', {}, {}, {"one", "three"}),
+        ('{"three": {"enabled": 0}}', {}, {}, {"one", "Two"}),
+        (
+            '{"two": {"enabled": null}, "one": {"enabled": "false"}, "three": false}',
+            *({}, {}),
+            {"one", "Two", "three"},
+        ),
+        ('{"one": {"enabled": false}} // x', {}, {}, {"one", "Two", "three"}),
+        ("", {"excluded": ["one", "two"]}, {"excluded": ["Two", "THREE", " three"]}, {"three"}),
+        ("", {"excluded": "one"}, {}, {"one", "Two", "three"}),
+        ("", {"excluded": ["*"]}, {}, set()),
+        ("", {"excluded": ["t*"]}, {}, {"one", "Two", "three"}),
+        ("", {"allowed": ["*"]}, {}, set()),
+        ("", {"allowed": ["one", "Two"]}, {}, {"one", "Two"}),
+        ("", {"allowed": ["one", "Two"]}, {"allowed": ["two", "three"]}, {"Two"}),
+        ("", {"allowed": ["ONE", "two"]}, {}, set()),
+        ("", {"allowed": ["one"]}, {"allowed": ["three"]}, {"one", "Two", "three"}),
+        ("", {"allowed": []}, {}, {"one", "Two", "three"}),
+    ],
+)
+def test_a_server_that_gemini_cli_switches_off_has_no_tools(
+    enablement: str,
+    user: dict[str, object],
+    project: dict[str, object],
+    left: set[str],
+    tmp_path: Path,
+) -> None:
+    own = {"mcpServers": {"one": {}, "Two": {}}, "mcp": user}
+    shared = {"mcpServers": {"three": {}}, "mcp": project}
+    files = {"~/.gemini/settings.json": own, ".gemini/settings.json": shared}
+    text = "".join(f"//- {name}\n{json.dumps(values)}\n" for name, values in files.items())
+    made = fixture(tmp_path, f"{text}//- {_SWITCHES}\n{enablement}\n")
+    dialect = dialect_by_id("gemini")
+    assert dialect is not None
+
+    found = mcp_servers(dialect, made.root, made.workspace.host_paths, made.workspace.files)
+
+    assert {one.name for one in found} == left
+
+
+def test_completion_and_hover_follow_the_switches_of_gemini_cli(tmp_path: Path) -> None:
+    config = '//- ~/.gemini/settings.json\n{"mcpServers": {"one": {}, "Two": {}}}\n'
+    off = f'//- {_SWITCHES}\n{{"two": {{"enabled": false}}}}\n'
+    agent = "//- .gemini/agents/a.md\n---\nname: a\ndescription: d\ntools: [mcp_{}]\n---\nB\n"
+    made = fixture(tmp_path / "c", f"{agent.format('$0')}{config}{off}")
+    offered = {one.label for one in complete(made.workspace, made.path, made.offset)}
+    assert {one for one in offered if one.startswith(("mcp_o", "mcp_T"))} == {"mcp_one_*"}
+
+    made = fixture(tmp_path / "h", f"{agent.format('Two$0_x')}{config}{off}")
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert ", and switched off" in shown.markdown
+
+
 @pytest.mark.parametrize("text", ["", "[mcp_servers", "mcp_servers = 3", "[mcp_servers.a]"])
 def test_an_invalid_configuration_names_only_valid_servers(text: str, tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- ~/.codex/config.toml\n{text}\n")

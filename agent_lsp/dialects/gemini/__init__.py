@@ -7,8 +7,10 @@ started and not above it, into the home folder or that of `GEMINI_CLI_HOME`, and
 extension. Built-in agents have precedence over all of them.
 """
 
+from functools import partial
+
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Configuration, Enablement, MisplacedRules, ScopeRule
+from agent_lsp.model.discovery import Configuration, Enablement, MisplacedRules, ScopeRule, Switches
 from agent_lsp.model.system import System
 
 MANIFEST = "gemini-extension.json"
@@ -55,20 +57,34 @@ ENABLEMENT = (
     f"$GEMINI_CLI_HOME/{_EXTENSIONS}/extension-enablement.json",
     f"~/{_EXTENSIONS}/extension-enablement.json",
 )
+
+
+def _is_server_on(texts: tuple[str | None, ...], name: str) -> bool:
+    from agent_lsp.dialects.gemini.acknowledged import (  # noqa: PLC0415 - when there are any
+        is_server_on,
+    )
+
+    return is_server_on(texts, name)
+
+
+_SWITCHES = Switches(
+    (
+        (f"${HOME}/.gemini/mcp-server-enablement.json", "~/.gemini/mcp-server-enablement.json"),
+        (f"${HOME}/{SETTINGS}", f"~/{SETTINGS}"),
+        (SETTINGS,),
+    ),
+    _is_server_on,
+)
 # The settings of a project have precedence over those of a person, and these over the extensions:
 # geminicli.com/docs, cli/configuration and extensions, read 2026-11-28. Settings may have comments,
 # and `enabled: false` has no effect: measured with Gemini CLI 0.61.0, 2026-11-29.
-_KEYS = (("mcpServers",),)
+_configured = partial(Configuration, keys=(("mcpServers",),), has_switch=False, switches=_SWITCHES)
 _SERVERS = (
-    Configuration((SETTINGS,), _KEYS, has_comments=True, has_switch=False),
-    Configuration(
-        (f"${HOME}/{SETTINGS}", f"~/{SETTINGS}"), _KEYS, has_comments=True, has_switch=False
-    ),
-    Configuration((MANIFEST,), _KEYS, has_switch=False),
-    Configuration(
-        (f"$GEMINI_CLI_HOME/{_EXTENSIONS}/*/{MANIFEST}", f"~/{_EXTENSIONS}/*/{MANIFEST}"),
-        _KEYS,
-        has_switch=False,
+    _configured((SETTINGS,), has_comments=True),
+    _configured((f"${HOME}/{SETTINGS}", f"~/{SETTINGS}"), has_comments=True),
+    _configured((MANIFEST,)),
+    _configured(
+        (f"${HOME}/{_EXTENSIONS}/*/{MANIFEST}", f"~/{_EXTENSIONS}/*/{MANIFEST}"),
         enablement=Enablement((ENABLEMENT,), _is_extension_on),
     ),
 )

@@ -1,4 +1,4 @@
-"""Reads which agents a person has confirmed, and which ones settings switch off.
+"""Reads which agents a person has confirmed, and which ones and which servers settings switch off.
 
 Facts: Gemini CLI 0.61.0, measured 2026-11-28 and 2026-11-29. An agent of a project is registered
 only if `acknowledgments/agents.json` has, under the path of the project and the name of the agent,
@@ -7,11 +7,18 @@ session asks, and another one goes on without the agent and says nothing. The se
 have precedence over those of a person, unless the folder is not trusted: then they do not count,
 and neither do the agents of the project. Of the entries in `trustedFolders.json` above a folder the
 one with the longest path counts. The settings of the system are not looked at.
+A name of an MCP server in lower case and without blanks around it is looked up as it is in
+`mcp-server-enablement.json`, which is JSON without comments: measured 2026-11-30, as all of these.
+`mcp.excluded` of the settings of a person and a project are joined, and `*` excludes all. Of the
+lists `mcp.allowed` those entries of the person's count that the project's has, too, without regard
+to case, and an empty list allows all. A name is compared with both lists as it is.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from hashlib import sha256
+from itertools import chain
 from pathlib import PurePath
 
 from agent_lsp.decoders.gemini_settings import at, is_enabled, settings
@@ -21,6 +28,8 @@ from agent_lsp.model.runtime import Candidate
 from agent_lsp.syntax import document
 
 _WORD = "confirmed"
+# What JSON can say that JavaScript takes for false; `null` counts as nothing said.
+_FALSY = (False, 0, "")
 _SETTINGS, _TRUSTED = ".gemini/settings.json", ".gemini/trustedFolders.json"
 
 
@@ -98,6 +107,47 @@ def is_extension_on(
     values = settings(manifest)
     is_loaded = isinstance(values.get("version"), str)
     return is_loaded and _is_on(settings(enablement), _called(values, folder), folders)
+
+
+def is_server_on(texts: tuple[str | None, ...], name: str) -> bool:
+    """Whether a session has the MCP server with a `name`.
+
+    `texts` are those of `mcp-server-enablement.json` and of the settings of a person and a project.
+    """
+    off, allowed, excluded = _of_servers(texts)
+    is_allowed = not allowed or name in allowed
+    return is_allowed and not {name, "*"} & excluded and name.lower().strip() not in off
+
+
+# Asked for each server of each file, and the texts seldom change.
+@lru_cache(maxsize=8)
+def _of_servers(
+    texts: tuple[str | None, ...],
+) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """The servers that are switched off, those that alone are allowed, and those excluded."""
+    try:
+        switched = json.loads(texts[0] or "")
+    except (ValueError, RecursionError):
+        switched = None
+    states = switched.items() if isinstance(switched, dict) else ()
+    words = ((name, at(state, "enabled")) for name, state in states if isinstance(state, dict))
+    off = frozenset(name for name, word in words if word in _FALSY)
+    every = [settings(text) for text in texts[1:]]
+    excluded = (_words(at(one, "mcp", "excluded")) or () for one in every)
+    lists = [own for one in every if (own := _words(at(one, "mcp", "allowed"))) is not None]
+    return off, frozenset(_in_all(lists)), frozenset(chain.from_iterable(excluded))
+
+
+def _in_all(lists: list[list[str]]) -> Iterator[str]:
+    """The entries of the first of `lists` that each of them has in some case."""
+    first, *more = lists or [[]]
+    plain = [{word.lower().strip() for word in one} for one in more]
+    yield from (word for word in first if all(word.lower().strip() in one for one in plain))
+
+
+def _words(value: object) -> list[str] | None:
+    """The texts in a list, or None for anything else."""
+    return [one for one in value if isinstance(one, str)] if isinstance(value, list) else None
 
 
 def _called(manifest: Mapping[str, object], folder: str) -> str:

@@ -31,6 +31,7 @@ from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.other_generation import in_other
 from agent_lsp.dialects.opencode.references import DELEGATION, SKILLS, mentions
+from agent_lsp.dialects.opencode.rules import home_sign
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn
 from agent_lsp.model.check import Fixer
 from agent_lsp.model.dialect import (
@@ -114,11 +115,14 @@ def _tables_in_generation(name: str) -> Dialect:
     return OF_TABLES if name != facts.SECOND else _SECOND_TABLES
 
 
-def _stranger(path: KeyPath, _name: str) -> str | None:
+def _stranger(path: KeyPath, name: str) -> str | None:
     """What becomes of a key of a header that is not listed."""
     if not path:
         return facts.SENT
-    return facts.RULE if path == ("permission",) else ""
+    if path == ("permission",):
+        return facts.RULE
+    sign = home_sign(name) if path[:1] == ("permission",) else ""
+    return f"OpenCode puts the home folder in the place of `{sign}`" if sign else ""
 
 
 def _stranger_of_tables(path: KeyPath, name: str) -> str | None:

@@ -27,6 +27,7 @@ from agent_lsp.dialects.opencode.rules import (
     permission_of,
     rules,
 )
+from agent_lsp.dialects.opencode.rules import covers as is_wider
 from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
@@ -153,7 +154,12 @@ def at_use(own: Iterable[Rule], tool: str) -> str:
         return "no rule matches it"
     at = max((n for n, rule in enumerate(about) if rule.pattern == EVERY), default=-1)
     general = about[at] if at >= 0 else None
-    special = about[at + 1 :]
+    after = about[at + 1 :]
+    special = [
+        one
+        for place, one in enumerate(after, 1)
+        if not any(is_wider(later, one) for later in after[place:])
+    ]
     words = {ALLOW: "allowed", ASK: "asks first", DENY: "refused at use"}
     said = f"{words[general.action]} by {_named(general)}" if general is not None else "allowed"
     return f"{said}{_but(special, words)}"

@@ -4,7 +4,9 @@ Invariants: a rule is a record with the texts `permission`, `pattern` and `actio
 that matches decides, and without one the program asks.
 Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`): a later value of
 a name keeps the place of the earlier one; `*` and `?` match as in a shell, over the whole name; a
-pattern that ends in ` *` also matches without arguments.
+pattern that ends in ` *` also matches without arguments. Measured 2026-11-30: after the rules of
+all files are merged, `~` before `/` or alone, and any `$HOME`, at the start of a pattern become the
+home folder; those of a name do not. The second generation keeps a `$HOME` with no `/` behind it.
 """
 
 import re
@@ -251,11 +253,20 @@ def matches(pattern: str, name: str) -> bool:
     return _expression(pattern).fullmatch(name) is not None
 
 
-def covers(later: Rule, earlier: Rule) -> bool:
-    """Whether a rule is about all that an earlier one is about."""
-    return _is_wider(later.permission, earlier.permission) and _is_wider(
-        _HOME.sub(_AT_HOME, later.pattern, 1), _HOME.sub(_AT_HOME, earlier.pattern, 1)
-    )
+def covers(later: Rule, earlier: Rule, home: Path | None = None) -> bool:
+    """Whether a rule is about all that an earlier one is about.
+
+    Without the `home` folder, only patterns that also name it by a sign can be about it.
+    """
+    folder = home.as_posix() if home is not None else _AT_HOME
+    wide, narrow = (_HOME.sub(lambda _: folder, one.pattern, 1) for one in (later, earlier))
+    return _is_wider(later.permission, earlier.permission) and _is_wider(wide, narrow)
+
+
+def home_sign(pattern: str) -> str:
+    """The start of a pattern in whose place the program puts the home folder, or nothing."""
+    found = _HOME.match(pattern)
+    return found[0] if found is not None else ""
 
 
 def _is_wider(wide: str, narrow: str) -> bool:

@@ -7,7 +7,7 @@ mapping around it, and takes characters for letters that libyaml does not read: 
 Code 2.1.332 and with Qwen Code 0.24.4, 2026-11-28. Two escapes in double quotes may be the two
 halves of one character, as in JSON, which libyaml refuses: measured with Claude Code 2.1.332,
 OpenCode 1.18.33 and Gemini CLI 0.61.0, 2026-11-30; js-yaml, which the last two have, takes one half
-alone as well.
+alone as well, and a code above U+10FFFF.
 """
 
 import re
@@ -72,9 +72,12 @@ _BAD_ESCAPE = "found invalid Unicode character escape code"
 _STRING = regex(r"\"(?:[^\"\\]|\\.)*", re.DOTALL)
 _HALVES = regex(
     r"\\u([Dd][89ABab][\dA-Fa-f]{2})\\u([Dd][C-Fc-f][\dA-Fa-f]{2})"
-    r"|\\u([Dd][89A-Fa-f][\dA-Fa-f]{2})|\\.",
+    r"|\\u([Dd][89A-Fa-f][\dA-Fa-f]{2})"
+    r"|\\U((?!00(?:0[\dA-Fa-f]|10))[\dA-Fa-f]{8})|\\.",
     re.DOTALL,
 )
+# The highest number of 32 bits with a sign.
+_MOST = 0x7FFFFFFF
 # A header may have as many strings with such escapes; each is read once more.
 _MOST_STRINGS = 20
 
@@ -85,7 +88,7 @@ def with_halves(
     """A text of the same length in which `read` takes escaped halves of characters, and its tree.
 
     `restored` makes the characters of it. Halves that are `alone` count as U+FFFD, which is sent in
-    their place, if the parser takes them.
+    their place, if the parser takes them; such a parser takes a code above U+10FFFF as well.
     """
     tree = read(text, start)
     for _ in range(_MOST_STRINGS):
@@ -105,11 +108,27 @@ def with_halves(
 
 def _joined(found: re.Match[str], *, alone: bool) -> str:
     """An escape that libyaml reads in the place of one or two."""
-    first, second, single = found.groups()
+    first, second, single, above = found.groups()
     if first is not None:
         point = 0x10000 + (int(first, 16) - 0xD800) * 0x400 + int(second, 16) - 0xDC00
         return f"\\U{point:08X}{_FILLER * 2}"
+    if above is not None and alone:
+        signs = "".join(stand_in(one) if one <= "\uffff" else one for one in _of_code(above))
+        return signs.ljust(len(found[0]), _FILLER)
     return "\\uFFFD" if single is not None and alone else found[0]
+
+
+def _of_code(written: str) -> str:
+    """What js-yaml makes of a code above U+10FFFF, with U+FFFD for halves of characters.
+
+    It computes two halves, of which JavaScript keeps 16 bits each; a code with the highest of 32
+    bits is a negative number to it, of which 16 bits are left.
+    """
+    code = int(written, 16)
+    rest = code - 0x10000
+    halves = [(rest >> 10) + 0xD800, (rest & 0x3FF) + 0xDC00] if code <= _MOST else [code]
+    units = b"".join((half & 0xFFFF).to_bytes(2, "big") for half in halves)
+    return units.decode("utf-16-be", "replace")
 
 
 def with_letters(text: str) -> str:

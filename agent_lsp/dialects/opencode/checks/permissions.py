@@ -182,10 +182,11 @@ def _dead(file: TemplateFile, found: tuple[Rule, ...]) -> Iterator[Finding]:
     A rule with a path stands in another file.
     """
     overridden: dict[Rule, list[Rule]] = {}
+    home = file.workspace.host_paths.home
     for at, rule in enumerate(found):
         if rule.path is not None or rule.span is None:
             continue
-        later = next((one for one in found[at + 1 :] if covers(one, rule)), None)
+        later = next((one for one in found[at + 1 :] if covers(one, rule, home)), None)
         if later is None or later.span is None:
             continue
         if later.path is None:
