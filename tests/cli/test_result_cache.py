@@ -212,8 +212,13 @@ def test_environment_variables_and_arguments_count(
 def test_what_workers_have_read_counts(cached: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
     monkeypatch.setattr(checking, "MANY", 10)
-    forked, fork = [], os.fork
-    monkeypatch.setattr(os, "fork", lambda: forked.append(1) or fork())
+    forked, fork = list[None](), os.fork
+
+    def count() -> int:
+        forked.append(None)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", count)
     paths = [cached.write(f".codex/.agents/a{at:03}.md", SOUND) for at in range(60)]
     assert (_same(cached).code, len(_kept(cached))) == (0, 1)
     # Two workers for each of the two calls.
