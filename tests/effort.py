@@ -8,18 +8,20 @@ at random, and many times as much.
 import os
 import sys
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 from types import FrameType
+from typing import TypeVar
 
 import pytest
 from _pytest.mark import ParameterSet
 
 import agent_lsp
 
+T = TypeVar("T")
 # 0 in `make test`, 1 in `make test-hostile`, and more in `make fuzz`.
 EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "0"))
 _PART = 5
@@ -45,6 +47,14 @@ def fifth(cases: Iterable[object]) -> list[ParameterSet]:
         for at, case in enumerate(cases)
         if (turn := (at + at // _PART) % _PART) < turns
     ]
+
+
+def share(every: Sequence[T], turn: int) -> Sequence[T]:
+    """A fifth of `every` for `make test`, of which each turn has another one; otherwise all.
+
+    For what each of many cases is tried with.
+    """
+    return every if EFFORT else every[turn % _PART :: _PART]
 
 
 @contextmanager

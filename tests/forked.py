@@ -6,6 +6,7 @@ imports these, and each call is a fork of it. On systems without fork, each call
     python -m tests.forked ['{"folder": …, "environment": {…}, "arguments": […]}'] < MORE
 """
 
+import gc
 import importlib
 import json
 import os
@@ -22,16 +23,17 @@ ROOT = Path(__file__).parents[1]
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of the command in `folder`."""
+    """A call of the command in `folder`, and more calls in the same process after it."""
 
     arguments: tuple[str, ...]
     folder: str
     environment: Mapping[str, str]
+    then: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The exit code of a call, the modules in memory after it, and the files that it has opened."""
+    """The highest exit code of a process, the modules in memory, and the files it has opened."""
 
     code: int
     modules: frozenset[str]
@@ -75,7 +77,7 @@ def _answer(call: Mapping[str, Any]) -> str:
     os.environ.update(call["environment"])
     sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 # for all of the call
     sys.addaudithook(watch)
-    code = main(list(call["arguments"]))
+    code = max(main(list(arguments)) for arguments in (call["arguments"], *call["then"]))
     files = [path for path in opened if not path.endswith(".pyc")]
     return json.dumps({"code": code, "modules": sorted(sys.modules), "opened": files})
 
@@ -93,7 +95,11 @@ def _import_core() -> None:
 def _answer_all() -> None:
     calls = [json.loads(line) for line in sys.stdin]
     if hasattr(os, "fork"):
+        gc.disable()
         _import_core()
+        # Nothing that is imported becomes garbage, and no fork is to look at it.
+        gc.freeze()
+        gc.enable()
     for call in calls:
         if not hasattr(os, "fork"):
             print(_answer(call))  # noqa: T201 # to the test

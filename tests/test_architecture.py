@@ -313,12 +313,10 @@ def test_what_is_allowed_is_not_reported(rule: Rule, file: str, code: str, tmp_p
     assert rule(_package(tmp_path, file, code)) == []
 
 
-@pytest.mark.parametrize("command", [("check", "."), ("list",), ("preview", "reviewer")])
-def test_the_command_line_answers_without_protocol_and_pydantic(
-    command: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_the_command_line_answers_without_protocol_and_pydantic(tmp_path: Path) -> None:
     """They cost more time than the answer; pydantic is for those who have a settings file."""
-    assert _loaded_by(command, ROOT, tmp_path) == []
+    commands = (("check", "."), ("list",), ("preview", "reviewer"))
+    assert _loaded_by(commands, ROOT, tmp_path) == []
 
 
 def test_the_server_answers_initialize_before_it_loads_the_analysis() -> None:
@@ -336,7 +334,7 @@ def test_a_protocol_import_on_the_way_of_a_command_is_found(tmp_path: Path) -> N
     shutil.copytree(PACKAGE, package)
     with (package / "text.py").open("a", encoding="utf-8") as stream:
         stream.write("\nimport lsprotocol, pydantic, pygls\n")
-    found = _loaded_by(("list",), package.parent, tmp_path)
+    found = _loaded_by((("list",),), package.parent, tmp_path)
     assert found == ["lsprotocol", "pydantic", "pygls"]
 
 
@@ -490,22 +488,23 @@ def _package(folder: Path, file: str, code: str) -> Path:
     return package
 
 
-def _loaded_by(command: tuple[str, ...], source: Path, folder: Path) -> list[str]:
-    """Which of the slow packages are in memory after `command` has answered."""
+def _loaded_by(commands: tuple[tuple[str, ...], ...], source: Path, folder: Path) -> list[str]:
+    """Which of the slow packages are in memory after a process has answered all `commands`."""
     agents = folder / "shop" / ".codex" / ".agents"
     agents.mkdir(parents=True)
     (folder / "shop" / ".git").mkdir()
     template = "---\ndescription: Reviews.\nallow_list: [exec_command]\n---\nReview.\n"
     (agents / "reviewer.md").write_text(template, encoding="utf-8")
     script = (
-        "import json, sys; from agent_lsp.cli import main; code = main(sys.argv[1:]);"
+        "import json, sys; from agent_lsp.cli import main;"
+        "code = max(map(main, json.loads(sys.argv[1])));"
         "slow = [name for name in ('lsprotocol', 'pydantic', 'pygls') if name in sys.modules];"
         "print(); print(json.dumps([code, slow]))"
     )
     homes = {name: str(folder) for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA")}
     homes |= {"CODEX_HOME": str(folder / "codex"), "XDG_CONFIG_HOME": str(folder / "config")}
     answer = subprocess.run(
-        [sys.executable, "-c", script, *command],
+        [sys.executable, "-c", script, json.dumps(commands)],
         cwd=folder / "shop",
         env={**os.environ, **homes, "PYTHONPATH": str(source)},
         check=True,

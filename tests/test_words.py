@@ -11,6 +11,8 @@ GLOSSARY = ROOT / "docs/glossary.md"
 # The history of the project keeps its words.
 LEFT_OUT = {GLOSSARY, ROOT / "CHANGELOG.md"}
 
+# No message begins where a module or a body begins.
+_NO_MESSAGE = re.compile(r'(?:\A|:\n)\s*r?"""[\s\S]*?"""|^\s*#.*$', re.MULTILINE)
 _JOIN = re.compile(r'\s*"\n\s*f?"\s*|\s+')
 NEVER = {
     " ".join(phrase.split())
@@ -51,9 +53,9 @@ def _messages() -> Iterator[tuple[str, str]]:
     """The strings of the package, without its docstrings."""
     for path in sorted((ROOT / "agent_lsp").rglob("*.py")):
         source = path.read_text(encoding="utf-8")
-        # Most modules have none of the phrases anywhere, and need no tree. A phrase may be in two
-        # strings that stand one after the other.
-        joined = _JOIN.sub(" ", source)
+        # Few modules have a phrase outside of docstrings and comments, and only these need a tree.
+        # A phrase may be in two strings that stand one after the other.
+        joined = _JOIN.sub(" ", _NO_MESSAGE.sub("", source))
         if not any(phrase in joined for phrase in NEVER):
             continue
         nodes = list(ast.walk(ast.parse(source)))

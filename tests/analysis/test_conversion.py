@@ -19,7 +19,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
-from tests.effort import examples
+from tests.effort import examples, share
 from tests.fixture import fixture
 from tests.recorded import each
 from tests.systems import DIALECTS, dialect_by_id
@@ -129,20 +129,21 @@ def check(file: TemplateFile, converted: Converted) -> None:
     converted.path.unlink()
 
 
-SHIPPED = list(shipped())
+SHIPPED = [(turn, *case) for turn, case in enumerate(shipped())]
+_EVERY_SIXTH = SHIPPED[::6]
 
 
 @each(
-    SHIPPED[::6],
-    more=[case for at, case in enumerate(SHIPPED) if at % 6],
-    called=lambda case: case[1].relative_to(ROOT).as_posix(),
+    _EVERY_SIXTH,
+    more=[case for case in SHIPPED if case not in _EVERY_SIXTH],
+    called=lambda case: case[2].relative_to(ROOT).as_posix(),
 )
 def test_every_shipped_template_is_converted_to_a_sound_one_or_refused(
-    case: tuple[str, Path], tmp_path: Path
+    case: tuple[int, str, Path], tmp_path: Path
 ) -> None:
-    source, path = case
+    turn, source, path = case
     template = held(tmp_path, source, path.read_bytes().decode("utf-8"), path.stem)
-    for target in targets(SYSTEMS, template.dialect):
+    for target in share(targets(SYSTEMS, template.dialect), turn):
         made = convert(template, target)
         if isinstance(made, RuntimeRefusal):
             assert made.message
@@ -184,8 +185,20 @@ SHARED = {
 }
 
 
+def _goes_back(case: tuple[Dialect, Dialect, tuple[int, ...]]) -> bool:
+    source, there, chosen = case
+    # There an empty list is every tool.
+    is_every = source.id in ("codex-templates", "qwen") and not chosen
+    is_lost = 1 in chosen and "copilot" in (source.id, there.id)
+    return source is not there and not is_every and not is_lost
+
+
+THERE_AND_BACK = [*filter(_goes_back, product(SOURCES, SOURCES, [(0,), (1,), (0, 1), ()]))]
+
+
 @each(
-    product(SOURCES, SOURCES, [(0,), (1,), (0, 1), ()]),
+    THERE_AND_BACK[::3],
+    more=[case for at, case in enumerate(THERE_AND_BACK) if at % 3],
     called=lambda case: f"{case[0].id}-{case[1].id}-{case[2]}",
 )
 def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do(
@@ -194,11 +207,6 @@ def test_there_and_back_again_keeps_description_prompt_and_what_the_agent_can_do
     source, there, chosen = case
     key, tools = SHARED[source.id]
     listed = f"{key}: [{', '.join(tools[at] for at in chosen)}]"
-    # There an empty list is every tool.
-    is_every = source.id in ("codex-templates", "qwen") and not chosen
-    is_lost = 1 in chosen and "copilot" in (source.id, there.id)
-    if source is there or is_every or is_lost:
-        return
     text = SIMPLE[source.id].replace("description: Reviews.", f"description: 'A: b'\n{listed}")
     file = held(tmp_path, source.id, text)
     [out] = files(file, there)
@@ -564,6 +572,10 @@ SERVERS = {
 }
 
 
+# Which of the other systems an example is tried with.
+TURNS = st.integers(0, 4)
+
+
 @st.composite
 def policies(draw: st.DrawFn) -> tuple[str, str]:
     """A template of any system with any lists."""
@@ -588,22 +600,22 @@ def policies(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @settings(max_examples=examples(120), deadline=None)
-@given(policies())
+@given(policies(), TURNS)
 def test_no_policy_lets_the_new_agent_do_more_without_saying_so(
-    tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
+    tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str], turn: int
 ) -> None:
     source, text = made
-    never_wider(held(tmp_path_factory.mktemp("any"), source, text))
+    never_wider(held(tmp_path_factory.mktemp("any"), source, text), turn)
 
 
-def never_wider(file: TemplateFile, agent_name: str | None = None) -> None:
+def never_wider(file: TemplateFile, turn: int, agent_name: str | None = None) -> None:
     """That no conversion of an agent lets it do more, unless that is said."""
     chosen = one_of(file, agent_name)
     assert not isinstance(chosen, RuntimeRefusal)
     file = chosen
     conversion = file.dialect.conversion
     assert conversion is not None
-    for target in targets(SYSTEMS, file.dialect):
+    for target in share(targets(SYSTEMS, file.dialect), turn):
         found = convert(file, target, agent_name=agent_name)
         if isinstance(found, RuntimeRefusal):
             assert target.id == "moltis-agents"
@@ -663,14 +675,14 @@ def presets(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @settings(max_examples=examples(60), deadline=None)
-@given(presets())
+@given(presets(), TURNS)
 def test_no_preset_or_definition_of_moltis_lets_the_new_agent_do_more_without_saying_so(
-    tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str]
+    tmp_path_factory: pytest.TempPathFactory, made: tuple[str, str], turn: int
 ) -> None:
     table, definition = made
-    never_wider(held(tmp_path_factory.mktemp("definition"), "moltis-agents", definition))
+    never_wider(held(tmp_path_factory.mktemp("definition"), "moltis-agents", definition), turn)
     two = f"{table}[agents.presets.other]\nmodel = 'gpt-4o'\n"
-    never_wider(configured(tmp_path_factory.mktemp("preset"), two), "scout")
+    never_wider(configured(tmp_path_factory.mktemp("preset"), two), turn, "scout")
 
 
 def configured(folder: Path, text: str) -> TemplateFile:

@@ -212,19 +212,29 @@ def test_environment_variables_and_arguments_count(
 def test_what_workers_have_read_counts(cached: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _pid: {0, 1})
     monkeypatch.setattr(checking, "MANY", 10)
+    forked, fork = list[None](), os.fork
+
+    def count() -> int:
+        forked.append(None)
+        return fork()
+
+    monkeypatch.setattr(os, "fork", count)
     paths = [cached.write(f".codex/.agents/a{at:03}.md", SOUND) for at in range(60)]
     assert (_same(cached).code, len(_kept(cached))) == (0, 1)
+    # Two workers for each of the two calls.
+    assert len(forked) == 4
     for path in (paths[0], paths[30], paths[59]):
         # Of the same size, which the first process knows of each file.
         path.write_text(SOUND.replace("description", "describtion"), encoding="utf-8")
         assert _same(cached).code == 1
         path.write_text(SOUND, encoding="utf-8")
-        assert _same(cached).code == 0
+    assert _same(cached).code == 0
 
 
-def test_a_damaged_or_foreign_result_is_ignored(project: Shell) -> None:
-    first = project.run("check")
-    [path] = _kept(project)
+def test_a_damaged_or_foreign_result_is_ignored(cached: Shell) -> None:
+    cached.write(".codex/.agents/a.md", SLIP)
+    first = cached.run("check")
+    [path] = _kept(cached)
     data = path.read_bytes()
     start = data.index(b"\n") + 1
     for wrong in (
@@ -233,7 +243,7 @@ def test_a_damaged_or_foreign_result_is_ignored(project: Shell) -> None:
         b"\0" * len(data),
     ):
         path.write_bytes(wrong)
-        assert project.run("check") == first
+        assert cached.run("check") == first
         assert path.read_bytes() == data
 
 

@@ -17,6 +17,7 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
+from tests.effort import fifth
 from tests.fixture import fixture
 from tests.systems import dialect_of
 
@@ -131,30 +132,37 @@ def test_an_entry_keeps_the_tools_that_it_has_in_the_programs_that_count(
     assert found == {entry: expected(entry, readers, path) for entry in ENTRIES}
 
 
-@pytest.mark.parametrize(("readers", "path"), [one for one in CASES if "," not in one[0]])
-def test_an_entry_that_is_not_carried_over_is_told(readers: str, path: str, tmp_path: Path) -> None:
+TARGETS = {target.id: target for target in targets(EVERY, dialect_of("copilot"))}
+
+
+@pytest.mark.parametrize(
+    ("readers", "path", "target"),
+    fifth(product((one for one in READERS if "," not in one), (OWN, CLAUDE), TARGETS)),
+)
+def test_an_entry_that_is_not_carried_over_is_told(
+    readers: str, path: str, target: str, tmp_path: Path
+) -> None:
     """Whatever the other system is."""
-    claude = dialect_of("claude").conversion
+    claude, there = dialect_of("claude").conversion, TARGETS[target]
     assert claude is not None
-    for at, entries in enumerate(apart()):
-        listed = f"[{', '.join(map(repr, entries))}]"
-        file = agent(tmp_path / str(at), listed, READERS[readers], path)
-        for target in targets(EVERY, file.dialect):
-            answer = convert(file, target)
-            if isinstance(answer, RuntimeRefusal):
-                assert answer.message.startswith("the other system can give it none of its tools")
-                continue
-            [one] = answer
-            assert target.conversion is not None
-            can = reach(abilities_of(written(file, one), target.conversion).can)
-            told = {loss.span for loss in one.losses}
-            for entry in entries:
-                names = expected(entry, readers, path).split(", ")
-                gives = abilities(claude, names)
-                is_carried = bool(gives) and gives <= can
-                # Without lists, each agent there has the servers of its session.
-                is_carried |= names[0].startswith("mcp__") and not has_lists(target)
-                assert is_carried or place(file, entry) in told, (target.id, entry)
+    assert there.conversion is not None
+    lists = (f"[{', '.join(map(repr, entries))}]" for entries in apart())
+    files = agents(tmp_path, lists, READERS[readers], path)
+    for entries, file in zip(apart(), files, strict=True):
+        answer = convert(file, there)
+        if isinstance(answer, RuntimeRefusal):
+            assert answer.message.startswith("the other system can give it none of its tools")
+            continue
+        [one] = answer
+        can = reach(abilities_of(written(file, one), there.conversion).can)
+        told = {loss.span for loss in one.losses}
+        for entry in entries:
+            names = expected(entry, readers, path).split(", ")
+            gives = abilities(claude, names)
+            is_carried = bool(gives) and gives <= can
+            # Without lists, each agent there has the servers of its session.
+            is_carried |= names[0].startswith("mcp__") and not has_lists(there)
+            assert is_carried or place(file, entry) in told, entry
 
 
 def has_lists(target: Dialect) -> bool:
