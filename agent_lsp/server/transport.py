@@ -13,6 +13,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import cache, partial
+from time import sleep
 from typing import TYPE_CHECKING, Any, BinaryIO, cast, get_args
 from urllib.parse import unquote, urlsplit
 
@@ -41,7 +42,8 @@ from agent_lsp.server.stepwise import Stepwise
 if TYPE_CHECKING:
     from agent_lsp.server.server import Server
 
-# In seconds. The loop needs several turns to read a message, so a pause of one turn is too short.
+# In seconds. The loop needs several turns to read a message, so a pause of one turn is too short. A
+# pipe that is full and does not block is tried again after it, too.
 _REST = 0.001
 
 
@@ -395,23 +397,27 @@ class Writer:
     """Writes messages to a stream; after the client has left, drops them and logs that once."""
 
     def __init__(self, stream: BinaryIO) -> None:
-        self._stream = stream
+        # Only without a buffer is it clear which bytes are written.
+        self._stream = getattr(stream, "raw", stream)
         self.is_closed = False
         # Whether a part of a message is written, and what a signal handler leaves to do after it.
         self.is_writing = False
         self.afterwards: Callable[[], None] | None = None
 
     def write(self, data: bytes) -> None:
-        """Writes `data`, unless the client has left."""
+        """Writes all of `data`, however long the client takes to read it, unless it has left."""
         if self.is_closed:
             return
         self.is_writing = True
         try:
             rest = memoryview(data)
             while rest:
-                # With `PYTHONUNBUFFERED` a signal can cut what is written at once.
-                rest = rest[self._stream.write(rest) :]
-            self._stream.flush()
+                # A part if a signal comes; None if the client made a pipe that does not block.
+                count = self._stream.write(rest)
+                if count is None:
+                    sleep(_REST)
+                else:
+                    rest = rest[count:]
         # Writing to a closed stream raises ValueError.
         except (OSError, ValueError) as error:
             self.is_closed = True

@@ -125,7 +125,8 @@ def _merged(base: Extras, over: Extras) -> Extras:
 
 def _options(written: Written, folder: Path) -> Options:
     def absolute(relative: str) -> Path:
-        return Path(os.path.normpath(folder / relative))
+        # The kind of path stays that of the folder.
+        return type(folder)(os.path.normpath(folder / relative))
 
     return Options(
         severity=written.severity,

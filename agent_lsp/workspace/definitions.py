@@ -66,9 +66,10 @@ def names(
     )
     if not closed.held:
         return closed.names
-    own = _names(files, dialect, closed.held, scope)
+    # A question about one of the names in an open file must not look at all of them.
+    own = tuple(named(files, dialect, path, scope) for path in closed.held)
     return _TOGETHER.get(
-        files, folder, dialect.id, lambda: _joined(closed.names, own), basis=(closed, own)
+        files, folder, dialect.id, lambda: _joined(closed, own), basis=(closed, own)
     )
 
 
@@ -92,14 +93,15 @@ def _listed(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -
 
 
 def _joined(
-    closed: Mapping[str, tuple[Path, ...]], own: Mapping[str, tuple[Path, ...]]
+    closed: "_Listed", own: tuple[tuple[DefinedName, ...], ...]
 ) -> Mapping[str, tuple[Path, ...]]:
     """The names in a folder's closed files and in its open files, together."""
-    found = dict(closed)
-    for name, paths in own.items():
-        # Sort by name like a listing; the order of paths differs from that on Windows.
-        together = (*found.get(name, ()), *paths)
-        found[name] = tuple(sorted(together, key=lambda path: path.name))
+    found = dict(closed.names)
+    for path, defined in zip(closed.held, own, strict=True):
+        for one in defined:
+            # Sort by name like a listing; the order of paths differs from that on Windows.
+            together = (*found.get(one.name, ()), path)
+            found[one.name] = tuple(sorted(together, key=lambda path: path.name))
     return found
 
 

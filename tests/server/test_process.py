@@ -133,6 +133,43 @@ def test_ctrl_c_cuts_no_message_that_the_client_reads(
             server.kill()
 
 
+@pytest.mark.skipif(os.name == "nt", reason="such a pipe always blocks there")
+@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+def test_an_answer_comes_whole_through_a_pipe_that_does_not_block(
+    unbuffered: str, tmp_path: Path
+) -> None:
+    where = environment(tmp_path) | {"PYTHONUNBUFFERED": unbuffered}
+    uri = "file:///w/.claude/agents/x.md"
+    text = "---\nname: x\ndescription: d\n---\n" + "# a heading\n" * 2000
+    document = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    about = {"textDocument": {"uri": uri}}
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    command = [*SERVE, "--stdio"]
+    with (
+        os.fdopen(reading, "rb") as answers,
+        subprocess.Popen(command, env=where, stdin=subprocess.PIPE, stdout=writing) as server,
+    ):
+        os.close(writing)
+        assert server.stdin is not None
+        opened = message(method="textDocument/didOpen", params={"textDocument": document})
+        asked_for = message(id=2, method="textDocument/documentSymbol", params=about)
+        server.stdin.write(HELLO + opened + asked_for)
+        server.stdin.flush()
+        # The pipe is full meanwhile.
+        time.sleep(1)
+        try:
+            while (said := read(answers)).get("id") != 2:
+                pass
+            # It is larger than a pipe.
+            assert len(json.dumps(said)) > 200_000
+            server.stdin.write(SHUTDOWN + EXIT)
+            server.stdin.flush()
+            assert server.wait(timeout=_PATIENCE) == 0
+        finally:
+            server.kill()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are looked up in /proc")
 def test_ctrl_c_ends_the_process_whichever_thread_gets_the_signal(tmp_path: Path) -> None:
     """The main thread then gets no signal either if it is just about to wait."""

@@ -2,10 +2,11 @@
 
 import logging
 import os
-from collections.abc import Iterator
-from io import BytesIO
+from collections.abc import Callable, Iterator
+from io import BufferedWriter, BytesIO, FileIO
 from pathlib import Path
-from typing import Any
+from threading import Timer
+from typing import Any, BinaryIO
 
 import pytest
 from hypothesis import given
@@ -86,6 +87,39 @@ def test_a_client_that_has_left_is_logged_once(caplog: pytest.LogCaptureFixture)
             writer.write(b"a")
         assert writer.is_closed
     assert len(caplog.records) == 1
+
+
+class _Counted(FileIO):
+    """A stream that counts how often it is asked to write."""
+
+    count = 0
+
+    def write(self, data: Any) -> int:
+        self.count += 1
+        return super().write(data)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="such a pipe always blocks there")
+@pytest.mark.parametrize("buffered", [lambda raw: raw, BufferedWriter], ids=["raw", "buffered"])
+def test_a_full_pipe_that_does_not_block_is_waited_for(
+    buffered: Callable[[_Counted], BinaryIO],
+) -> None:
+    """A part is written at first, then nothing, and the rest once the client reads."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    data, got, raw = bytes(range(256)) * 4000, list[bytes](), _Counted(writing, "w")
+    with os.fdopen(reading, "rb") as client, buffered(raw) as pipe:
+        writer = Writer(pipe)
+        later = Timer(0.5, lambda: got.append(client.read(len(data))))
+        later.start()
+        writer.write(data)
+        # What is missing never comes.
+        raw.close()
+        later.join()
+    assert got == [data]
+    assert not writer.is_closed
+    # Half a thousand pauses, and some parts; without pauses it would be many thousands.
+    assert raw.count < 2000
 
 
 HOVER = b'"method": "textDocument/hover", "params": {}'

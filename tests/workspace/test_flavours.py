@@ -549,3 +549,22 @@ def test_no_file_of_a_repository_leads_to_another_share(name: str, written: str)
                 tuple(definition(file, offset))
                 complete(workspace, one, offset)
     assert disk.asked == []
+
+
+@pytest.mark.parametrize(
+    "written", ["//evil/share/a", "\\\\evil\\share\\a", "//?/UNC/evil/share/a"]
+)
+def test_no_settings_of_a_repository_lead_to_another_share(written: str) -> None:
+    settings = (
+        f"session-root = '{written}'\n[folders]\n'{written}' = 'claude'\n"
+        f"[dialects.claude]\nscopes = ['{written}']\n"
+    )
+    disk, root = _Watched(), windows("C:/w")
+    agent = root / ".claude/agents/a.md"
+    disk.put({root / "agent-template-lsp.toml": settings, root / ".git/HEAD": "", agent: SOUND})
+    host = HostPaths(windows("C:/u"), windows("C:/s"), {})
+    seen, said = workspace_for((root,), Files(disk), host)
+    assert said == ()
+    assert [seen.files.entries(folder) for folder in seen.folders] == [("a.md",)]
+    diagnostics(seen, agent)
+    assert disk.asked == []

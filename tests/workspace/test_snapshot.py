@@ -18,6 +18,7 @@ from agent_lsp.workspace.snapshot import (
     root_for,
     template_file,
 )
+from tests.effort import work
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id
 
@@ -189,6 +190,26 @@ def test_an_open_text_counts_as_if_it_were_saved(tmp_path: Path) -> None:
 
     assert winner is not None
     assert found.read(winner).effective.settings["description"].text == "d"
+
+
+def test_a_question_about_one_name_does_not_look_at_all_names_of_an_open_file(
+    tmp_path: Path,
+) -> None:
+    dialect = dialect_by_id("moltis")
+    assert dialect is not None
+
+    def work_for_one(count: int) -> int:
+        made = fixture(tmp_path / str(count), "//- moltis.toml\n")
+        text = "".join(f"[agents.presets.p{one}]\n" for one in range(count))
+        made.workspace.files.open(made.path, text, 1)
+
+        def ask() -> None:
+            assert len(list(candidates(made.workspace, dialect, made.root, "p1"))) == 1
+
+        ask()
+        return work(ask)
+
+    assert work_for_one(200) < work_for_one(10) + 20
 
 
 def test_a_folder_with_only_an_unsaved_file_is_searched(tmp_path: Path) -> None:
