@@ -11,7 +11,7 @@ from functools import cache, partial
 from importlib import import_module
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
 from agent_lsp.analysis.silenced import silenced
@@ -47,8 +47,17 @@ if TYPE_CHECKING:
 _CLEAN, _FINDINGS, _WRONG_CALL = 0, 1, 2
 MANY = 200
 _STDIN = "-"
-# The module is not called `json`, since it would look like Python's own.
-_MODULES = {"json": "data"}
+# Only the module of the chosen format is loaded.
+_MODULES = {
+    "text": "text",
+    "concise": "text",
+    "statistics": "text",
+    "json": "data",
+    "sarif": "sarif",
+    "github": "ci",
+    "gitlab": "ci",
+    "junit": "ci",
+}
 
 
 def run(arguments: Namespace) -> int:
@@ -179,13 +188,14 @@ def _write(report: Report, arguments: Namespace, here: Path) -> None:
     name = "statistics" if arguments.statistics else arguments.format
     if arguments.statistics and arguments.format != "text":
         raise CommandError("`--statistics` supports only the format `text`")
-    module = import_module(f"agent_lsp.cli.formats.{_MODULES.get(name, name)}")
+    module = import_module(f"agent_lsp.cli.formats.{_MODULES[name]}")
+    write: Callable[[Report, TextIO], None] = getattr(module, f"write_{name}")
     if not arguments.output_file:
-        module.write(report, sys.stdout)
+        write(report, sys.stdout)
         return
     path, written = path_from(arguments.output_file, here), BytesIO()
     stream = TextIOWrapper(written, encoding="utf-8", errors="replace", newline="\n")
-    module.write(report, stream)
+    write(report, stream)
     stream.flush()
     try:
         write_atomically(path, written.getvalue())

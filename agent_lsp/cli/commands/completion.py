@@ -2,13 +2,10 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from importlib import import_module
 
 from agent_lsp.cli.arguments import examples
-from agent_lsp.cli.completion.words import every_command
+from agent_lsp.cli.completion import SHELLS, script
 from agent_lsp.cli.terminal import put_file
-
-SHELLS = ("bash", "zsh", "fish", "powershell")
 
 
 def add_arguments(command: ArgumentParser) -> None:
@@ -32,6 +29,5 @@ def add_arguments(command: ArgumentParser) -> None:
 
 def run(arguments: Namespace) -> int:
     """Prints the script."""
-    module = import_module(f"agent_lsp.cli.completion.{arguments.shell}")
-    put_file(module.script(every_command()), sys.stdout)
+    put_file(script(arguments.shell), sys.stdout)
     return 0

@@ -1,1 +1,1 @@
-"""The output formats of `check`: one module each, with `write(report, stream)`."""
+"""The output formats of `check`: one function each, `write_<format>(report, stream)`."""

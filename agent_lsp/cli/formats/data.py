@@ -17,7 +17,7 @@ from agent_lsp.text import Span
 _VERSION = 1
 
 
-def write(report: Report, stream: TextIO) -> None:
+def write_json(report: Report, stream: TextIO) -> None:
     """Writes the report as one JSON document."""
     print(as_json(document(report), stream), file=stream)
 

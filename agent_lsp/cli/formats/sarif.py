@@ -35,7 +35,7 @@ _LEVELS = {
 }
 
 
-def write(report: Report, stream: TextIO) -> None:
+def write_sarif(report: Report, stream: TextIO) -> None:
     """Writes the report as one document with one run."""
     codes = sorted({one.diagnostic.code for one in report.found})
     driver = {

@@ -1,8 +1,9 @@
-"""Findings for people: each with its line and the span underlined, and a summary.
+"""Findings for people, and a summary: with the line and the span underlined, or in one line each.
 
 Invariant: no line of a file is shown wider than the terminal, however long it is.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -109,7 +110,7 @@ def _fitting(cells: tuple[_Cell, ...], room: int, *, is_end: bool) -> tuple[tupl
     return cells, _CUT
 
 
-def write(report: Report, stream: TextIO) -> None:
+def write_text(report: Report, stream: TextIO) -> None:
     """Writes a block for each finding, and the summary."""
     style = look(stream)
     name = partial(shown, here=report.here)
@@ -122,3 +123,26 @@ def write(report: Report, stream: TextIO) -> None:
     more = fixable(report)
     if more:
         print(more, file=stream)
+
+
+def write_concise(report: Report, stream: TextIO) -> None:
+    """Writes a line for each finding, the first that `write_text` writes, and the summary."""
+    style, name = look(stream), partial(shown, here=report.here)
+    for one in report.found:
+        found = one.diagnostic
+        severity = found.severity.name.lower()
+        label = style.paint(f"{severity}[{found.code}]", severity)
+        where = style.paint(place(report.lines(one.path), one.path, found.span, name), "bold")
+        print(f"{where}: {label}: {visible(found.message)}", file=stream)
+    if not report.is_quiet:
+        print(*filter(None, (summary(report), fixable(report))), sep="\n", file=stream)
+
+
+def write_statistics(report: Report, stream: TextIO) -> None:
+    """Writes how often each severity and code was found, the most frequent one first."""
+    found = Counter((one.diagnostic.severity, one.diagnostic.code) for one in report.found)
+    rows = sorted(found.items(), key=lambda row: (-row[1], row[0]))
+    for (severity, code), many in rows:
+        print(f"{many:5}  {severity.name.lower()}[{code}]", file=stream)
+    if not report.is_quiet:
+        print(summary(report), file=stream)

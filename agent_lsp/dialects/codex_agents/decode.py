@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders.serde_words import variants
-from agent_lsp.dialects.codex_agents import keys, roles, tables
-from agent_lsp.dialects.codex_agents.scalars import (
+from agent_lsp.dialects.codex_agents import keys, roles, toml_values
+from agent_lsp.dialects.codex_agents.toml_values import (
     fits,
     found_in,
     is_date,
@@ -30,9 +30,9 @@ _NO_LIST = frozenset({"AgentsToml", "FeaturesToml", "HooksToml", "PermissionsTom
 _GRANULARLY = "granular"
 _GRANULAR = ("sandbox_approval", "rules", "mcp_elicitations")
 _OF_THEIR_OWN = {
-    "tools": tables.tools,
-    "permissions": tables.permissions,
-    "tui": tables.notifications,
+    "tools": toml_values.tools,
+    "permissions": toml_values.permissions,
+    "tui": toml_values.notifications,
 }
 # Features that are no table for certain.
 _SWITCHES = frozenset({"shell_tool", "multi_agent"})

@@ -8,17 +8,16 @@ from agent_lsp.dialects.codex_agents import (
     configuration,
     facts,
     keys,
-    policy,
     reading,
     roles,
+    runtime,
     session,
     skills,
 )
 from agent_lsp.dialects.codex_agents.catalog import settled
 from agent_lsp.dialects.codex_agents.checks import CHECKS, OF_CONFIGURATION, effects
-from agent_lsp.dialects.codex_agents.conversion import CONVERSION
-from agent_lsp.dialects.codex_agents.runtime import list_agents, spawn
 from agent_lsp.model.check import Fixer
+from agent_lsp.model.conversion import Ability, Conversion, effect
 from agent_lsp.model.dialect import (
     Calls,
     Dialect,
@@ -33,9 +32,38 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Consequence, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
+from agent_lsp.patterns import regex
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
+
+# The levels that every listed model has; `max` becomes `xhigh`, as in the program's own import of
+# agents (codex-rs/external-agent-migration of openai/codex).
+_EFFORTS = {**{level: level for level in facts.SHARED_EFFORTS}, "max": "xhigh"}
+_OF_SERVER = regex(r"mcp__([A-Za-z0-9_-]+?)__(.+)")
+
+# Which tool does what is our judgement from the meanings in `facts`, which have their source there.
+# A file has no list of tools: an agent has all of its session, so what another system forbids is
+# lost, and is told as such.
+_TOOLS = {
+    "exec_command": effect(Ability.RUN),
+    "write_stdin": effect(Ability.FEED),
+    # A patch can delete a file; who may write any file can already destroy what is in it.
+    "apply_patch": effect(Ability.EDIT, Ability.WRITE),
+    "view_image": effect(Ability.IMAGE),
+    "request_user_input": effect(Ability.ASK),
+    "web_search": effect(Ability.SEARCH_WEB),
+    "tool_search": effect(Ability.TOOLS),
+    "list_mcp_resources": effect(Ability.LIST_RESOURCES),
+    "list_mcp_resource_templates": effect(Ability.LIST_RESOURCES),
+    "read_mcp_resource": effect(Ability.READ_RESOURCE),
+    "spawn_agent": effect(Ability.SPAWN),
+    "send_message": effect(Ability.SEND),
+    "followup_task": effect(Ability.TEND),
+    "wait_agent": effect(Ability.TEND),
+    "interrupt_agent": effect(Ability.TEND),
+    "list_agents": effect(Ability.RUNNING),
+}
 
 
 def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
@@ -56,6 +84,26 @@ def _config_fixers() -> Mapping[str, tuple[Fixer, ...]]:
 
     return FIXERS
 
+
+def _server(entry: str) -> tuple[str, str] | None:
+    found = _OF_SERVER.fullmatch(entry)
+    return (found[1], found[2]) if found else None
+
+
+def _entry(_server_name: str, _tool: str, _list: KeyRole) -> str | None:
+    """There is no list into which an entry could go."""
+    return None
+
+
+CONVERSION = Conversion(
+    _TOOLS,
+    # Any text is a name; a call and a file have to write it.
+    regex(r"[A-Za-z0-9_][\w-]*"),
+    _server,
+    _entry,
+    nothing=None,
+    efforts=_EFFORTS,
+)
 
 DIALECT = Dialect(
     system=SYSTEMS[0],
@@ -84,11 +132,11 @@ DIALECT = Dialect(
     tools=Tools(
         listed=(*facts.TOOLS, *facts.AGENT_TOOLS),
         globs=(),
-        matches=policy.matches,
-        is_pattern=policy.is_pattern,
-        cannot_tell=policy.cannot_tell,
-        toolset=policy.toolset,
-        mcp_prefix=policy.prefix,
+        matches=runtime.matches,
+        is_pattern=runtime.is_pattern,
+        cannot_tell=runtime.cannot_tell,
+        toolset=runtime.toolset,
+        mcp_prefix=runtime.prefix,
     ),
     models=Models(
         listed=facts.MODELS,
@@ -98,8 +146,8 @@ DIALECT = Dialect(
         list_parameters=facts.LIST_PARAMETERS,
         spawn_call="spawn_agent",
         spawn_parameters=facts.SPAWN_PARAMETERS,
-        list_agents=list_agents,
-        spawn=spawn,
+        list_agents=runtime.list_agents,
+        spawn=runtime.spawn,
     ),
     references=References(
         built_in=lambda _: facts.BUILT_IN,

@@ -1,10 +1,11 @@
-"""Previews `spawn_agent`, and lists agents as the description of its `agent_type` does.
+"""Previews `spawn_agent`, tells an agent's tools, and lists agents as `agent_type` describes them.
 
 Which of two kinds of agent tools a session has depends on its model; the arguments of the call tell
 the kind as well. No tool lists roles, so the members of the list are ours, under the keys' names.
 Facts: measured with `@openai/codex` 0.171.0, 2026-11-28 (scenes 08, 18, 27, 31, 32 and 35 of
 `tests/conformance/codex-agents-scenes.jsonl`); codex-rs/core/src/agent/child_config.rs of
-openai/codex at 8a0437f for the order in which model and effort are chosen.
+openai/codex at 8a0437f for the order in which model and effort are chosen. Measured on the same
+day: nothing in a file but `features.shell_tool = false` takes tools away, and nothing adds any.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import listed
 from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust
-from agent_lsp.dialects.codex_agents import facts, keys, policy, roles, session, skills
+from agent_lsp.dialects.codex_agents import facts, keys, roles, session, skills
 from agent_lsp.dialects.codex_agents.catalog import Role, is_table, role
 from agent_lsp.model.runtime import (
     Artifact,
@@ -25,6 +26,8 @@ from agent_lsp.model.runtime import (
     ResolvedSetting,
     RuntimeRefusal,
     Spawn,
+    Toolset,
+    Verdict,
 )
 from agent_lsp.model.template import Block, Reading, Template, Value
 from agent_lsp.text import Span
@@ -37,6 +40,47 @@ _DEFAULT_MODEL = f"{keys.AGENTS}.{roles.DEFAULT_MODEL}"
 _DEFAULT_EFFORT = f"{keys.AGENTS}.{roles.DEFAULT_EFFORT}"
 _CALL, _CALLER = Origin("the `spawn_agent` call"), Origin("the agent that spawns")
 _BUILT_IN = {choice.name: choice for choice in facts.BUILT_IN}
+_CONDITIONS = {tool.name: tool.condition for tool in (*facts.TOOLS, *facts.AGENT_TOOLS)}
+_AGENTS = frozenset(tool.name for tool in facts.AGENT_TOOLS)
+_MCP = "mcp__"
+
+
+def is_pattern(_entry: str) -> bool:
+    """No entry is a pattern: there are no lists."""
+    return False
+
+
+def matches(entry: str, name: str) -> bool:
+    """Whether two names are the same."""
+    return entry == name
+
+
+def cannot_tell(entry: str) -> bool:
+    """Whether an entry has the form of a tool that only a running MCP server could name."""
+    return entry.startswith(_MCP)
+
+
+def prefix(server: str) -> str | None:
+    """The prefix of the names of a server's tools."""
+    return f"{_MCP}{server}__" if server else None
+
+
+def toolset(reading: Reading, tools: tuple[str, ...], _depth: int) -> Toolset:
+    """The verdict on each of `tools`."""
+    switch = reading.effective.settings.get(keys.SHELL)
+    is_off = switch is not None and switch.value is False
+    verdicts = tuple(_verdict(tool, switch if is_off else None) for tool in tools)
+    return Toolset(verdicts, is_off, (f"{_MCP}*",))
+
+
+def _verdict(tool: str, switch: Value | None) -> Verdict:
+    if tool in facts.SHELL and switch is not None:
+        return Verdict(tool, False, f"`{keys.SHELL}` is `false`", switch.span)
+    if tool in _AGENTS:
+        reason = "agents of the second kind may start others; at the default depth no other may"
+        return Verdict(tool, True, reason, condition=_CONDITIONS[tool])
+    reason = "an agent has the tools of its session"
+    return Verdict(tool, True, reason, condition=_CONDITIONS.get(tool, ""))
 
 
 def list_agents(catalog: Catalog, call: Call) -> object | RuntimeRefusal:
@@ -158,7 +202,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         persona=None,
         template=(file or one.winner) if one is not None else None,
         settings=(model, effort, _sandbox(catalog, call, file, settings), *_others(file, settings)),
-        toolset=policy.toolset(reading, tools, call.parent.depth + 1),
+        toolset=toolset(reading, tools, call.parent.depth + 1),
         prompt=tuple(_prompt(catalog, file, reading, message)),
         depth=call.parent.depth + 1,
         notes=tuple(_notes(call, one, given, is_first=is_first)),

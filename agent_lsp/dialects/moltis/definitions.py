@@ -11,7 +11,9 @@ from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.policy import IN_ENTRY, items
 from agent_lsp.dialects.moltis.prompt import SUFFIX
+from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
@@ -254,3 +256,12 @@ def _prompt(document: Document) -> Block:
     start = body.start + len(text) - len(rust.trim(text + "x")) + 1
     prompt = rust.trim(text)
     return Block(None, prompt, Span(start, start + len(prompt)))
+
+
+def _servers(document: Document) -> tuple[Value, ...]:
+    """The MCP servers in the lists of a definition."""
+    settings = read(document).declared.settings if "_servers" in document.text else {}
+    return (*items(settings, "mcp_allow_servers"), *items(settings, "mcp_deny_servers"))
+
+
+SERVERS = ServerNames(in_entry=IN_ENTRY, listed=_servers)

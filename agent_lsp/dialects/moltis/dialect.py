@@ -12,7 +12,6 @@ from agent_lsp.dialects.moltis import (
     markdown,
     policy,
     reading,
-    server_names,
     skills,
 )
 from agent_lsp.dialects.moltis.catalog import settled
@@ -118,7 +117,7 @@ DIALECT = Dialect(
         cannot_tell=policy.cannot_tell,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
-        servers=server_names.OF_PRESETS,
+        servers=reading.SERVERS,
         withheld=WITHHELD,
     ),
     models=Models(

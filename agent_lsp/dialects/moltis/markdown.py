@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS, unknown_names
 from agent_lsp.data_classes import replace
-from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy, server_names, skills
+from agent_lsp.dialects.moltis import SYSTEMS, definitions, facts, policy, skills
 from agent_lsp.dialects.moltis.catalog import in_words_of_definitions
 from agent_lsp.dialects.moltis.checks.definitions import CHECKS
 from agent_lsp.dialects.moltis.conversion import CONVERSION
@@ -71,7 +71,7 @@ DIALECT = Dialect(
         retired=RENAMED,
         withheld=WITHHELD,
         mcp_prefix=policy.prefix,
-        servers=server_names.OF_FILES,
+        servers=definitions.SERVERS,
     ),
     models=Models(
         listed=facts.TODAY_MODELS,

@@ -11,7 +11,9 @@ from agent_lsp.dialects.moltis import FILE, keys
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
+from agent_lsp.dialects.moltis.policy import IN_ENTRY, items
 from agent_lsp.dialects.moltis.prompt import SUFFIX
+from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
@@ -377,3 +379,14 @@ def mentions(document: Document, generation: Generation | None = None) -> tuple[
     if start < default.span.start or written.of(document.text) != default.text:
         return ()
     return (Mention(default.text, written, is_call=True),)
+
+
+def _servers(document: Document) -> tuple[Value, ...]:
+    """The MCP servers in the lists of all presets of a configuration."""
+    presets = config_of(document).presets if "_servers" in document.text else ()
+    lists = ("mcp.allow_servers", "mcp.deny_servers")
+    entries = (item for one in presets for key in lists for item in items(one.settings, key))
+    return tuple(one for one in entries if VARIABLE.search(one.text) is None)
+
+
+SERVERS = ServerNames(in_entry=IN_ENTRY, listed=_servers)

@@ -1,7 +1,7 @@
 """The checks of agents of the Codex CLI: what refuses a file, and what does nothing in it."""
 
 from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
-from agent_lsp.dialects.codex_agents.checks import configuration, effects, files, refusals, skills
+from agent_lsp.dialects.codex_agents.checks import configuration, effects, refusals
 from agent_lsp.model.check import Basis, Check, Field
 
 _LOADS = frozenset({Field.LOADS, Field.KEY})
@@ -31,13 +31,13 @@ CHECKS: tuple[Check, ...] = (
         effects.model,
         changes=frozenset({Field.KEY, Field.EFFORT}),
     ),
-    skills.CHECK,
+    Check(("missing-file", "no-effect"), effects.futile_switch, changes=frozenset({Field.KEY})),
     unknown_names.UNKNOWN_SKILL,
     delegation.UNKNOWN_AGENT,
     missing_file.CHECK,
-    Check(("shadowed",), files.shadowed, basis=Basis.FILE),
-    Check(("never-spawned",), files.never_spawned, basis=Basis.FILE),
-    Check(("hides-builtin",), files.hides_builtin, basis=Basis.FILE),
+    Check(("shadowed",), effects.shadowed, basis=Basis.FILE),
+    Check(("never-spawned",), effects.never_spawned, basis=Basis.FILE),
+    Check(("hides-builtin",), effects.hides_builtin, basis=Basis.FILE),
 )
 
 OF_CONFIGURATION: tuple[Check, ...] = (

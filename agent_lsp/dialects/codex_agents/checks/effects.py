@@ -1,29 +1,39 @@
-"""Checks for what the runtime reads and does not use, and for models and efforts that do not fit.
+"""Checks for what a file that loads does: which of it has no effect, and whether the agent is used.
+
+A model or an effort may not fit, and a table may switch no skill off because of its `path`.
 
 Facts: measured with `@openai/codex` 0.171.0, 2026-11-28: an agent with `sandbox_mode = "read-only"`
-wrote a file where its session might (scene 31); so it is since 0.149.
+wrote a file where its session might (scene 31); so it is since 0.149. Those about skills: as in
+`codex_agents.skills`, run 2026-11-29.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 
-from agent_lsp.analysis.checks.messages import code, some
+from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.checks.suggesting import finding
 from agent_lsp.analysis.suggest import near_miss
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.codex_agents import facts, keys
-from agent_lsp.dialects.codex_agents.checks.refusals import is_decoded
+from agent_lsp.dialects.codex_agents.checks.refusals import is_decoded, is_read
+from agent_lsp.dialects.codex_agents.layers import layer_of
+from agent_lsp.dialects.codex_agents.skills import PATH, is_void, scalar, switches
 from agent_lsp.model.check import Finding, Related, Tag
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import NoEffect, Value
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, resolve
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.text import Span
+from agent_lsp.workspace.exports import NamedIn, keep
+from agent_lsp.workspace.skills import place_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _MOST = 6
 _SINCE = "Codex checks it and, since 0.149, does not use it for an agent"
 _NARROWS = ("enabled_tools", "disabled_tools")
 _PARENT = ("inherit", "parent", "default")
+_SKILL = "SKILL.md"
 
 
 def idle(document: Document, _scope: Scope) -> Iterator[NoEffect]:
@@ -172,3 +182,86 @@ def _effort(name: Value | None, effort: Value) -> Iterator[Finding]:
     else:
         return
     yield finding("unsupported-effort", effort.span, message, word=effort.text, candidates=near)
+
+
+def futile_switch(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each table that switches no skill off because of its `path`."""
+    if not is_read(file) or file.reading.errors:
+        return
+    named = set[Path]()
+    for table in switches(file.document):
+        path = scalar(table, PATH)
+        target = place_of(file, path.value) if path is not None else None
+        if path is not None and is_void(table):
+            message = "a table with `name` and `path` does not turn off a skill; remove one of them"
+            yield Finding(path.span, message, tags=(Tag.UNNECESSARY,), code="no-effect")
+        elif path is not None and target is not None:
+            named.add(target)
+            yield from _missing_skill(file, path, target)
+    keep(file.workspace.files, file.path, NamedIn.SKILL, named)
+
+
+def _missing_skill(file: TemplateFile, path: Scalar, target: Path) -> Iterator[Finding]:
+    files, thing = file.workspace.files, code(path.value)
+    if files.is_folder(target):
+        right = f"{path.value.rstrip('/')}/{_SKILL}"
+        message = (
+            f"{thing} is a folder, so it does not turn off a skill; did you mean {code(right)}?"
+        )
+        yield Finding(path.span, message, Severity.WARNING, meant=(right,))
+    elif not files.exists(target):
+        message = f"{thing} does not exist, so it does not turn off a skill; correct the path"
+        yield Finding(path.span, message, Severity.WARNING)
+
+
+def shadowed(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file that does not count, or of which only a part does."""
+    if not is_read(file) or file.reading.errors or file.misplaced is not None:
+        return
+    chain = catalog_of(file).candidates(file.name or "")
+    own = next((one for one in chain if one.path == file.path), None)
+    if own is None or chain[0].path == file.path:
+        return
+    winner = next(one for one in chain if layer_of(one) == layer_of(own))
+    name, span = code(file.name or ""), file.names[0].span or Span(0, 0)
+    if winner.path != file.path:
+        where = code(shown(file, winner.path))
+        message = (
+            f"never used: {where} of the same layer defines {name}, too; Codex warns `duplicate "
+            f"agent role name`"
+        )
+        related = (Related(winner.path, winner.span or Span(0, 0), "this one is used"),)
+        yield Finding(span, message, Severity.WARNING, related=related)
+        return
+    winner = chain[0]
+    where = code(shown(file, winner.path))
+    message = (
+        f"not used in sessions started in {code(shown(file, file.root))}: {where} defines {name}, "
+        "too, and comes first; a description or nicknames that it lacks come from this file"
+    )
+    related = (Related(winner.path, winner.span or Span(0, 0), "this one is used"),)
+    yield Finding(span, message, related=related)
+
+
+def never_spawned(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file that is a link: it is listed, and no spawn takes it."""
+    files = file.workspace.files
+    if not is_read(file) or file.reading.errors or file.misplaced is not None:
+        return
+    if files.real(file.path) == files.real(file.path.parent) / file.path.name:
+        return
+    message = (
+        f"the file is a link: Codex lists {code(file.name or '')}, and answers each spawn with "
+        f"{code(facts.UNAVAILABLE)}; put the file itself here, or link its folder"
+    )
+    yield Finding(file.names[0].span or Span(0, 0), message)
+
+
+def hides_builtin(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on an agent that also takes the calls that name none."""
+    if is_read(file) and not file.reading.errors and file.name == facts.DEFAULT:
+        message = (
+            "this agent replaces the built-in `default`, and is used for each call "
+            "without `agent_type`"
+        )
+        yield Finding(file.names[0].span or Span(0, 0), message)
