@@ -6,8 +6,8 @@ Facts: YAML 1.2 wants each line of a string in quotes, or of a list in brackets,
 mapping around it, and takes characters for letters that libyaml does not read: measured with Claude
 Code 2.1.332 and with Qwen Code 0.24.4, 2026-11-28. Two escapes in double quotes may be the two
 halves of one character, as in JSON, which libyaml refuses: measured with Claude Code 2.1.332,
-OpenCode 1.18.33 and Gemini CLI 0.61.0, 2026-11-30; js-yaml, which the last two have, takes one half
-alone as well.
+OpenCode 1.18.33, Gemini CLI 0.61.0 and Qwen Code 0.24.4, 2026-11-30; js-yaml, which OpenCode and
+Gemini CLI have, and Qwen Code take one half alone as well.
 """
 
 import re
@@ -43,12 +43,15 @@ def parse(
     *,
     prepared: Callable[[str], str] | None = None,
     but_comments: bool = False,
+    alone: bool = False,
 ) -> Tree:
     """The tree of a header that begins at `start`.
 
-    `prepared` changes a text further before it is read, and keeps its length.
+    `prepared` changes a text further before it is read, and keeps its length. `alone` is as in
+    `with_halves`.
     """
-    letters, tree = with_halves((prepared or with_letters)(text), start, yaml.parse)
+    prepared = prepared or with_letters
+    letters, tree = with_halves(prepared(text), start, yaml.parse, alone=alone)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
