@@ -73,8 +73,15 @@ def called(session: Catalog, name: str) -> Spawn | RuntimeRefusal:
 
 
 def test_all_recorded_files_are_here() -> None:
-    assert len(CASES) == 172
+    assert len(CASES) == 173
     assert len({case["id"] for case in CASES}) == len(CASES)
+
+
+def test_an_escape_of_half_a_character_leaves_the_header_whole() -> None:
+    # Measured with 0.24.4: the agent loads, with the list of tools as YAML reads it.
+    text = '---\nname: a\ndescription: "a \\uD83D b"\ntools: [read_file]\n---\n\nBody.\n'
+
+    assert reading.is_yaml(DIALECT.parse(text))
 
 
 @each(CASES)

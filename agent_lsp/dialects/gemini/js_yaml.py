@@ -65,7 +65,7 @@ _HIDE, _SHOW = str.maketrans(_BREAKS), str.maketrans({v: k for k, v in _BREAKS.i
 def parse(text: str, start: int) -> Tree:
     """The tree of a header that begins at the offset `start`."""
     hidden = text.translate(_HIDE) if any(sign in text for sign in _BREAKS) else text
-    letters, tree = with_halves(hidden, start, with_line_end, alone=True)
+    letters, tree = with_halves(hidden, start, with_line_end, alone=True, above=True)
     if letters == text or tree.root is None:
         return tree
     return replace(tree, root=rebuilt(tree.root, lambda offset: offset, _shown, {}))

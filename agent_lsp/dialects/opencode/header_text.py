@@ -99,7 +99,7 @@ def _problem(fault: Fault | None) -> Problem | None:
 
 def _first(text: str, start: int) -> tuple[Tree, Node | None]:
     """The tree of a text as js-yaml reads it, and its root if it is sound YAML."""
-    letters, tree = with_halves(with_letters(text), start, with_line_end, alone=True)
+    letters, tree = with_halves(with_letters(text), start, with_line_end, alone=True, above=True)
     edited = _Edited.of(letters, ())
     first = tree
     for _ in range(_MOST_TABS):

@@ -56,7 +56,7 @@ def split(text: str, _bom: bool) -> Frontmatter:
 
 def parse(text: str, start: int = 0) -> Tree:
     """The tree of a header, as a parser of YAML 1.2 reads it."""
-    return javascript.parse(text, start, but_comments=True)
+    return javascript.parse(text, start, but_comments=True, alone=True)
 
 
 def name_of(file_name: str) -> str | None:

@@ -6,8 +6,8 @@ Facts: YAML 1.2 wants each line of a string in quotes, or of a list in brackets,
 mapping around it, and takes characters for letters that libyaml does not read: measured with Claude
 Code 2.1.332 and with Qwen Code 0.24.4, 2026-11-28. Two escapes in double quotes may be the two
 halves of one character, as in JSON, which libyaml refuses: measured with Claude Code 2.1.332,
-OpenCode 1.18.33 and Gemini CLI 0.61.0, 2026-11-30; js-yaml, which the last two have, takes one half
-alone as well, and a code above U+10FFFF.
+OpenCode 1.18.33, Gemini CLI 0.61.0 and Qwen Code 0.24.4, 2026-11-30; js-yaml, which OpenCode and
+Gemini CLI have, and Qwen Code take one half alone as well, and js-yaml a code above U+10FFFF.
 """
 
 import re
@@ -43,12 +43,15 @@ def parse(
     *,
     prepared: Callable[[str], str] | None = None,
     but_comments: bool = False,
+    alone: bool = False,
 ) -> Tree:
     """The tree of a header that begins at `start`.
 
-    `prepared` changes a text further before it is read, and keeps its length.
+    `prepared` changes a text further before it is read, and keeps its length. `alone` is as in
+    `with_halves`.
     """
-    letters, tree = with_halves((prepared or with_letters)(text), start, yaml.parse)
+    prepared = prepared or with_letters
+    letters, tree = with_halves(prepared(text), start, yaml.parse, alone=alone)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
@@ -83,12 +86,17 @@ _MOST_STRINGS = 20
 
 
 def with_halves(
-    text: str, start: int, read: Callable[[str, int], Tree], *, alone: bool = False
+    text: str,
+    start: int,
+    read: Callable[[str, int], Tree],
+    *,
+    alone: bool = False,
+    above: bool = False,
 ) -> tuple[str, Tree]:
     """A text of the same length in which `read` takes escaped halves of characters, and its tree.
 
     `restored` makes the characters of it. Halves that are `alone` count as U+FFFD, which is sent in
-    their place, if the parser takes them; such a parser takes a code above U+10FFFF as well.
+    their place, if the parser takes them; it may take a code `above` U+10FFFF as well.
     """
     tree = read(text, start)
     for _ in range(_MOST_STRINGS):
@@ -98,7 +106,7 @@ def with_halves(
         string = _STRING.match(text, problem.context_span.start - start)
         if string is None:
             break
-        changed = _HALVES.sub(lambda found: _joined(found, alone=alone), string[0])
+        changed = _HALVES.sub(lambda found: _joined(found, alone=alone, above=above), string[0])
         if changed == string[0]:
             break
         text = text[: string.start()] + changed + text[string.end() :]
@@ -106,14 +114,14 @@ def with_halves(
     return text, tree
 
 
-def _joined(found: re.Match[str], *, alone: bool) -> str:
+def _joined(found: re.Match[str], *, alone: bool, above: bool) -> str:
     """An escape that libyaml reads in the place of one or two."""
-    first, second, single, above = found.groups()
+    first, second, single, code = found.groups()
     if first is not None:
         point = 0x10000 + (int(first, 16) - 0xD800) * 0x400 + int(second, 16) - 0xDC00
         return f"\\U{point:08X}{_FILLER * 2}"
-    if above is not None and alone:
-        signs = "".join(stand_in(one) if one <= "\uffff" else one for one in _of_code(above))
+    if code is not None and above:
+        signs = "".join(stand_in(one) if one <= "\uffff" else one for one in _of_code(code))
         return signs.ljust(len(found[0]), _FILLER)
     return "\\uFFFD" if single is not None and alone else found[0]
 
