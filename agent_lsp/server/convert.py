@@ -167,11 +167,12 @@ def path_of(uri: str, flavour: type[_Flavour]) -> _Flavour | None:
     """The absolute path that `uri` names on a system with paths of `flavour`, or None."""
     try:
         scheme, host, quoted, _, _ = urlsplit(uri)
+        # JSON can have half of a character, which has no bytes.
+        data = unquote_to_bytes(quoted)
     except ValueError:
         return None
     if scheme != "file":
         return None
-    data = unquote_to_bytes(quoted)
     is_windows = issubclass(flavour, PureWindowsPath)
     # On POSIX, file names are bytes, which need not be valid UTF-8.
     path = data.decode("utf-8", "replace") if is_windows else os.fsdecode(data)

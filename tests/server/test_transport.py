@@ -150,6 +150,8 @@ REFUSED: dict[bytes, tuple[int, Any]] = {
 BACKWARDS = {"start": {"line": 3, "character": 0}, "end": {"line": 0, "character": 0}}
 # What no client should send; each is ignored, or refused with this code.
 NO_URI = {"uri": "file://[a/b.md", "languageId": "markdown", "version": 1, "text": ""}
+# JSON can have half of a character, and a path cannot.
+HALF = {**NO_URI, "uri": "file:///a/.claude/agents/\ud800.md", "version": 2}
 ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
     ("$/cancelRequest", {"id": ["a"]}, None),
     ("$/cancelRequest", {"id": {}}, None),
@@ -162,6 +164,14 @@ ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
     ),
     ("textDocument/didClose", {"textDocument": TEXT}, None),
     ("textDocument/didOpen", {"textDocument": NO_URI}, None),
+    ("textDocument/didOpen", {"textDocument": HALF}, None),
+    ("textDocument/didChange", {"textDocument": HALF, "contentChanges": [{"text": ""}]}, None),
+    ("textDocument/didClose", {"textDocument": HALF}, None),
+    (
+        "workspace/didChangeWatchedFiles",
+        {"changes": [{"uri": HALF["uri"], "type": 1}]},
+        None,
+    ),
     (
         "notebookDocument/didOpen",
         {

@@ -67,6 +67,7 @@ def test_paths_on_windows_ignore_case(uri: str, other: str) -> None:
         ("", None),
         ("http://x/a.md", None),
         ("file://[/a.md", None),
+        ("file:///a\ud800.md", None),
     ],
 )
 def test_a_uri_leads_to_its_path_on_other_systems(uri: str, path: str | None) -> None:
