@@ -31,6 +31,19 @@ CAPABILITIES: dict[str, Any] = {
     },
 }
 
+# The requests about a place, and those about a whole file.
+AT = (
+    "hover",
+    "completion",
+    "definition",
+    "references",
+    "prepareRename",
+    "documentHighlight",
+    "implementation",
+    "prepareCallHierarchy",
+)
+WHOLE = ("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "documentLink")
+
 
 class WrongPlaceError(Exception):
     """A place that is not in the text, or an edit that cannot be applied."""

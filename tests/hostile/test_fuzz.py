@@ -31,7 +31,7 @@ import pytest
 
 from tests.checks.pages import Example, examples
 from tests.effort import EFFORT, within
-from tests.hostile.strict import ENCODINGS, StrictClient
+from tests.hostile.strict import AT, ENCODINGS, WHOLE, StrictClient
 from tests.hostile.texts import SHIPPED
 from tests.server.editor import environment
 from tests.server.systems import SYSTEMS
@@ -74,18 +74,6 @@ _PIECES = (
         ",",
     ),
 )
-# The requests about a place, and those about a whole file.
-_AT = (
-    "hover",
-    "completion",
-    "definition",
-    "references",
-    "prepareRename",
-    "documentHighlight",
-    "implementation",
-    "prepareCallHierarchy",
-)
-_WHOLE = ("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "documentLink")
 _WORDS = ("b", "new-name", "", "a/b", "x\ny", "\u202ex", "README", "\ud800")
 # What is no message, or one that no editor sends.
 _NOISE = (
@@ -189,9 +177,9 @@ class _Play:
     def ask(self) -> None:
         if self.open:
             path = self.random.choice(sorted(self.open))
-            method = self.random.choice((*_AT, *_WHOLE, "selectionRange", "inlayHint"))
+            method = self.random.choice((*AT, *WHOLE, "selectionRange", "inlayHint"))
             params: dict[str, Any] = {"textDocument": {"uri": path.as_uri()}}
-            if method in _AT:
+            if method in AT:
                 params |= {"position": self._place(), "context": {"includeDeclaration": True}}
             if method == "completion":
                 del params["context"]

@@ -14,7 +14,7 @@ import pytest
 
 from agent_lsp.workspace.disk import MAX_BYTES
 from tests.effort import fifth
-from tests.hostile.strict import ENCODINGS, StrictClient
+from tests.hostile.strict import AT, ENCODINGS, WHOLE, StrictClient
 from tests.server.systems import SYSTEMS
 
 _ASTRAL = "\U0001f600"
@@ -65,17 +65,6 @@ DAMAGES: Mapping[str, Callable[[str], str]] = {
         "---\n", f"---\n{_ASTRAL}: {'v' * 101_000}\n", 1
     ),
 }
-_AT = (
-    "hover",
-    "completion",
-    "definition",
-    "references",
-    "prepareRename",
-    "documentHighlight",
-    "implementation",
-    "prepareCallHierarchy",
-)
-_WHOLE = ("documentSymbol", "foldingRange", "codeLens", "semanticTokens/full", "documentLink")
 
 
 @pytest.mark.parametrize(("name", "damage", "encoding"), fifth(product(_FILES, DAMAGES, ENCODINGS)))
@@ -94,11 +83,11 @@ async def test_each_place_is_in_the_text(
     about: dict[str, Any] = {"textDocument": {"uri": uri}}
     everywhere = _range(0, 9999)
     client.asked("textDocument/inlayHint", {**about, "range": everywhere})
-    for method in _WHOLE:
+    for method in WHOLE:
         client.asked(f"textDocument/{method}", about)
     for place in _places(text, encoding):
         at = {**about, "position": place}
-        for method in _AT:
+        for method in AT:
             more = {"context": {"includeDeclaration": True}} if method == "references" else {}
             client.asked(f"textDocument/{method}", at | more)
         client.asked("textDocument/selectionRange", {**about, "positions": [place]})
