@@ -45,8 +45,10 @@ WAYS = [
 
 
 def _again(path: Path) -> None:
-    path.unlink()
-    path.write_text(TYPO, encoding="utf-8")
+    # In one step: the server may look at any time, and a file that is gone has no findings.
+    whole = path.with_suffix(".new")
+    whole.write_text(TYPO, encoding="utf-8")
+    whole.replace(path)
 
 
 @pytest.mark.parametrize("spoil", WAYS)
