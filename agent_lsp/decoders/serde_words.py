@@ -8,7 +8,7 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Node, Problem, Scalar, Sequence, Style, resolve
 
 _INT = regex(r"[-+]?(?:0x[0-9a-fA-F]+|0o[0-7]+|0b[01]+|0|[1-9][0-9]*)")
-_FLOAT = regex(
+FLOAT = regex(
     r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)"
 )
 # Digits with a leading 0 are a string.
@@ -38,7 +38,7 @@ def unexpected(node: Node) -> str:
         number = _integer(word)
         wide = f" as {'i' if number < 0 else 'u'}128" if not -_U64 // 2 <= number < _U64 else ""
         return f"integer `{number}`{wide}"
-    if _FLOAT.fullmatch(word) and not _ZEROS.fullmatch(word):
+    if FLOAT.fullmatch(word) and not _ZEROS.fullmatch(word):
         return f"floating point `{_float(word)}`"
     return f"string {rust.debug(word)}"
 

@@ -114,6 +114,23 @@ VALUES = (
         "3 hint[renamed-tool] … the current names are `execute/createAndRunTask`",
     ),
     case(
+        "a blank entry is no tool for either",
+        "tools: ['']\n",
+        "3 warning[no-tools] for VS Code: `tools` has blank entries only",
+        "3 warning[no-tools] for Copilot CLI: no entry of `tools` names a tool",
+    ),
+    case(
+        "a tag that its value does not fit",
+        "other: {deep: [1, !!int one]}\n",
+        "3 hint[unknown-key] unknown key `other`",
+        "3 error[wrong-type] for Copilot CLI: `other.deep[1]` must be an integer, not `!!int one`",
+    ),
+    case(
+        "a tag decides the type, whatever the quotes",
+        "name: !!int '12'\nmodel: !!str 12\n",
+        "3 error[wrong-type] for Copilot CLI: `name` must be a string, not `!!int '12'`",
+    ),
+    case(
         "blanks belong to a name",
         "tools: ['read ', edit]\n",
         "3 warning[unknown-tool] … the blanks belong to the name; write `read`",

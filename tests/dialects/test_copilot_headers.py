@@ -4,7 +4,8 @@
 CLI said of a file with it, on 2026-11-28. `copilot-headers.jsonl` has headers, made of lines at
 random, with what the parser of VS Code 1.138.0, which gives the same, and the CLI made of them.
 `copilot-odd.jsonl` has what people rarely write: anchors, block scalars, flow mappings, tabs, other
-line ends, quotes, links in links; run 2026-11-29.
+line ends, quotes, links in links; run 2026-11-29. `copilot-tags.jsonl` has values with tags, and
+lists with empty items, with what the CLI made of them on 2026-11-30.
 """
 
 import json
@@ -28,6 +29,7 @@ def recorded(name: str) -> list[dict[str, Any]]:
 
 
 CASES, HEADERS, ODD = recorded("copilot"), recorded("copilot-headers"), recorded("copilot-odd")
+TAGS = recorded("copilot-tags")
 KEYS = (
     *("name", "description", "model", "tools", "agents", "handoffs", "argument-hint", "target"),
     *("user-invocable", "disable-model-invocation", "infer"),
@@ -185,6 +187,26 @@ def test_copilot_cli_reads_an_odd_file_in_the_same_way(case: dict[str, Any]) -> 
         assert ([cli_header.warning(names)] if names else []) == cli["warnings"]
         tools = made.effective.settings.get("tools")
         assert (["*"] if tools is None else plain(tools)) == cli["tools"]
+
+
+@each(TAGS)
+def test_copilot_cli_reads_tags_and_empty_items_in_the_same_way(case: dict[str, Any]) -> None:
+    document, cli = parse(case["text"], reading.split_for_cli), case["cli"]
+    made = reading.read_for_cli(document, "")
+    said = "\n".join(one.message.removeprefix(cli_header.PREFIX) for one in made.errors)
+    assert (said or None) == cli["error"]
+    if made.errors:
+        return
+    names = [one.name or "" for one in cli_header.ignored(document)]
+    assert ([cli_header.warning(names)] if names else []) == cli["warnings"]
+    found = {key: plain(value) for key, value in made.effective.settings.items()}
+    value = cli["value"]
+    assert (found.get("name") or None) == value["name"]
+    assert found.get("description") == value["description"]
+    assert found.get("tools", ["*"]) == value["tools"]
+    assert found.get("skills") == value["skills"]
+    assert found.get("user-invocable", True) is value["user-invocable"]
+    assert found.get("disable-model-invocation", False) is value["disable-model-invocation"]
 
 
 MORE = "failed to parse YAML frontmatter: deserializing from YAML containing more than one document"

@@ -207,12 +207,12 @@ def _may_be_server(one: Value) -> bool:
 
 def no_tools_of_cli(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding where no entry names a tool of the CLI; less if it is one of VS Code."""
-    found = tool_policy.policy(file).entries[KeyRole.ALLOW]
     value = file.reading.effective.settings.get(ALLOW)
-    if not header.loads(file) or not found or value is None or value.key is None:
+    if not header.loads(file) or value is None or not value.items or value.key is None:
         return
-    if not any(policy.known_to_cli(one.text) for one in found):
-        is_for_vs = any(policy.known_to_vs(one.text) or _may_be_server(one) for one in found)
+    if not any(policy.known_to_cli(one.text) for one in value.items):
+        named = (one for one in value.items if one.text)
+        is_for_vs = any(policy.known_to_vs(one.text) or _may_be_server(one) for one in named)
         thing = f"no entry of {code(ALLOW)} names a tool: the agent has none but `skill` and `sql`"
         yield Finding(value.key, thing, Severity.INFORMATION if is_for_vs else None)
 

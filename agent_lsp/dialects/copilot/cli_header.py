@@ -2,15 +2,17 @@
 
 Invariant: a header that is no YAML has one fault, and any other one all of its faults, each at its
 place. Anything else loads.
-Facts: Copilot CLI 1.0.102, run with the texts of `tests/conformance/copilot.jsonl` 2026-11-28. Its
-parser is of the family of libyaml, and speaks as serde_yaml does; what a number, a date or `yes` is
-follows YAML 1.2.
+Facts: Copilot CLI 1.0.102, run with the texts of `tests/conformance/copilot.jsonl` 2026-11-28 and
+with tags, `copilot-tags.jsonl`, 2026-11-30. Its parser is of the family of libyaml, and speaks as
+serde_yaml does; what a number, a date or `yes` is follows YAML 1.2.
 """
 
 from collections.abc import Iterator, Mapping
 
-from agent_lsp.data_classes import dataclass, replace
-from agent_lsp.decoders.serde_words import mark, unexpected, whole
+from agent_lsp.analysis.checks.messages import code
+from agent_lsp.data_classes import replace
+from agent_lsp.decoders import rust
+from agent_lsp.decoders.serde_words import FLOAT, mark, unexpected, whole
 from agent_lsp.decoders.serde_yaml import MORE_THAN_ONE
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import nodes
@@ -67,10 +69,15 @@ def type_of(node: Node | None) -> str:
         return "array"
     if not isinstance(target, Scalar):
         return "null"
+    tag = target.tag
+    if tag is not None and tag.startswith(_CORE):
+        # Such a tag decides, whatever quotes the value has; `_misfit` tells one that does not fit.
+        found = _TAGGED.get(tag.removeprefix(_CORE), "string")
+        return "null" if found == "number" and _is_no_number(_bare(target)) else found
     if target.style is not Style.PLAIN or len(target.value) > _LONGEST_WORD:
         return "string"
-    said = unexpected(target)
-    if said in _NO_NUMBERS:
+    said = _bare(target)
+    if _is_no_number(said):
         return "null"
     for begin, name in _TYPES.items():
         if said.startswith(begin):
@@ -80,31 +87,53 @@ def type_of(node: Node | None) -> str:
 
 # No number is written with more characters, and most texts are.
 _LONGEST_WORD = 60
-# JSON has none of these.
-_NO_NUMBERS = frozenset(f"floating point `{word}`" for word in ("NaN", "inf", "-inf"))
+_CORE = "tag:yaml.org,2002:"
+# What a value with one of these tags is; one with any other tag of that kind is a string.
+_TAGGED = {"int": "number", "float": "number", "bool": "boolean", "null": "null"}
 _TYPES = {"unit": "null", "boolean": "boolean", "integer": "number", "floating": "number"}
 
 
-@dataclass(frozen=True, slots=True)
-class Repeated:
-    """A second key of a mapping, where the mapping is, and its path as messages have it."""
+def _bare(target: Scalar) -> str:
+    """What the value is without its tag and quotes, in serde's words."""
+    return unexpected(replace(target, style=Style.PLAIN, tag=None))
 
-    entry: Entry
-    mapping: Span
-    path: str = ""
+
+def _is_no_number(said: str) -> bool:
+    """Whether a number, in serde's words, is one that JSON does not have."""
+    return said.startswith("floating") and said.endswith(("NaN`", "inf`"))
+
+
+def _misfit(node: Scalar) -> tuple[str, str] | None:
+    """Why the value does not fit its tag, in serde's words, and what does; None if it fits."""
+    kind, word = (node.tag or "").removeprefix(_CORE), node.value
+    if node.tag != f"{_CORE}{kind}":
+        return None
+    said = _bare(node)
+    begin, wanted = _FITTING.get(kind, ("", ""))
+    if kind == "int" and said.endswith("128"):
+        return f"invalid type: {said}, expected any YAML value", "an integer of at most 64 bits"
+    fits = FLOAT.fullmatch(word) is not None if kind == "float" else said.startswith(begin)
+    if fits and (kind != "null" or word):
+        return None
+    return f"invalid value: string {rust.debug(word)}, expected {wanted}", wanted
+
+
+# How a fitting value begins in serde's words, and what serde expects.
+_FITTING = {
+    "int": ("integer", "an integer"),
+    "float": ("", "a float"),
+    "bool": ("boolean", "a boolean"),
+    "null": ("unit", "null"),
+}
 
 
 def errors(document: Document) -> Iterator[LoadError]:
     """The faults for which the program does not load a file with this header."""
     tree, header = document.tree, document.frontmatter.inner
-    twice = repeated(tree.root if tree.problem is None else tree.begun)
-    if twice is not None:
-        # The rest of the text does not matter, since the program stops here.
-        where = _place(header.of(document.text), twice.mapping.start - header.start)
-        at = f"{twice.path}: " if twice.path else ""
-        message = f'{_BROKEN}{at}duplicate entry with key "{twice.entry.name}"{where}'
-        span, key = twice.entry.key.span, twice.entry.name or ""
-        yield LoadError(LoadErrorKind.DUPLICATE, span, message, key)
+    stop = _first_stop(document)
+    if stop is not None:
+        # The rest of the text does not matter.
+        yield stop
         return
     if tree.problem is not None:
         said = mark(*_with_line_end(tree.problem, header.of(document.text), header.start))
@@ -144,25 +173,43 @@ def _place(header: str, offset: int) -> str:
     return "" if (line, column) == (1, 1) else f" at line {line} column {column}"
 
 
-def repeated(root: Node | None) -> Repeated | None:
-    """The first key of a mapping, at any depth, that repeats another one; None if none does."""
-    waiting: list[tuple[Node | None, str]] = [(root, "")]
-    seen, found = set[int](), list[Repeated]()
+def _first_stop(document: Document) -> LoadError | None:
+    """The first key that repeats another one, or value that does not fit its tag, at any depth."""
+    tree, header = document.tree, document.frontmatter.inner
+    text = header.of(document.text)
+    root = tree.root if tree.problem is None else tree.begun
+    waiting: list[tuple[Node | None, str, str]] = [(root, "", "")]
+    seen, found = set[int](), list[LoadError]()
+
+    def message(path: str, said: str, at: Span) -> str:
+        where = _place(text, at.start - header.start)
+        return f"{_BROKEN}{path}: {said}{where}" if path else f"{_BROKEN}{said}{where}"
+
     while waiting:
-        node, path = waiting.pop()
+        node, path, key = waiting.pop()
         if node is None or isinstance(node, Alias) or id(node) in seen:
             continue
         seen.add(id(node))
-        if isinstance(node, Sequence):
-            waiting += [(item, f"{path}[{at}]") for at, item in enumerate(node.items)]
+        if isinstance(node, Scalar):
+            misfit = _misfit(node) if node.tag is not None else None
+            if misfit is not None:
+                said, wanted = message(path, misfit[0], node.span), misfit[1]
+                got = code(node.value) if node.value else "empty"
+                found.append(LoadError(LoadErrorKind.TYPE, node.span, said, key, wanted, got))
+        elif isinstance(node, Sequence):
+            items = ((item, f"{path or '.'}[{at}]") for at, item in enumerate(node.items))
+            waiting += ((item, here, here) for item, here in items)
         elif isinstance(node, nodes.Mapping):
             firsts: dict[str, Entry] = {}
             for entry in node.entries:
-                first = firsts.setdefault(entry.name, entry) if entry.name is not None else entry
-                if first is not entry:
-                    found.append(Repeated(entry, node.span, path))
-                waiting.append((entry.value, f"{path}.{entry.name}" if path else entry.name or ""))
-    return min(found, key=lambda one: one.entry.key.span.start, default=None)
+                name = entry.name or ""
+                if entry.name is not None and firsts.setdefault(name, entry) is not entry:
+                    said = message(path, f'duplicate entry with key "{name}"', node.span)
+                    kind, span = LoadErrorKind.DUPLICATE, entry.key.span
+                    found.append(LoadError(kind, span, said, name))
+                here = f"{path}.{name}" if path else name
+                waiting += ((entry.key, path, name), (entry.value, here, here))
+    return min(found, key=lambda one: one.span.start, default=None)
 
 
 def ignored(document: Document) -> tuple[Entry, ...]:
@@ -212,7 +259,7 @@ def _of_key(name: str, expected: str, entry: Entry) -> Iterator[LoadError]:
     elif name in _LISTS and isinstance(value, Sequence):
         yield from _of_items(name, entry)
         words = [one.value for item in value.items if isinstance(one := resolve(item), Scalar)]
-        if name == "model" and (not value.items or "" in words):
+        if name == "model" and not (value.items and all(word.strip() for word in words)):
             message = f"{PREFIX}model: Expected a non-empty list of model names"
             kind, wanted = LoadErrorKind.BLANK_ITEM, "a model or a list of models"
             yield LoadError(kind, value.span, message, name, wanted, "empty")
@@ -304,7 +351,9 @@ def _of_timeout(path: str, table: nodes.Mapping) -> Iterator[LoadError]:
     entry = table.get("timeout")
     if entry is None or entry.value is None:
         return
-    number = whole(entry.value)
+    node, number = resolve(entry.value), None
+    if isinstance(node, Scalar) and type_of(node) == "number" and node.tag != f"{_CORE}float":
+        number = whole(replace(node, style=Style.PLAIN, tag=None))
     if number is None or number <= 0:
         message = f"{PREFIX}{path}.timeout: Expected positive integer"
         kind, got = LoadErrorKind.TYPE, type_of(entry.value)

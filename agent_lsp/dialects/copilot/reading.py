@@ -325,11 +325,13 @@ def _with_column_of_mark(document: Document) -> Document:
 _SWITCHES = frozenset({"user-invocable", "disable-model-invocation", "infer"})
 
 
-def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tuple[str, Value]]:
-    """The values that differ from those of VS Code: other words for true, and lists in texts.
+def _divided(node: Scalar) -> Iterator[Value]:
+    """The items of a text for the CLI: quotes around one belong to it."""
+    return (one for one in values.in_text(node, quotes="") if one.text)
 
-    Quotes around an item of a text belong to it.
-    """
+
+def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tuple[str, Value]]:
+    """The values that differ from those of VS Code: other words for true, and lists."""
     yield from found.items()
     for entry in entries:
         node, name = resolve(entry.value), entry.name or ""
@@ -337,8 +339,8 @@ def _of_cli(found: dict[str, Value], entries: tuple[Entry, ...]) -> Iterator[tup
             continue
         if name in _SWITCHES and isinstance(node, Scalar) and cli_header.type_of(node) == "boolean":
             yield name, Value(node.value.lower() == "true", entry.value.span, entry.key.span)
-        elif name == "tools" and isinstance(node, Scalar):
-            items = (one for one in values.in_text(node, quotes="") if one.text)
+        elif name == "tools" and isinstance(node, Scalar | nodes.Sequence):
+            items = values.texts(node) if isinstance(node, nodes.Sequence) else _divided(node)
             value = Value(tuple(items), entry.value.span, entry.key.span)
             yield from _called({name: value}, policy.in_cli).items()
         elif name == "skills" and isinstance(node, nodes.Sequence):
