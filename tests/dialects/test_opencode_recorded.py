@@ -24,6 +24,11 @@ from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance/opencode.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
+# Values with tags, what the program took and what it said, on 2026-11-30.
+TAGS = [
+    json.loads(line)
+    for line in DATA.with_name("opencode-tags.jsonl").read_text("utf-8").splitlines()
+]
 # What the session of the recorded cases had, and the models of its provider.
 TOOLS = (
     *("bash", "edit", "glob", "grep", "question", "read", "skill", "task", "todowrite"),
@@ -223,3 +228,11 @@ def test_the_second_generation_loads_the_files_that_its_loader_loads(
         assert held.default.text == seen.get("system", "")
         written = [[r.permission, r.pattern, r.action] for r in policy.own_rules(read)]
         assert written == seen.get("permissions", [])
+
+
+@each(TAGS)
+def test_a_tag_has_the_effect_that_it_has_in_the_program(case: dict[str, Any]) -> None:
+    document = DIALECT.parse(case["text"])
+    assert [one.message for one in reading.issues(document)] == (case["refused"] or [])
+    if case["refused"] is None:
+        assert ("mode" not in reading.read(document).effective.settings) is case["lost"]

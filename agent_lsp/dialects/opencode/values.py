@@ -1,14 +1,15 @@
 """Turns the nodes of a header into the values that js-yaml 3 makes, and says what it refuses.
 
-Facts: js-yaml 3 as OpenCode 1.18.33 brings it, measured 2026-11-28 (`tests/conformance`), and its
-types in nodeca/js-yaml at 3.14.1 (lib/js-yaml/type), read on the same day: `yes` and `0o17` are
-texts, a number may have `_` and parts to the base of 60, a date is no text, a key that stands twice
-and an unknown tag are refused, and merge keys count.
+Facts: js-yaml 3 as OpenCode 1.18.33 brings it, measured 2026-11-28 and, with tags, 2026-11-30
+(`tests/conformance`); its types in nodeca/js-yaml at 3.14.1 (lib/js-yaml/type), read 2026-11-28:
+`yes` and `0o17` are texts, a number may have `_` and parts to the base of 60, a date is no text, a
+key that stands twice and an unknown tag are refused, and merge keys count.
 """
 
 import json
 import math
 import re
+from binascii import a2b_base64
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
 from datetime import UTC, datetime, timedelta, timezone
@@ -67,6 +68,13 @@ class Date:
 
 
 @dataclass(frozen=True, slots=True)
+class Binary:
+    """Bytes, which a tag makes of a text; `text` is how JavaScript writes them."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Fault:
     """Why js-yaml reads nothing: its reason, and where that is.
 
@@ -82,10 +90,16 @@ def value_of(node: Node | None) -> object:
     """What JavaScript has for `node`: text, number, `bool`, None, `Date`, list or dict."""
     found = resolve(node)
     if isinstance(found, Sequence):
-        return [value_of(item) for item in found.items]
+        is_pairs = found.tag == f"{_CORE}pairs"
+        items = [value_of(item) for item in found.items]
+        return [pair for item in items for pair in _pairs(item)] if is_pairs else items
     if isinstance(found, Mapping):
         return {name: value_of(entry.value) for name, entry in members(found).items()}
     return _of_scalar(found) if isinstance(found, Scalar) else None
+
+
+def _pairs(value: object) -> list[object]:
+    return [[name, one] for name, one in value.items()] if isinstance(value, Map) else [value]
 
 
 def members(node: Mapping) -> dict[str, Entry]:
@@ -147,6 +161,8 @@ def written(value: object) -> str:
     """A value as the program prints it behind `got`."""
     if isinstance(value, Date):
         return value.iso
+    if isinstance(value, Binary):
+        return value.text
     if isinstance(value, float):
         return _number(value)
     if isinstance(value, list):
@@ -200,7 +216,7 @@ def _of_word(word: str) -> object:
     """The value of a word without quotes and without a tag."""
     if _NULL.fullmatch(word):
         return None
-    found = (read(word) for name, read in _TYPES.items() if name != "null")
+    found = (read(word) for name, read in _TYPES.items() if name not in _ONLY_BY_TAG)
     return next((value for value in found if value is not None), word)
 
 
@@ -217,6 +233,23 @@ def _of_date(word: str) -> Date | None:
     return Date(_iso(date)) if date is not None and _is_date(date) else None
 
 
+def _of_binary(word: str) -> Binary | None:
+    digits = _LINE_ENDS.sub("", word)
+    if len(digits) % _DIGITS or not _BASE64.fullmatch(digits):
+        return None
+    digits = digits.replace("=", "")
+    # One digit more stands for no byte, and no digit at all for three bytes.
+    digits = digits[: len(digits) - (len(digits) % _DIGITS == 1)] or "A" * _DIGITS
+    data = a2b_base64(digits + "=" * (-len(digits) % _DIGITS))
+    return Binary(data.decode("utf-8", "replace"))
+
+
+_LINE_ENDS = regex(r"[\r\n]")
+_BASE64 = regex(r"[A-Za-z0-9+/=]*")
+# Digits of base 64 that stand for whole bytes together.
+_DIGITS = 4
+# A word without a tag has none of these types.
+_ONLY_BY_TAG = frozenset({"null", "binary", "merge"})
 # What a word is in each type; None if it is nothing in it.
 _TYPES: Map[str, Callable[[str], object]] = {
     "null": lambda _: None,
@@ -224,6 +257,8 @@ _TYPES: Map[str, Callable[[str], object]] = {
     "int": _of_int,
     "float": _of_float,
     "timestamp": _of_date,
+    "binary": _of_binary,
+    "merge": lambda word: word if word == MERGE else None,
 }
 
 
@@ -321,11 +356,26 @@ def _of_tag(node: Node) -> Iterator[Fault]:
         return
     if tag not in _OF_KINDS.get(type(node), frozenset()):
         yield Fault(f"unknown tag !<{tag}>", node.span)
-    elif isinstance(node, Scalar):
-        name, word = tag.removeprefix(_CORE), node.value
-        is_null = name == "null" and word and _NULL.fullmatch(word)
-        if name in _TYPES and not is_null and _TYPES[name](word) is None:
-            yield Fault(f"cannot resolve a node with !<{tag}> explicit tag", node.span)
+    elif not _fits(node, tag.removeprefix(_CORE)):
+        yield Fault(f"cannot resolve a node with !<{tag}> explicit tag", node.span)
+
+
+def _fits(node: Node, name: str) -> bool:
+    """Whether a node is what its tag `name` says that it is."""
+    if isinstance(node, Mapping):
+        return name != "set" or all(value_of(one.value) is None for one in node.entries)
+    if isinstance(node, Sequence):
+        return name == "seq" or _are_pairs(node, is_map=name == "omap")
+    word = node.value if isinstance(node, Scalar) else ""
+    is_null = name == "null" and word and _NULL.fullmatch(word)
+    return name not in _TYPES or bool(is_null) or _TYPES[name](word) is not None
+
+
+def _are_pairs(node: Sequence, *, is_map: bool) -> bool:
+    """Whether each item is a mapping with one key, which in a map is in no other item."""
+    items = [members(one) if isinstance(one, Mapping) else {} for one in map(resolve, node.items)]
+    names = {name for item in items for name in item}
+    return all(len(item) == 1 for item in items) and (not is_map or len(names) == len(items))
 
 
 def _unmergeable(mapping: Mapping) -> Iterator[Fault]:
