@@ -1,6 +1,8 @@
 """What Gemini CLI makes of an agent file, and what is said about it."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -8,13 +10,24 @@ from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import fixes, repaired
 from agent_lsp.analysis.hover import hover
+from agent_lsp.dialects.gemini import js_yaml
 from agent_lsp.dialects.gemini.dialect import DIALECT
 from agent_lsp.dialects.gemini.policy import is_valid
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
+from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import catalog
 from tests.fixture import fixture
+from tests.recorded import each
 
 PATH = "//- .gemini/agents/a.md\n"
+# Values with tags, and what js-yaml 4.1.0 made of each, on 2026-11-30.
+TAGS = [
+    json.loads(line)
+    for line in (Path(__file__).parents[1] / "conformance/js-yaml-tags.jsonl")
+    .read_text("utf-8")
+    .splitlines()
+]
 TOOLS = tuple(tool.name for tool in (*DIALECT.tools.listed, *DIALECT.tools.withheld))
 
 
@@ -48,6 +61,23 @@ def spawned(folder: Path, text: str) -> Spawn | RuntimeRefusal:
     known = catalog(made.workspace, DIALECT, made.root)
     call = Call({"agent_name": "a", "prompt": "Go."}, Parent(model="gemini-2.5-pro"), TOOLS)
     return DIALECT.calls.spawn(known, call)
+
+
+@each(TAGS)
+def test_a_tag_has_the_effect_that_it_has_in_js_yaml(case: dict[str, Any]) -> None:
+    text = case["text"]
+    tree = js_yaml.parse(text, 0)
+    fault = js_yaml.fault(tree, text, Span(0, len(text)))
+    assert (fault.reason if fault is not None else None) == case["error"]
+    if fault is None:
+        assert isinstance(tree.root, Mapping)
+        assert js_yaml.type_of(tree.root.entries[0].value) == case["type"]
+
+
+def test_a_tag_that_does_not_fit_its_value_loses_the_agent(tmp_path: Path) -> None:
+    [one] = found(tmp_path, agent("model: !!bool maybe"))
+    assert (one.code, one.severity.name) == ("header-invalid", "ERROR")
+    assert one.message.startswith("the tag `!!bool` does not fit its value: ")
 
 
 @pytest.mark.parametrize(

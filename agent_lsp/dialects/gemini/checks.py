@@ -224,7 +224,10 @@ def yaml_faults(file: TemplateFile) -> Iterator[Finding]:
         message = lost(file, error, f"{code(name)} is set twice", "remove one of the two")
         yield Finding(fault.span, message, related=related, code="duplicate-key")
     elif fault.tag:
-        message = lost(file, error, f"the tag {code(fault.tag)} is not known", "remove it")
+        tag = code(fault.tag.replace("tag:yaml.org,2002:", "!!"))
+        is_unknown = fault.reason.startswith("unknown")
+        thing = f"the tag {tag} {'is not known' if is_unknown else 'does not fit its value'}"
+        message = lost(file, error, thing, "remove it")
         yield Finding(fault.span, message, code="header-invalid")
     else:
         thing = f"{code(fault.span.of(file.document.text)[:3])} ends the header for YAML"

@@ -26,6 +26,7 @@ from agent_lsp.syntax.nodes import (
 )
 from agent_lsp.syntax.yaml.javascript import (
     rebuilt,
+    refused_tag,
     restored,
     with_halves,
     with_line_end,
@@ -33,16 +34,7 @@ from agent_lsp.syntax.yaml.javascript import (
 from agent_lsp.text import Span
 
 _CORE = "tag:yaml.org,2002:"
-_TAGS = frozenset(
-    f"{_CORE}{name}"
-    for name in (
-        *("str", "seq", "map", "null", "bool", "int", "float"),
-        *("timestamp", "merge", "binary", "omap", "pairs", "set"),
-    )
-)
 _OBJECTS = frozenset(f"{_CORE}{name}" for name in ("binary", "set", "map"))
-# A text in quotes with one of these tags is a number.
-_NUMBERS = frozenset(f"{_CORE}{name}" for name in ("int", "float"))
 MERGE = "<<"
 _NULL = regex(r"~|null|Null|NULL|")
 _BOOL = regex(r"true|True|TRUE|false|False|FALSE")
@@ -56,6 +48,22 @@ _DATE = regex(
     r"\d{4}-\d{2}-\d{2}|\d{4}-\d{1,2}-\d{1,2}(?:[Tt]|[ \t]+)\d{1,2}:\d{2}:\d{2}(?:\.\d*)?"
     r"(?:[ \t]*(?:Z|[-+]\d{1,2}(?::\d{2})?))?"
 )
+_KINDS = (
+    ("null", _NULL),
+    ("boolean", _BOOL),
+    ("number", _INT),
+    ("number", _FLOAT),
+    ("nan", _NAN),
+    ("date", _DATE),
+)
+# What a value with a tag may look like.
+_FORMS = {
+    "null": (_NULL,),
+    "bool": (_BOOL,),
+    "int": (_INT,),
+    "float": (_FLOAT, _NAN),
+    "timestamp": (_DATE,),
+}
 _DOCUMENT_END = regex(r"^\.\.\.(?=\s|\Z)", re.MULTILINE)
 # libyaml ends a line at these, and js-yaml does not; the stand-ins are for private use.
 _BREAKS = {"\x85": "\ue085", "\u2028": "\ue028", "\u2029": "\ue029"}
@@ -87,20 +95,18 @@ def type_of(node: Node | None) -> str:
 
 
 def _of_scalar(node: Scalar) -> str:
+    name = node.tag.removeprefix(_CORE) if node.tag else ""
     if node.tag in _OBJECTS:
         return "object"
-    is_tagged = node.tag in _NUMBERS
-    if (node.style is not Style.PLAIN and not is_tagged) or node.tag == f"{_CORE}str":
+    # `!` alone says that a value is a text; other tags decide whatever quotes a value has.
+    if name in ("str", "!") or (node.style is not Style.PLAIN and name not in _FORMS):
         return "string"
-    kinds = (
-        ("null", _NULL),
-        ("boolean", _BOOL),
-        ("number", _INT),
-        ("number", _FLOAT),
-        ("nan", _NAN),
-        ("date", _DATE),
-    )
-    return next((name for name, form in kinds if form.fullmatch(node.value)), "string")
+    found = (kind for kind, form in _KINDS if form.fullmatch(node.value))
+    return next(found, "string")
+
+
+def _fits(name: str, word: str) -> bool:
+    return any(form.fullmatch(word) for form in _FORMS[name])
 
 
 def number(node: Node | None) -> float | None:
@@ -176,10 +182,9 @@ def _inside(root: Node | None) -> Iterator[Fault]:
     waiting: list[Node | None] = [root]
     while waiting:
         node = waiting.pop()
-        tag = getattr(node, "tag", None)
-        if node is not None and tag and tag != "!" and tag not in _TAGS:
-            reason = f"unknown tag !<{tag}>"
-            yield Fault(reason, node.span.end, node.span, tag=tag)
+        refused = refused_tag(node, _fits) if node is not None else None
+        if node is not None and refused is not None:
+            yield Fault(refused, node.span.end, node.span, tag=getattr(node, "tag", ""))
         if isinstance(node, Sequence):
             waiting += node.items
         elif isinstance(node, Mapping):

@@ -18,19 +18,10 @@ from typing import TypeVar
 from agent_lsp.data_classes import dataclass
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, resolve
+from agent_lsp.syntax.yaml.javascript import refused_tag
 from agent_lsp.text import Span
 
 _CORE = "tag:yaml.org,2002:"
-# The tags that js-yaml knows, by the kind of node that may have them.
-_OF_SCALARS = ("str", "null", "bool", "int", "float", "timestamp", "merge", "binary")
-_OF_KINDS: Map[type, frozenset[str]] = {
-    kind: frozenset(f"{_CORE}{name}" for name in names)
-    for kind, names in (
-        (Scalar, _OF_SCALARS),
-        (Mapping, ("map", "set")),
-        (Sequence, ("seq", "omap", "pairs")),
-    )
-}
 MERGE = "<<"
 _NULL = regex(r"~|null|Null|NULL|")
 _TRUTHS = ("true", "True", "TRUE", "false", "False", "FALSE")
@@ -233,23 +224,19 @@ def _of_date(word: str) -> Date | None:
     return Date(_iso(date)) if date is not None and _is_date(date) else None
 
 
-def _of_binary(word: str) -> Binary | None:
-    digits = _LINE_ENDS.sub("", word)
-    if len(digits) % _DIGITS or not _BASE64.fullmatch(digits):
-        return None
-    digits = digits.replace("=", "")
+def _of_binary(word: str) -> Binary:
+    digits = _NO_DIGITS.sub("", word)
     # One digit more stands for no byte, and no digit at all for three bytes.
     digits = digits[: len(digits) - (len(digits) % _DIGITS == 1)] or "A" * _DIGITS
     data = a2b_base64(digits + "=" * (-len(digits) % _DIGITS))
     return Binary(data.decode("utf-8", "replace"))
 
 
-_LINE_ENDS = regex(r"[\r\n]")
-_BASE64 = regex(r"[A-Za-z0-9+/=]*")
+_NO_DIGITS = regex(r"[^A-Za-z0-9+/]")
 # Digits of base 64 that stand for whole bytes together.
 _DIGITS = 4
 # A word without a tag has none of these types.
-_ONLY_BY_TAG = frozenset({"null", "binary", "merge"})
+_ONLY_BY_TAG = frozenset({"null", "binary"})
 # What a word is in each type; None if it is nothing in it.
 _TYPES: Map[str, Callable[[str], object]] = {
     "null": lambda _: None,
@@ -258,7 +245,6 @@ _TYPES: Map[str, Callable[[str], object]] = {
     "float": _of_float,
     "timestamp": _of_date,
     "binary": _of_binary,
-    "merge": lambda word: word if word == MERGE else None,
 }
 
 
@@ -337,8 +323,9 @@ def _inside(root: Node | None, text: str, start: int) -> Iterator[Fault]:
     waiting: list[Node | None] = [root]
     while waiting:
         node = waiting.pop()
-        if node is not None:
-            yield from _of_tag(node)
+        refused = refused_tag(node, _fits) if node is not None else None
+        if node is not None and refused is not None:
+            yield Fault(refused, node.span)
         if isinstance(node, Sequence):
             waiting += node.items
         elif isinstance(node, Mapping):
@@ -350,32 +337,9 @@ def _inside(root: Node | None, text: str, start: int) -> Iterator[Fault]:
             yield from _of_signs(node, source, is_root=node is root)
 
 
-def _of_tag(node: Node) -> Iterator[Fault]:
-    tag = getattr(node, "tag", None)
-    if not tag or tag == "!":
-        return
-    if tag not in _OF_KINDS.get(type(node), frozenset()):
-        yield Fault(f"unknown tag !<{tag}>", node.span)
-    elif not _fits(node, tag.removeprefix(_CORE)):
-        yield Fault(f"cannot resolve a node with !<{tag}> explicit tag", node.span)
-
-
-def _fits(node: Node, name: str) -> bool:
-    """Whether a node is what its tag `name` says that it is."""
-    if isinstance(node, Mapping):
-        return name != "set" or all(value_of(one.value) is None for one in node.entries)
-    if isinstance(node, Sequence):
-        return name == "seq" or _are_pairs(node, is_map=name == "omap")
-    word = node.value if isinstance(node, Scalar) else ""
+def _fits(name: str, word: str) -> bool:
     is_null = name == "null" and word and _NULL.fullmatch(word)
-    return name not in _TYPES or bool(is_null) or _TYPES[name](word) is not None
-
-
-def _are_pairs(node: Sequence, *, is_map: bool) -> bool:
-    """Whether each item is a mapping with one key, which in a map is in no other item."""
-    items = [members(one) if isinstance(one, Mapping) else {} for one in map(resolve, node.items)]
-    names = {name for item in items for name in item}
-    return all(len(item) == 1 for item in items) and (not is_map or len(names) == len(items))
+    return bool(is_null) or _TYPES[name](word) is not None
 
 
 def _unmergeable(mapping: Mapping) -> Iterator[Fault]:
