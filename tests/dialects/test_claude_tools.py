@@ -1,11 +1,13 @@
 """The tools that an agent of Claude Code has, and what is said of lists that are read otherwise.
 
 What the program does was measured with 2.1.332, 2026-11-28; `tests/conformance/claude-tools.jsonl`
-has the headers with their tools, as far as they are YAML.
+has the headers with their tools, as far as they are YAML. `claude-tags.jsonl` has values with tags,
+and how the program lists the agents, run 2026-11-30.
 """
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +23,10 @@ from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance" / "claude-tools.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+TAGS = [
+    json.loads(line)
+    for line in DATA.with_name("claude-tags.jsonl").read_text(encoding="utf-8").splitlines()
+]
 # The session from which the agents were spawned; without `Bash` it searches with these.
 SESSION = tuple(CASES[0]["session"])
 SEARCH = ("Glob", "Grep")
@@ -175,3 +181,20 @@ def test_entries_that_cover_nothing_are_told(
     tmp_path: Path, lines: str, expected: list[str]
 ) -> None:
     assert told(made(tmp_path, lines)) == expected
+
+
+@each(TAGS)
+def test_a_value_with_a_tag_is_listed_as_the_program_lists_it(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- .claude/agents/{case['id']}.md\n{case['text']}")
+    known = catalog(made.workspace, DIALECT, made.root)
+    winner, listed = known.winner(case["id"]), case["listed"]
+    read = known.read(winner) if winner is not None else None
+    assert (read is not None and not read.errors) is (listed is not None)
+    if read is not None and listed is not None:
+        assert read.effective.settings["description"].text == listed["description"]
+        tools = read.effective.settings.get("tools")
+        names = [one.text for one in tools.items] if tools is not None else []
+        everything = names in ([], ["*"])
+        assert listed["tools"] == ("All tools" if everything else ", ".join(names))

@@ -49,12 +49,13 @@ _NUMBER = r"[-+]?(?:\d+|(?:\.\d+|\d+(?:\.\d*)?)(?:[eE][-+]?\d+)?|\.(?:inf|Inf|IN
 _NUMBER_OR_TRUTH = rf"{_NUMBER}|0x[\da-fA-F]+|\.(?:nan|NaN|NAN)|true|True|TRUE|false|False|FALSE"
 _NO_TEXT = regex(rf"(?:{_NUMBER_OR_TRUTH})")
 _NO_TEXT_OR_EMPTY = regex(rf"(?:{_NUMBER_OR_TRUTH}|{_NOTHING})")
-_TEXT_TAG = "tag:yaml.org,2002:str"
+# `!` alone says that a value is text.
+_TEXT_TAGS = ("tag:yaml.org,2002:str", "!")
 
 
 def is_text(node: Scalar) -> bool:
     """Whether the runtime reads text, and not a number, a boolean or null."""
-    is_plain = node.style is Style.PLAIN and node.tag != _TEXT_TAG
+    is_plain = node.style is Style.PLAIN and node.tag not in _TEXT_TAGS
     return not is_plain or _NO_TEXT_OR_EMPTY.fullmatch(node.value) is None
 
 

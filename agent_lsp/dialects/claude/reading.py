@@ -413,7 +413,7 @@ def _all_prompt(document: Document) -> Block:
 
 
 def _is_nothing(node: Scalar) -> bool:
-    return node.style is Style.PLAIN and node.value in _NOTHING
+    return not entries.is_text(node) and node.value in _NOTHING
 
 
 def _prompt(document: Document) -> Block:
