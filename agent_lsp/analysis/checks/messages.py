@@ -1,4 +1,4 @@
-"""Builds the phrases that messages share.
+"""Builds the phrases that messages share, and findings that suggest a word.
 
 Invariant: a message is lower case without a full stop. A quotation from a file is in backticks, on
 one line, and cut to a readable length.
@@ -9,10 +9,13 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.analysis.suggest import nearest
+from agent_lsp.model.check import Finding, Tag
 from agent_lsp.model.schema import IfWrong, Key, RefusedFile, Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import memoised
+from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, candidates
 
 _LONGEST = 48
@@ -141,3 +144,32 @@ def _visible(sign: str) -> str:
 
 def _point(sign: str) -> str:
     return f"<U+{ord(sign):04X}>"
+
+
+def finding(
+    rule: str,
+    span: Span,
+    message: str,
+    severity: Severity | None = None,
+    word: str = "",
+    candidates: Iterable[str] = (),
+    *,
+    unnecessary: bool = False,
+    deprecated: bool = False,
+    instead: str = "",
+) -> Finding:
+    """The finding of `rule` at `span`, with the nearest of the `candidates` as a suggestion.
+
+    `instead` is the word to write there, if it is certain.
+    """
+    close = nearest(word, tuple(candidates)) if word else None
+    meant = instead or close
+    return Finding(
+        span,
+        f"{message}; did you mean {code(close)}?" if close else message,
+        severity,
+        (*[Tag.UNNECESSARY] * unnecessary, *[Tag.DEPRECATED] * deprecated),
+        meant=(meant,) if meant else (),
+        code=rule,
+        word=word,
+    )

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import files, header, unknown_key
-from agent_lsp.analysis.checks.messages import code, listed, refused, some
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import code, finding, listed, refused, some
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.claude import (
     entries,

@@ -9,7 +9,7 @@ line begins the prompt.
 import re
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import finding
 from agent_lsp.dialects.claude.facts import ALLOW, DENY, KNOWN
 from agent_lsp.dialects.claude.retry import BLANK, second_reading, unsound
 from agent_lsp.model.check import Finding

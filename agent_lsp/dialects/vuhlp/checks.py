@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import finding
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.vuhlp import facts
 from agent_lsp.dialects.vuhlp.preamble import (

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Map
 from pathlib import Path
 
-from agent_lsp.analysis.checks.messages import code, shown
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import code, finding, shown
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.codex_agents import facts, keys, roles, session
 from agent_lsp.dialects.codex_agents.catalog import errors_of_file, problem

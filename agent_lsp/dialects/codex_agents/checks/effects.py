@@ -10,8 +10,7 @@ wrote a file where its session might (scene 31); so it is since 0.149. Those abo
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.checks.messages import code, shown, some
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import code, finding, shown, some
 from agent_lsp.analysis.suggest import near_miss
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.codex_agents import facts, keys

@@ -7,8 +7,7 @@ another key may be meant to be that one.
 from collections.abc import Iterator
 from pathlib import Path
 
-from agent_lsp.analysis.checks.messages import code, refused
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import code, finding, refused
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.codex_agents import keys
 from agent_lsp.dialects.codex_agents.layers import layers, tables

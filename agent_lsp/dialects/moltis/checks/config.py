@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import finding
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import keys, reading

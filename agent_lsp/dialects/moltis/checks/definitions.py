@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import finding
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks import other_generation

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from agent_lsp.analysis.checks.suggesting import finding
+from agent_lsp.analysis.checks.messages import finding
 from agent_lsp.data_classes import replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
