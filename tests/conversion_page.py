@@ -5,7 +5,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from agent_lsp.analysis.conversion import Loss, LossSeverity, convert, is_written, merged
-from agent_lsp.analysis.conversion.writing import Value, written
+from agent_lsp.analysis.conversion.agent import Value, written_file
 from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.model.conversion import Ability, Conversion
 from agent_lsp.model.dialect import Dialect
@@ -131,7 +131,7 @@ def _file(
     """The file with these values, if the runtime takes all of them."""
     rule = next(one for one in source.system.scopes if one.kind == "project")
     name = source.system.file_name("reviewer")
-    text = _with_tables(source, written(source, values, _PROMPT, more, {}), tables)
+    text = _with_tables(source, written_file(source, values, _PROMPT, more, {}), tables)
     source_text = f"//- {rule.folders[0]}/{name}\n{text}"
     made = fixture(folder, source_text, systems=(*SYSTEMS, *CONVERTED))
     file = template_file(made.workspace, made.path)

@@ -47,8 +47,8 @@ PLANTED = (
     ),
     (
         "analysis/hover/keys.py",
-        "from agent_lsp.analysis.conversion import writing",
-        "analysis.hover.keys -> analysis.conversion.writing",
+        "from agent_lsp.analysis.conversion import pair",
+        "analysis.hover.keys -> analysis.conversion.pair",
     ),
     (
         "analysis/diagnostics.py",

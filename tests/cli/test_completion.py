@@ -14,7 +14,7 @@ import tree_sitter_powershell
 from tree_sitter import Language, Parser
 
 from agent_lsp.cli.arguments import commands, options, parser
-from agent_lsp.cli.completion import SHELLS
+from agent_lsp.cli.commands.completion import SHELLS
 from agent_lsp.environment import SYSTEMS
 from tests.cli.shell import Shell
 
