@@ -13,7 +13,7 @@ from agent_lsp.data_classes import replace
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.settings import from_editor, from_file, merge
-from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
+from agent_lsp.settings.forms import SCHEMA_FILE, editor_schema, schema, table
 from tests.checks.pages import claims
 from tests.effort import examples
 from tests.systems import DIALECTS

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from agent_lsp.settings.schema import SCHEMA_FILE, editor_schema, schema, table
+from agent_lsp.settings.forms import SCHEMA_FILE, editor_schema, schema, table
 from tests.checks.pages import claims
 from tests.vscode_words import manifest, write
 
