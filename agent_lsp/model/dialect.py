@@ -13,7 +13,6 @@ from agent_lsp.model.availability import Availability, Confirmation, Delegation,
 from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import Skills
-from agent_lsp.model.key_path import KeyPath, KeyPlace, every, place_at
 from agent_lsp.model.mcp_servers import ServerNames
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
@@ -33,6 +32,8 @@ from agent_lsp.model.schema import (
     Consequence,
     Hooks,
     Key,
+    KeyPath,
+    KeyPlace,
     KeyRole,
     Model,
     Parameter,
@@ -41,6 +42,8 @@ from agent_lsp.model.schema import (
     Tool,
     ValueKind,
     WordAt,
+    every,
+    place_at,
 )
 from agent_lsp.model.skills import SkillNames
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template, Value

@@ -18,7 +18,6 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.key_path import dotted, every, place_at
 from agent_lsp.model.runtime import (
     Call,
     Candidate,
@@ -48,6 +47,9 @@ from agent_lsp.model.schema import (
     Tool,
     ValueKind,
     When,
+    dotted,
+    every,
+    place_at,
 )
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.syntax import frontmatter, json, toml

@@ -24,8 +24,7 @@ from agent_lsp.analysis.checks import (
 )
 from agent_lsp.model.check import Check, Need, Trait
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.key_path import every
-from agent_lsp.model.schema import IfWrong, Key, KeyRole
+from agent_lsp.model.schema import IfWrong, Key, KeyRole, every
 from agent_lsp.model.system import System
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.characters import ASCII_CONTROLS

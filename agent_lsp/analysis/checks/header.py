@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator
 from agent_lsp.analysis.mended import as_if_loaded
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.key_path import counting
-from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.model.schema import Key, KeyRole, ValueKind, counting
 from agent_lsp.model.template import LoadError, LoadErrorKind, Reading, Template
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters

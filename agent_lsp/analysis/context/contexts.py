@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from enum import Enum
 
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.key_path import KeyPath
-from agent_lsp.model.schema import Key
+from agent_lsp.model.schema import Key, KeyPath
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.nodes import Entry, Node, Scalar
 from agent_lsp.text import Span

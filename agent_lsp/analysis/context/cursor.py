@@ -23,8 +23,7 @@ from agent_lsp.analysis.context.contexts import (
     line_at,
 )
 from agent_lsp.data_classes import dataclass, replace
-from agent_lsp.model.key_path import KeyPath, counting, path_of
-from agent_lsp.model.schema import Key, ValueKind
+from agent_lsp.model.schema import Key, KeyPath, ValueKind, counting, path_of
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.frontmatter import FenceKind

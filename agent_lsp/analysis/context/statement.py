@@ -14,8 +14,7 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
 )
 from agent_lsp.data_classes import dataclass, replace
-from agent_lsp.model.key_path import KeyPlace
-from agent_lsp.model.schema import ValueKind
+from agent_lsp.model.schema import KeyPlace, ValueKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import (
     Broken,

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 
 from agent_lsp.analysis.checks.messages import code, listed, some
 from agent_lsp.data_classes import dataclass, replace
-from agent_lsp.model.key_path import dotted
 from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.model.schema import dotted
 from agent_lsp.model.template import Block, Persona, Value
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Entry, path_to

@@ -15,9 +15,8 @@ from agent_lsp.analysis.suggest import known_models, near_miss, nearest
 from agent_lsp.data_classes import replace
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import RoleHint
-from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Definition, Origin, ResolvedSetting, Spawn
-from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.model.schema import Key, KeyPath, KeyRole, ValueKind
 from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar

@@ -47,9 +47,8 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.key_path import KeyPath
 from agent_lsp.model.runtime import Catalog
-from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
+from agent_lsp.model.schema import Choice, Consequence, KeyPath, RefusedFile, Severity
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
