@@ -9,7 +9,7 @@ import pytest
 
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Scalar
-from agent_lsp.syntax.toml.words import complaint
+from agent_lsp.syntax.toml.scan import complaint
 from tests.effort import within
 
 MANY = 200_000

@@ -8,7 +8,7 @@ import pytest
 
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
-from agent_lsp.syntax.toml.words import WordKind, kind, plain
+from agent_lsp.syntax.toml.scan import WordKind, kind, plain
 from tests.recorded import each
 from tests.syntax.outline import outline
 

@@ -22,7 +22,7 @@ from agent_lsp.dialects.codex_agents.toml_values import (
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Record, Value
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, resolve
-from agent_lsp.syntax.toml.words import WordKind
+from agent_lsp.syntax.toml.scan import WordKind
 
 _MAP = "a map"
 # Tables that cannot be written as a list of their values.

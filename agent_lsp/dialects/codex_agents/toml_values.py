@@ -9,7 +9,7 @@ from agent_lsp.decoders import rust
 from agent_lsp.decoders.serde_words import unexpected
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence, Style, resolve
-from agent_lsp.syntax.toml.words import WordKind, newer_kind
+from agent_lsp.syntax.toml.scan import WordKind, newer_kind
 from agent_lsp.text import Span
 
 _PROFILE_LENGTH, _TOOLS_LENGTH = 5, 4

@@ -20,8 +20,8 @@ from agent_lsp.syntax import frontmatter
 from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.frontmatter import FenceKind, Frontmatter
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style
-from agent_lsp.syntax.toml.words import WordKind as TomlKind
-from agent_lsp.syntax.toml.words import kind
+from agent_lsp.syntax.toml.scan import WordKind as TomlKind
+from agent_lsp.syntax.toml.scan import kind
 from agent_lsp.text import Span
 
 # Nobody declares more, and the runtime reads none of it.

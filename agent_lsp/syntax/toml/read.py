@@ -17,9 +17,17 @@ from agent_lsp.syntax.nodes import (
     Style,
 )
 from agent_lsp.syntax.toml.incremental import EarlierRead, change
-from agent_lsp.syntax.toml.scan import MOST_LEVELS, TOO_DEEP, Scan, keys, line_string, multi_string
+from agent_lsp.syntax.toml.scan import (
+    MOST_LEVELS,
+    TOO_DEEP,
+    Scan,
+    complaint,
+    keys,
+    line_string,
+    multi_string,
+    newer_kind,
+)
 from agent_lsp.syntax.toml.tables import MAX_DEPTH, inline_table
-from agent_lsp.syntax.toml.words import complaint, newer_kind
 from agent_lsp.text import Span
 
 _WORD = regex(r"\d{4}-\d\d-\d\d \d\d:[^ \t\r\n,\]}#]*|[^ \t\r\n,\]}#]+", re.ASCII)

@@ -21,7 +21,7 @@ from agent_lsp.syntax.nodes import (
     Section,
     Sequence,
 )
-from agent_lsp.syntax.toml.words import kind
+from agent_lsp.syntax.toml.scan import kind
 from agent_lsp.text import Span
 
 # The same limit as for YAML, because the same functions read both.

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Problem
+from agent_lsp.syntax.toml.scan import WordKind, newer_kind
 from agent_lsp.syntax.toml.structure import Piece, expecting, pieces
-from agent_lsp.syntax.toml.words import WordKind, newer_kind
 from agent_lsp.text import Span
 
 _ESCAPES = ("`b`", "`e`", "`f`", "`n`", "`r`", "`\\`", '`"`', "`x`", "`u`", "`U`")
