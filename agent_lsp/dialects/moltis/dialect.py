@@ -15,7 +15,7 @@ from agent_lsp.dialects.moltis import (
     skills,
 )
 from agent_lsp.dialects.moltis.catalog import settled
-from agent_lsp.dialects.moltis.checks import of_presets
+from agent_lsp.dialects.moltis.checks.config import of_presets
 from agent_lsp.dialects.moltis.conversion import OF_PRESETS
 from agent_lsp.dialects.moltis.policy import TOOLS, WITHHELD
 from agent_lsp.dialects.moltis.reading import mentions, of_file

@@ -19,6 +19,11 @@ class Generation(Enum):
     TODAY = "the current runtime (since March 2026)"
 
     @property
+    def short(self) -> str:
+        """The generation in a message, without the date."""
+        return self.value.partition(" (")[0]
+
+    @property
     def other(self) -> "Generation":
         """The other generation."""
         return Generation.TODAY if self is Generation.SEED else Generation.SEED

@@ -1,16 +1,20 @@
-"""Checks the whole `[agents]`: the default, built-in names, the main session."""
+"""Checks a configuration of Moltis: the whole file, and its `[agents]`."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from agent_lsp.analysis.checks.messages import finding
+from agent_lsp.analysis.checks import header
+from agent_lsp.analysis.checks.messages import code, finding, listed, shown
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import keys, reading
+from agent_lsp.dialects.moltis.catalog import has_definitions
+from agent_lsp.dialects.moltis.checks.presets import keys as keys_of
+from agent_lsp.dialects.moltis.checks.presets import tools
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.reading import TABLES, Config, Preset
-from agent_lsp.model.check import Finding
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import toml
@@ -18,6 +22,13 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence, resolve
 from agent_lsp.syntax.toml.edit import quote_key
 from agent_lsp.text import Span
+from agent_lsp.workspace.snapshot import (
+    TemplateFile,
+    candidates,
+    catalog_of,
+    hidden_by,
+    hiding_config,
+)
 
 _BUILT_IN = tuple(preset.name for preset in BUILT_IN)
 
@@ -146,10 +157,6 @@ def _stand_in(span: Span, name: str, header: str, node: Node | None) -> Iterator
 
 
 RUNTIME = "the runtime"
-SHORT = {
-    Generation.SEED: "the older runtime",
-    Generation.TODAY: "the current runtime",
-}
 
 
 def _loss(who: str = RUNTIME) -> str:
@@ -166,7 +173,7 @@ def dropped(document: Document, generation: Generation | None = None) -> Iterato
     own = reading.config_of(document, generation).generation or Generation.SEED
     others = set(_refused(document, own.other))
     for span, remark in _refused(document, generation).items():
-        yield remark(RUNTIME if span in others else SHORT[own])
+        yield remark(RUNTIME if span in others else own.short)
 
 
 def refused_today(document: Document, generation: Generation | None = None) -> Iterator[Finding]:
@@ -177,8 +184,8 @@ def refused_today(document: Document, generation: Generation | None = None) -> I
     for span, remark in _refused(document, Generation.TODAY).items():
         if span in old:
             continue
-        said = remark(SHORT[Generation.TODAY])
-        message = f"{said.message}; {SHORT[Generation.SEED]} takes it"
+        said = remark(Generation.TODAY.short)
+        message = f"{said.message}; {Generation.SEED.short} takes it"
         yield replace(said, message=message, severity=Severity.WARNING)
 
 
@@ -287,3 +294,116 @@ def _forced(preset: Preset) -> Iterator[Finding]:
     if name.text not in active and not any(map(serde_toml.VARIABLE.search, (*active, name.text))):
         message = f"forced tool_choice `{name.text}` must be included in active_tools"
         yield finding("preset-conflict", name.span, message)
+
+
+def config_hidden(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on the file that a session reads, and one on a file that it does not."""
+    first = header.first_line(file)
+    used = hiding_config(file)
+    if used is None:
+        return
+    if used != file.path:
+        there = (Related(used, Span(0, 0), "the configuration that is read"),)
+        where, what = code(shown(file, file.root)), code(shown(file, used))
+        message = f"sessions that start in {where} read {what} and nothing of this file"
+        yield Finding(first, message, related=there)
+        return
+    for path, names in hidden_by(file):
+        lost = f", not even its {listed(names, 'and')}" if names else ""
+        message = f"sessions that start here read nothing of {code(shown(file, path))}{lost}"
+        yield Finding(first, message, related=(Related(path, Span(0, 0), "not read here"),))
+
+
+def other_generation(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding on a file of a form that the runtime of its sessions does not read."""
+    # Another check reports the keys of the other generation in a configuration.
+    if file.dialect.variants.forms is None or file.dialect.schema.is_tables or file.name is None:
+        return
+    chain = candidates(file.workspace, file.dialect, file.root, file.name)
+    used = catalog_of(file).candidates(file.name)
+    if file.path in {one.path for one in chain} - {one.path for one in used}:
+        where = code(shown(file, file.root))
+        message = (
+            f"no session that starts in {where} reads this file: its configuration is for "
+            "an older runtime, which does not support such files"
+        )
+        yield Finding(header.first_line(file), message)
+
+
+def presets(file: TemplateFile, generation: Generation | None = None) -> Iterator[Finding]:
+    """The findings on all presets of a file, and on what concerns them all."""
+    if file.source.problem is not None:
+        return
+    found = catalog_of(file)
+    if generation is None and has_definitions(found):
+        generation = reading.config_of(file.document).generation or Generation.TODAY
+    for one in _presets(file.document, generation):
+        # The default may be defined elsewhere, in a file of another form.
+        if one.code != "unknown-default" or not _is_defined(file, one.word):
+            yield one
+
+
+def _is_defined(file: TemplateFile, name: str) -> bool:
+    return bool(catalog_of(file).candidates(name))
+
+
+def _presets(document: Document, generation: Generation | None) -> Iterator[Finding]:
+    found = reading.config_of(document, generation)
+    lost = (*dropped(document, generation), *refused_today(document, generation))
+    yield from lost
+    if document.tree.problem is not None:
+        return
+    said = {one.span for one in lost}
+    yield from (one for one in stand_ins(document) if one.span not in said)
+    yield from keys_of(found)
+    yield from agents(found, document)
+    for preset in found.presets:
+        yield from settings(found, preset)
+        yield from tools(found, preset)
+
+
+_OF_PRESETS = (
+    "config-dropped",
+    "unknown-default",
+    "no-effect",
+    "renamed-tool",
+    "sessions-without-list",
+    "preset-conflict",
+    "hides-builtin",
+    "main-session-unprotected",
+    "other-generation",
+    "unknown-key",
+    "unknown-tool",
+    "redundant-entry",
+    "no-tools",
+)
+_OF_KEY = frozenset({Field.KEY})
+_CHANGES = {
+    **dict.fromkeys(_OF_PRESETS, _OF_KEY),
+    "config-dropped": frozenset({Field.LOADS, Field.KEY}),
+    "renamed-tool": frozenset({Field.TOOLS}),
+    "unknown-tool": frozenset({Field.TOOLS}),
+    "no-effect": frozenset[Field](),
+    "redundant-entry": frozenset[Field](),
+    "no-tools": frozenset({Field.TOOLS}),
+}
+_BASIS = {
+    **dict.fromkeys(("unknown-default", "no-effect", "no-tools"), Basis.ABSENCE),
+    **dict.fromkeys(("main-session-unprotected", "other-generation"), Basis.ABSENCE),
+    "hides-builtin": Basis.FILE,
+}
+_FILES = (
+    Check(("config-hidden",), config_hidden, basis=Basis.FILE),
+    Check(
+        ("other-generation",),
+        other_generation,
+        changes=frozenset({Field.KEY}),
+        basis=Basis.FILE,
+    ),
+)
+
+
+def of_presets(generation: Generation | None = None) -> tuple[Check, ...]:
+    """The checks of a configuration, for one generation, or for any."""
+    run = partial(presets, generation=generation)
+    return (*_FILES, Check(_OF_PRESETS, run, changes=_CHANGES, basis=_BASIS))

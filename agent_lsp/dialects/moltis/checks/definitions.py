@@ -6,8 +6,7 @@ from agent_lsp.analysis.checks import header, tool_policy
 from agent_lsp.analysis.checks.messages import finding
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import definitions, policy
-from agent_lsp.dialects.moltis.checks import other_generation
-from agent_lsp.dialects.moltis.checks.config import settings
+from agent_lsp.dialects.moltis.checks.config import other_generation, settings
 from agent_lsp.dialects.moltis.checks.presets import tools
 from agent_lsp.dialects.moltis.facts import BUILT_IN
 from agent_lsp.dialects.moltis.generation import Generation

@@ -8,7 +8,6 @@ from agent_lsp.decoders import serde_toml
 from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
 from agent_lsp.dialects.moltis import policy
-from agent_lsp.dialects.moltis.checks.config import SHORT
 from agent_lsp.dialects.moltis.generation import Generation
 from agent_lsp.dialects.moltis.policy import (
     LIST,
@@ -114,7 +113,7 @@ def keys(config: Config) -> Iterator[Finding]:
 def _default(generation: Generation) -> str:
     own, other = _TOP[generation].name, _TOP[generation.other].name
     return (
-        f"`{other}` belongs to {SHORT[generation.other]}: {SHORT[generation]}, which "
+        f"`{other}` belongs to {generation.other.short}: {generation.short}, which "
         f"reads this file, ignores it and has `{own}`"
     )
 
@@ -137,7 +136,7 @@ def _key(config: Config, line: PresetKey) -> Iterator[Finding]:
     yield finding(
         "other-generation",
         span,
-        f"`{name}` belongs to {SHORT[knows]}, where it is {table[name].meaning}; {SHORT[own]}, "
+        f"`{name}` belongs to {knows.short}, where it is {table[name].meaning}; {own.short}, "
         f"which reads this file, ignores it{instead}",
         instead=_INSTEAD.get(name, "").rpartition(".")[2],
     )
