@@ -8,7 +8,7 @@ from agent_lsp.decoders.serde_yaml import decode
 from agent_lsp.dialects.codex_subagents.dialect import DIALECT as SUBAGENTS
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.dialects.moltis import definitions
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.reading import Preset, config
 from agent_lsp.model.template import LoadErrorKind, Value
 from agent_lsp.syntax import document, toml

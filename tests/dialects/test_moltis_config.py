@@ -3,7 +3,7 @@
 import pytest
 
 from agent_lsp.dialects.moltis.dialect import DIALECT
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from tests.dialects.moltis import configured, parsed
 
 PRESET = "[agents.presets.scout]\n"

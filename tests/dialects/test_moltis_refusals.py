@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from agent_lsp.analysis.fixes import fixes
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.reading import config
 from agent_lsp.text import apply
 from tests.checks.pages import reported

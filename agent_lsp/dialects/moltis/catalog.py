@@ -8,7 +8,7 @@ runtime of the presets' document (33737298547866) reads no definitions.
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis import FILE
 from agent_lsp.dialects.moltis.definitions import as_preset, in_its_words
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.model.runtime import Candidate, Catalog, Toolset
 from agent_lsp.model.template import Reading, Template
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.moltis.definitions import AS_PRESET
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.policy import (
     ALLOW,
     DELEGATE,

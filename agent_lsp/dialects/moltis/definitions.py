@@ -10,7 +10,7 @@ from pathlib import Path
 from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust, serde_yaml
 from agent_lsp.dialects.moltis import keys
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.policy import IN_ENTRY, items
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.model.mcp_servers import ServerNames

@@ -5,15 +5,7 @@ from functools import lru_cache, partial
 
 from agent_lsp.analysis.checks import OF_FILES, delegation, missing_file, unknown_names
 from agent_lsp.data_classes import replace
-from agent_lsp.dialects.moltis import (
-    SYSTEMS,
-    facts,
-    generation,
-    markdown,
-    policy,
-    reading,
-    skills,
-)
+from agent_lsp.dialects.moltis import SYSTEMS, facts, keys, markdown, policy, reading, skills
 from agent_lsp.dialects.moltis.catalog import settled
 from agent_lsp.dialects.moltis.checks.config import of_presets
 from agent_lsp.dialects.moltis.conversion import OF_PRESETS
@@ -47,7 +39,7 @@ _OF_FILES = (
 @lru_cache
 def _told(name: str) -> Dialect:
     """The dialect where somebody has said which generation is in use, whatever the keys tell."""
-    said = generation.named(name)
+    said = keys.generation_named(name)
     return replace(
         DIALECT,
         format=replace(DIALECT.format, read=partial(reading.read, generation=said)),
@@ -65,7 +57,7 @@ def _told(name: str) -> Dialect:
 
 @lru_cache
 def _told_markdown(name: str) -> Dialect:
-    said = generation.named(name)
+    said = keys.generation_named(name)
     return replace(
         MARKDOWN,
         calls=replace(
@@ -105,7 +97,7 @@ DIALECT = Dialect(
         names_in=reading.names_in,
     ),
     schema=Schema(
-        keys=generation.DOTTED,
+        keys=keys.DOTTED,
         of_file=of_file,
         templates=(reading.TEMPLATES,),
     ),
@@ -136,7 +128,7 @@ DIALECT = Dialect(
         skill_names=skills.OF_PRESETS,
     ),
     variants=Variants(
-        generations=generation.CHOICES,
+        generations=keys.GENERATIONS,
         in_generation=_told,
         forms=_forms,
         settled=settled,
@@ -166,7 +158,7 @@ DIALECT = Dialect(
         },
         checks=(*_OF_FILES, *of_presets()),
         fixers=_fixers,
-        notes=facts.NOTES | generation.NOTES,
+        notes=facts.NOTES | keys.NOTES,
     ),
     conversion=OF_PRESETS,
 )

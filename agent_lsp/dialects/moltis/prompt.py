@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from agent_lsp.decoders import rust
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.model.runtime import Origin, PromptPart
 from agent_lsp.model.template import Value
 

@@ -8,9 +8,7 @@ from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.decoders import serde_toml
 from agent_lsp.decoders.serde_toml import VARIABLE
 from agent_lsp.dialects.moltis import FILE, keys
-from agent_lsp.dialects.moltis import generation as generations
-from agent_lsp.dialects.moltis.generation import Generation
-from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS
+from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS, Generation
 from agent_lsp.dialects.moltis.policy import IN_ENTRY, items
 from agent_lsp.dialects.moltis.prompt import SUFFIX
 from agent_lsp.model.mcp_servers import ServerNames
@@ -25,7 +23,7 @@ from agent_lsp.text import Span
 # The dotted names of the tables that a preset may have.
 TABLES = frozenset(
     name
-    for table in (generations.SEED, generations.TODAY)
+    for table in (keys.SEED, keys.TODAY)
     for name, key in table.items()
     if key.kind is ValueKind.TABLE
 )
@@ -86,7 +84,7 @@ def config(root: Node | None, text: str, generation: Generation | None = None) -
     written = tuple(tuple(_written(entry.value, "")) for entry in held)
     generation = generation or _told(node, held, written, text)
     # If nothing tells, a table has neither key for the default, and a list has it first.
-    read = generations.agents_keys(generation or Generation.SEED)
+    read = keys.agents_keys(generation or Generation.SEED)
     decoded = serde_toml.decode(node, read, "AgentsConfig", text)
     presets = tuple(
         _preset(entry, lines_, generation, text)
@@ -128,7 +126,7 @@ def _told(
             if line.name not in refused:
                 (tables if line.name in TABLES else sound).add(line.name)
     top = _sound_defaults(node)
-    return generations.of_names(top, sound) or generations.of_names((), tables)
+    return keys.generation_by_names(top, sound) or keys.generation_by_names((), tables)
 
 
 def _sound_defaults(node: Node | None) -> Iterator[str]:
@@ -139,7 +137,7 @@ def _sound_defaults(node: Node | None) -> Iterator[str]:
 
 
 def _decoded(entry: Entry, generation: Generation, text: str) -> serde_toml.Decoded:
-    return serde_toml.decode(entry.value, generations.preset_keys(generation), "AgentPreset", text)
+    return serde_toml.decode(entry.value, keys.preset_keys(generation), "AgentPreset", text)
 
 
 def named_presets(root: Node | None) -> Iterator[Entry]:
@@ -182,7 +180,7 @@ def _preset(
     entry: Entry, written: tuple[PresetKey, ...], generation: Generation | None, text: str
 ) -> Preset:
     name = entry.name or ""
-    read = generations.preset_keys(generation)
+    read = keys.preset_keys(generation)
     decoded = serde_toml.decode(entry.value, read, "AgentPreset", text)
     lines = tuple(line for line in written if not _is_table(line))
     errors = _decoded(entry, generation or Generation.SEED, text).errors
@@ -342,18 +340,16 @@ def _of_file(generation: Generation | None) -> tuple[Key, ...]:
     inner = (
         (keys.DEFAULT, keys.DEFAULT_PRESET, keys.PRESETS)
         if generation is None
-        else generations.agents_keys(generation)
+        else keys.agents_keys(generation)
     )
-    preset = _merged() if generation is None else generations.preset_keys(generation)
+    preset = _merged() if generation is None else keys.preset_keys(generation)
     items = tuple(replace(key, items=preset) if key is keys.PRESETS else key for key in inner)
     return (replace(keys.AGENTS, items=items),)
 
 
 def _merged() -> tuple[Key, ...]:
     """The keys of both generations, the document's first."""
-    return _joined(
-        generations.preset_keys(Generation.SEED), generations.preset_keys(Generation.TODAY)
-    )
+    return _joined(keys.preset_keys(Generation.SEED), keys.preset_keys(Generation.TODAY))
 
 
 def _joined(first: tuple[Key, ...], second: tuple[Key, ...]) -> tuple[Key, ...]:

@@ -18,7 +18,7 @@ from agent_lsp.dialects.moltis.catalog import (
     preset_of,
 )
 from agent_lsp.dialects.moltis.facts import BUILT_IN, DEFAULT_PRESET, ITERATIONS, TIMEOUT, BuiltIn
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.policy import SPAWN
 from agent_lsp.dialects.moltis.reading import DEFAULT, ROUNDS
 from agent_lsp.model.runtime import (

@@ -12,7 +12,7 @@ from agent_lsp.dialects.moltis.catalog import has_definitions
 from agent_lsp.dialects.moltis.checks.presets import keys as keys_of
 from agent_lsp.dialects.moltis.checks.presets import tools
 from agent_lsp.dialects.moltis.facts import BUILT_IN
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.reading import TABLES, Config, Preset
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import Severity

@@ -9,7 +9,7 @@ from agent_lsp.dialects.moltis import definitions, policy
 from agent_lsp.dialects.moltis.checks.config import other_generation, settings
 from agent_lsp.dialects.moltis.checks.presets import tools
 from agent_lsp.dialects.moltis.facts import BUILT_IN
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.policy import SPAWN
 from agent_lsp.dialects.moltis.reading import Config, Preset
 from agent_lsp.model.check import Basis, Check, Field, Finding

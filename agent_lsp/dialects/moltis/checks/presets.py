@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import finding
 from agent_lsp.data_classes import replace
 from agent_lsp.decoders import serde_toml
-from agent_lsp.dialects.moltis import generation as generations
 from agent_lsp.dialects.moltis import keys as tables
 from agent_lsp.dialects.moltis import policy
-from agent_lsp.dialects.moltis.generation import Generation
+from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.policy import (
     LIST,
     RENAMED,
@@ -43,8 +42,8 @@ _LOST = {policy.ALLOW: ", so it restricts no tools", policy.DENY: ", so it restr
 def known(generation: Generation | None) -> tuple[str, ...]:
     """The dotted names of the keys of a preset; of an unknown generation those of both."""
     if generation is not None:
-        return tuple(generations.SEED if generation is Generation.SEED else generations.TODAY)
-    return (*generations.SEED, *generations.TODAY)
+        return tuple(tables.SEED if generation is Generation.SEED else tables.TODAY)
+    return (*tables.SEED, *tables.TODAY)
 
 
 def belongs(name: str, generation: Generation | None) -> str | None:
@@ -120,7 +119,7 @@ def _default(generation: Generation) -> str:
 
 def _key(config: Config, line: PresetKey) -> Iterator[Finding]:
     name, span = line.name, line.entry.key.span
-    in_seed, in_today = name in generations.SEED, name in generations.TODAY
+    in_seed, in_today = name in tables.SEED, name in tables.TODAY
     if not in_seed and not in_today:
         if name not in tables.LATER_KEYS and not serde_toml.VARIABLE.search(name):
             yield _unknown(line, config.generation)
@@ -131,7 +130,7 @@ def _key(config: Config, line: PresetKey) -> Iterator[Finding]:
     knows = Generation.SEED if in_seed else Generation.TODAY
     if knows is own:
         return
-    table = generations.SEED if in_seed else generations.TODAY
+    table = tables.SEED if in_seed else tables.TODAY
     instead = f" and has `{_INSTEAD[name]}`" if name in _INSTEAD else ""
     yield finding(
         "other-generation",
