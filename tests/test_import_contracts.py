@@ -36,9 +36,9 @@ PLANTED = (
         "dialects.vuhlp.words -> dialects.claude.tools",
     ),
     (
-        "analysis/render/markup.py",
+        "analysis/render.py",
         "from agent_lsp.analysis.preview import panel",
-        "analysis.render.markup -> analysis.preview.panel",
+        "analysis.render -> analysis.preview.panel",
     ),
     (
         "analysis/completion/prompt.py",

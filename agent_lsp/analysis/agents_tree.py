@@ -13,7 +13,7 @@ from pathlib import Path
 from agent_lsp.analysis.navigation.name_index import Agent, names, owner
 from agent_lsp.analysis.preview import programs
 from agent_lsp.analysis.preview.as_written import arguments
-from agent_lsp.analysis.render.markup import line_of, shown
+from agent_lsp.analysis.render import line_of, shown
 from agent_lsp.analysis.suggest import known_tools
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Dialect

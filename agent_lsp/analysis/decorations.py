@@ -12,7 +12,7 @@ from agent_lsp.analysis.context.prompts import variables
 from agent_lsp.analysis.navigation.references import ReferenceRole, references
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.preview.as_written import arguments
-from agent_lsp.analysis.render.markup import shown
+from agent_lsp.analysis.render import shown
 from agent_lsp.analysis.suggest import is_vouched, known_tools
 from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.runtime import Candidate, ResolvedSetting, Toolset

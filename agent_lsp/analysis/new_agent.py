@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from agent_lsp.analysis.render.markup import shown
+from agent_lsp.analysis.render import shown
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import KeyRole

@@ -16,7 +16,7 @@ from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.hover import Hover
-from agent_lsp.analysis.render.markup import code, words
+from agent_lsp.analysis.render import code, words
 from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects import BY_USE, SYSTEMS
 from agent_lsp.installed import installed

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
-from agent_lsp.analysis.render import markup
 from agent_lsp.text import Span
 from tests.fixture import fixture
 
@@ -29,7 +29,7 @@ from tests.fixture import fixture
     ],
 )
 def test_inline_text_is_no_markup(text: str, expected: str) -> None:
-    assert markup.inline(text) == expected
+    assert render.inline(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def test_inline_text_is_no_markup(text: str, expected: str) -> None:
     ],
 )
 def test_code_stands_between_more_backticks_than_it_has(text: str, expected: str) -> None:
-    assert markup.code(text) == expected
+    assert render.code(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_code_stands_between_more_backticks_than_it_has(text: str, expected: str
     ],
 )
 def test_our_words_keep_their_code_and_nothing_else(text: str, expected: str) -> None:
-    assert markup.words(text) == expected
+    assert render.words(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_our_words_keep_their_code_and_nothing_else(text: str, expected: str) ->
     ],
 )
 def test_a_fence_is_longer_than_any_in_the_text(text: str, expected: str) -> None:
-    assert markup.fence(text) == expected
+    assert render.fence(text) == expected
 
 
 # What authors write in names and texts: markup, addresses, escapes, backticks, fences.
@@ -90,11 +90,11 @@ MARKUP = [
 
 @pytest.mark.parametrize("text", MARKUP)
 def test_plain_text_shows_foreign_text_as_its_author_wrote_it(text: str) -> None:
-    markdown = f"**{markup.code(text)}**: {markup.inline(text)}\n\n{markup.fence(text)}\nend"
+    markdown = f"**{render.code(text)}**: {render.inline(text)}\n\n{render.fence(text)}\nend"
 
-    assert markup.plain(markdown) == f"{text}: {text}\n\n{text}\nend"
-    assert markup.plain(f"**x** [{markup.inline(text)}](file:///a%29.md#L2)") == f"x {text}"
-    assert markup.plain(f"{markup.fence(text)}\n") == f"{text}\n"
+    assert render.plain(markdown) == f"{text}: {text}\n\n{text}\nend"
+    assert render.plain(f"**x** [{render.inline(text)}](file:///a%29.md#L2)") == f"x {text}"
+    assert render.plain(f"{render.fence(text)}\n") == f"{text}\n"
 
 
 def test_a_link_goes_to_the_line_and_reads_as_people_write_it(tmp_path: Path) -> None:
@@ -104,14 +104,14 @@ def test_a_link_goes_to_the_line_and_reads_as_people_write_it(tmp_path: Path) ->
     home = made.workspace.host_paths.home
     assert home is not None
 
-    assert markup.link(made.workspace, made.path, Span(5, 6)) == (
+    assert render.link(made.workspace, made.path, Span(5, 6)) == (
         rf"[a (b)/\[c\].md:2]({base}/workspace/a%20%28b%29/%5Bc%5D.md#L2)"
     )
-    assert markup.link(made.workspace, home / ".codex/.agents/x.md") == (
+    assert render.link(made.workspace, home / ".codex/.agents/x.md") == (
         f"[~/.codex/.agents/x.md]({base}/home/.codex/.agents/x.md)"
     )
-    assert markup.link(made.workspace, tmp_path / "x") == f"[{tmp_path}/x]({base}/x)"
-    assert markup.link(made.workspace, Path("relative")) == "relative"
+    assert render.link(made.workspace, tmp_path / "x") == f"[{tmp_path}/x]({base}/x)"
+    assert render.link(made.workspace, Path("relative")) == "relative"
 
 
 SOURCE = """

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.completion.offer import (
     Completion,
     CompletionKind,
@@ -15,7 +16,6 @@ from agent_lsp.analysis.completion.offer import (
     to_begin_with,
 )
 from agent_lsp.analysis.context.contexts import Framing, KeyContext, line_at
-from agent_lsp.analysis.render import markup
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Notation
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
@@ -109,9 +109,9 @@ def _words(key: Key) -> Words:
     """The label and documentation of `key`."""
     required = f", required by {key.required_by}" if key.required_by else ""
     choices = "\n".join(
-        f"- {markup.code(choice.name)}: {markup.words(choice.meaning)}" for choice in key.choices
+        f"- {render.code(choice.name)}: {render.words(choice.meaning)}" for choice in key.choices
     )
-    pieces = (markup.words(key.meaning), f"Without it: {markup.words(key.default)}", choices)
+    pieces = (render.words(key.meaning), f"Without it: {render.words(key.default)}", choices)
     return Words(key.kind.value + required, "\n\n".join(piece for piece in pieces if piece))
 
 

@@ -4,8 +4,8 @@ import re
 from enum import Enum
 from functools import lru_cache
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.context.contexts import line_at
-from agent_lsp.analysis.render import markup
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.conversion import Ability
 from agent_lsp.model.dialect import Dialect, Notation
@@ -82,7 +82,7 @@ def offer(
         edit=TextEdit(typed, plain(body)),
         snippet=body if any(found[1] is None for found in _SYNTAX.finditer(body)) else None,
         detail=words.detail,
-        documentation=words.documentation or markup.words(words.detail),
+        documentation=words.documentation or render.words(words.detail),
         sort=f"{place:04}",
         filter=mark + label,
         retrigger=retrigger,

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.completion.offer import Completion, CompletionKind, Words, literal, offer
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.context.prompts import begun_at, is_value, joined, left, prompts
-from agent_lsp.analysis.render import markup
 from agent_lsp.model.availability import Delegation
 from agent_lsp.model.schema import KeyRole, WordAt, WordKind
 from agent_lsp.patterns import regex
@@ -190,7 +190,7 @@ def _offered(file: TemplateFile, at: WordAt) -> Iterator[Completion]:
             word.name,
             _KINDS[at.sort],
             at.shapes.get(word.name) or literal(word.name),
-            Words(word.meaning, markup.words(word.meaning)),
+            Words(word.meaning, render.words(word.meaning)),
             number,
         )
 

@@ -7,6 +7,7 @@ is offered if its other half is missing: its declaration, or its block.
 
 from collections.abc import Iterator
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.completion.offer import (
     Completion,
     CompletionKind,
@@ -24,7 +25,6 @@ from agent_lsp.analysis.context.contexts import (
     ValueContext,
     line_at,
 )
-from agent_lsp.analysis.render import markup
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
@@ -252,7 +252,7 @@ def _covering(file: TemplateFile, entries: tuple[str, ...], name: str) -> str | 
 def _item_words(entry: _Item, effect: _Effect) -> Words:
     detail = "; ".join(filter(None, (entry.meaning, effect.note)))
     pieces = (entry.meaning, entry.group and f"Group: {entry.group}", effect.note)
-    return Words(detail, "\n\n".join(markup.words(piece) for piece in pieces if piece))
+    return Words(detail, "\n\n".join(render.words(piece) for piece in pieces if piece))
 
 
 _ENTRY = regex(r"([\w-]+):")
@@ -350,5 +350,5 @@ def _description(dialect: Dialect, persona: Persona) -> str:
     declared = dialect.schema.by_role.get(KeyRole.PERSONAS)
     for key in declared.items if declared else ():
         if key.role is KeyRole.DESCRIPTION and key.name in persona.settings:
-            return markup.inline(persona.settings[key.name].text)
+            return render.inline(persona.settings[key.name].text)
     return ""

@@ -10,7 +10,7 @@ from pathlib import Path
 from agent_lsp.analysis.conversion import SCOPES, convert, is_written, merged
 from agent_lsp.analysis.conversion.pair import Converted, Loss, LossSeverity
 from agent_lsp.analysis.preview.call_arguments import FORMATS
-from agent_lsp.analysis.render.markup import code, fence, line_of, link, words
+from agent_lsp.analysis.render import code, fence, line_of, link, words
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal

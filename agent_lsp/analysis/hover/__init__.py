@@ -24,7 +24,7 @@ from agent_lsp.analysis.context.prompts import named_file_at, variable_at
 from agent_lsp.analysis.hover import keys, names, policy, template
 from agent_lsp.analysis.navigation.references import ReferenceRole, target_at
 from agent_lsp.analysis.preview import as_written
-from agent_lsp.analysis.render.markup import code, words
+from agent_lsp.analysis.render import code, words
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind

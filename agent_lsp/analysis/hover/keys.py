@@ -9,8 +9,7 @@ from itertools import islice
 
 from agent_lsp.analysis.hover import names, policy
 from agent_lsp.analysis.preview import as_written, programs
-from agent_lsp.analysis.render.markdown import place, steps
-from agent_lsp.analysis.render.markup import code, codes, fence, link, words
+from agent_lsp.analysis.render import code, codes, fence, link, place, steps, words
 from agent_lsp.analysis.suggest import known_models, near_miss, nearest
 from agent_lsp.data_classes import replace
 from agent_lsp.model.availability import Availability

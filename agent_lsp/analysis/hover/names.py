@@ -7,8 +7,7 @@ from agent_lsp.analysis.checks import messages
 from agent_lsp.analysis.context.hooks import HookScript
 from agent_lsp.analysis.context.prompts import NamedFile, left
 from agent_lsp.analysis.preview import as_written
-from agent_lsp.analysis.render.markdown import chain, size
-from agent_lsp.analysis.render.markup import code, inline, link, shown, words
+from agent_lsp.analysis.render import chain, code, inline, link, shown, size, words
 from agent_lsp.model.runtime import ResolvedSetting
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.skills import STARTS

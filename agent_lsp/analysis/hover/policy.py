@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.preview import as_written, programs
-from agent_lsp.analysis.render import markdown
-from agent_lsp.analysis.render.markup import code, codes, link, words
+from agent_lsp.analysis.render import code, codes, link, words
 from agent_lsp.analysis.suggest import is_vouched, known_tools, nearest
 from agent_lsp.model import template
 from agent_lsp.model.runtime import Verdict
@@ -26,9 +26,9 @@ def toolset(file: TemplateFile) -> Iterator[str]:
     kept = [verdict.tool for verdict in found.kept]
     more = f" and {len(kept) - _MOST_KEPT} more" if len(kept) > _MOST_KEPT else ""
     names = f": {codes(kept[:_MOST_KEPT])}{more}" if kept else ""
-    yield f"Keeps {markdown.count(found)}{names}"
+    yield f"Keeps {render.count(found)}{names}"
     if found.open_patterns:
-        but = markdown.exceptions(file.dialect, as_written.reading(file))
+        but = render.exceptions(file.dialect, as_written.reading(file))
         yield f"Also any MCP tool that matches {codes(found.open_patterns)}{but}."
     for title, is_certain in (("Removed", True), ("Kept or removed", False)):
         group = [verdict for verdict in found.removed if verdict.certain is is_certain]
@@ -172,7 +172,7 @@ def _pattern(file: TemplateFile, key: Key, pattern: str) -> Iterator[str]:
         yield "But every MCP tool of that form is denied"
     elif mcp and key.role is KeyRole.ALLOW:
         yield _sentence(
-            markdown.exceptions(file.dialect, as_written.reading(file)).removeprefix(", ")
+            render.exceptions(file.dialect, as_written.reading(file)).removeprefix(", ")
         )
     removed = () if key.role is KeyRole.DENY else as_written.toolset(file, covered).removed
     if removed:

@@ -11,8 +11,18 @@ from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.hover import policy
 from agent_lsp.analysis.navigation.references import called
 from agent_lsp.analysis.preview import as_written, programs
-from agent_lsp.analysis.render.markdown import STAND_IN, count, place, size
-from agent_lsp.analysis.render.markup import code, codes, fence, inline, link, words
+from agent_lsp.analysis.render import (
+    STAND_IN,
+    code,
+    codes,
+    count,
+    fence,
+    inline,
+    link,
+    place,
+    size,
+    words,
+)
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model import runtime
 from agent_lsp.model.runtime import Call, Candidate, RuntimeRefusal, Spawn

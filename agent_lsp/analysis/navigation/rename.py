@@ -17,7 +17,7 @@ from agent_lsp.analysis.navigation.references import (
     meaning,
     target_at,
 )
-from agent_lsp.analysis.render.markup import shown
+from agent_lsp.analysis.render import shown
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.toml import edit

@@ -12,7 +12,7 @@ from pathlib import Path
 from agent_lsp.analysis.navigation.name_index import agents
 from agent_lsp.analysis.navigation.references import is_of_one_runtime
 from agent_lsp.analysis.navigation.rename import CannotRename, Renaming
-from agent_lsp.analysis.render.markup import shown
+from agent_lsp.analysis.render import shown
 from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import Value
 from agent_lsp.patterns import regex

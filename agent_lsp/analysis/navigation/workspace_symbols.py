@@ -20,7 +20,7 @@ from agent_lsp.analysis.navigation.name_index import (
     line,
     names,
 )
-from agent_lsp.analysis.render.markup import shown
+from agent_lsp.analysis.render import shown
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.text import Span

@@ -8,9 +8,9 @@ only from here.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.preview import call_arguments, programs
-from agent_lsp.analysis.render import markdown
-from agent_lsp.analysis.render.markup import line_of
+from agent_lsp.analysis.render import line_of
 from agent_lsp.model import runtime
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (
@@ -136,13 +136,13 @@ def list_agents(
             return _failed(result, failed)
         cause = failed.candidate if failed is not None else None
         cause = cause if filtered or failed else runtime.culprit(dialect, found)
-        return {"markdown": markdown.refused(workspace, call, result, cause)}
-    beside = markdown.ListNotes(
+        return {"markdown": render.refused(workspace, call, result, cause)}
+    beside = render.ListNotes(
         () if filtered else runtime.unread(dialect, found),
         found.skipped(),
     )
     if as_markdown:
-        return {"markdown": markdown.listed(workspace, dialect, found, call, result, beside)}
+        return {"markdown": render.listed(workspace, dialect, found, call, result, beside)}
     answer: Answer = {"result": result, "error": None}
     if beside.unread:
         answer["notes"] = [why for _, why in beside.unread]
@@ -170,13 +170,13 @@ def preview_spawn(
         if as_markdown:
             cause = failed.candidate if failed is not None else lost[0][0] if lost else None
             call = asked.dialect.calls.spawn_call
-            return {"markdown": markdown.refused(workspace, call, result, cause)}
+            return {"markdown": render.refused(workspace, call, result, cause)}
         answer = _failed(result, failed)
         return {**answer, "skipped": _skipped(lost)} if lost else answer
     if as_markdown:
         path = result.template.path if result.template is not None else None
         read = tuple(programs.lines(programs.of_path(workspace, path))) if path is not None else ()
-        return {"markdown": markdown.spawned(workspace, asked.dialect, found, result, read)}
+        return {"markdown": render.spawned(workspace, asked.dialect, found, result, read)}
     answer = spawn(workspace, result)
     merged = found.definition(result.template.name) if result.template is not None else None
     if merged is not None:
@@ -212,5 +212,5 @@ def _wrong(
     wrong: call_arguments.BadArguments,
 ) -> Answer:
     if argument.get("format") == "markdown":
-        return {"markdown": markdown.refused(workspace, name, RuntimeRefusal(wrong.message))}
+        return {"markdown": render.refused(workspace, name, RuntimeRefusal(wrong.message))}
     return {"result": None, "error": wrong.message}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import code, joined
 from agent_lsp.analysis.preview import as_written
-from agent_lsp.analysis.render.markdown import count
+from agent_lsp.analysis.render import count
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.runtime import RuntimeRefusal, Toolset
 from agent_lsp.model.schema import KeyRole

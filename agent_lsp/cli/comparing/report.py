@@ -17,7 +17,7 @@ from agent_lsp.analysis.agents_diff import (
     FileChange,
     ValueChange,
 )
-from agent_lsp.analysis.render.markup import code, codes, fence, words
+from agent_lsp.analysis.render import code, codes, fence, words
 from agent_lsp.cli.terminal import Look, visible, wrapped
 from agent_lsp.data_classes import dataclass
 

@@ -14,7 +14,7 @@ from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.navigation import call_hierarchy as drawing
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview import panel as panels
-from agent_lsp.analysis.render.markup import shown
+from agent_lsp.analysis.render import shown
 from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import (

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from lsprotocol import types
 
+from agent_lsp.analysis import render
 from agent_lsp.analysis.completion import Completion, CompletionKind, complete
 from agent_lsp.analysis.completion.offer import without_choices
 from agent_lsp.analysis.hover import Hover
 from agent_lsp.analysis.hover import hover as hover_at
-from agent_lsp.analysis.render import markup
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server.convert import Client, offset, printable, to_range
 from agent_lsp.server.server import Server
@@ -129,4 +129,4 @@ def _documentation(completion: Completion, client: Client) -> types.MarkupConten
 def _markup(text: str, *, markdown: bool) -> types.MarkupContent:
     if markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, printable(text))
-    return types.MarkupContent(types.MarkupKind.PlainText, printable(markup.plain(text)))
+    return types.MarkupContent(types.MarkupKind.PlainText, printable(render.plain(text)))

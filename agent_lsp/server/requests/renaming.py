@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from agent_lsp.analysis.navigation import rename as analysis
 from agent_lsp.analysis.navigation import skills
-from agent_lsp.analysis.render.markup import shown
+from agent_lsp.analysis.render import shown
 from agent_lsp.server import convert
 from agent_lsp.server.requests.position import file_position
 from agent_lsp.server.server import RequestRefusal, Server

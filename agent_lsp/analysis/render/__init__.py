@@ -1,1 +1,0 @@
-"""Renders answers as Markdown."""
