@@ -12,8 +12,7 @@ from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.availability import Availability, Confirmation, Delegation, Reach
 from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion
-from agent_lsp.model.discovery import Skills
-from agent_lsp.model.mcp_servers import ServerNames
+from agent_lsp.model.discovery import ServerNames, Skills
 from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Budget,

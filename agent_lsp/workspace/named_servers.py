@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.mcp_servers import ServerNames
+from agent_lsp.model.discovery import ServerNames
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import nodes

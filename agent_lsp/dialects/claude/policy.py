@@ -27,7 +27,7 @@ from agent_lsp.dialects.claude.tools import (
     WITHHELD,
 )
 from agent_lsp.model.dialect import Misnamed
-from agent_lsp.model.mcp_servers import ServerNames, in_group
+from agent_lsp.model.discovery import ServerNames, in_group
 from agent_lsp.model.runtime import RuntimeRefusal, Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value

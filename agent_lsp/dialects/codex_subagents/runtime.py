@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from agent_lsp.dialects.codex_subagents import facts
 from agent_lsp.dialects.codex_subagents.facts import SHELL_FAMILY, WITHHELD
-from agent_lsp.model.mcp_servers import ServerNames, in_group
+from agent_lsp.model.discovery import ServerNames, in_group
 from agent_lsp.model.runtime import (
     Artifact,
     Call,

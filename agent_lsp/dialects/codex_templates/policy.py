@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from agent_lsp.model.mcp_servers import ServerNames, in_group
+from agent_lsp.model.discovery import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import Choice, Tool
 from agent_lsp.model.template import Reading, Value

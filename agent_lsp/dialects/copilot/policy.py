@@ -11,7 +11,7 @@ from collections.abc import Callable
 from agent_lsp.dialects.copilot import cli_tools, vs_tools
 from agent_lsp.dialects.copilot.cli_tools import ALWAYS, EVERY
 from agent_lsp.model.dialect import Misnamed
-from agent_lsp.model.mcp_servers import ServerNames, in_group
+from agent_lsp.model.discovery import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex

@@ -18,7 +18,7 @@ from agent_lsp.dialects.gemini.facts import (
     UNNAMEABLE,
 )
 from agent_lsp.model.dialect import Misnamed
-from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
+from agent_lsp.model.discovery import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex

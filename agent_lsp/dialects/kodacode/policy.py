@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode.facts import CONDITIONS, MCP_PREFIX, MCP_WILDCARD
 from agent_lsp.model.dialect import Misnamed
-from agent_lsp.model.mcp_servers import ServerNames, in_group
+from agent_lsp.model.discovery import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex

@@ -13,7 +13,7 @@ from agent_lsp.dialects.moltis import keys
 from agent_lsp.dialects.moltis.keys import Generation
 from agent_lsp.dialects.moltis.policy import IN_ENTRY, items
 from agent_lsp.dialects.moltis.prompt import SUFFIX
-from agent_lsp.model.mcp_servers import ServerNames
+from agent_lsp.model.discovery import ServerNames
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, KeyRole, ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from agent_lsp.dialects.moltis.keys import Generation
-from agent_lsp.model.mcp_servers import in_group
+from agent_lsp.model.discovery import in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import Tool
 from agent_lsp.model.template import Reading, Value

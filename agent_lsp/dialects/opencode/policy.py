@@ -28,7 +28,7 @@ from agent_lsp.dialects.opencode.rules import (
     rules,
 )
 from agent_lsp.dialects.opencode.rules import covers as is_wider
-from agent_lsp.model.mcp_servers import ServerNames, up_to_underscores
+from agent_lsp.model.discovery import ServerNames, up_to_underscores
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex

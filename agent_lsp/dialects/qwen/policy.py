@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from agent_lsp.dialects.qwen.facts import ALLOW, DENY
 from agent_lsp.dialects.qwen.tools import AGENT, BORROWED, EVERY, WITHHELD
 from agent_lsp.model.dialect import Misnamed
-from agent_lsp.model.mcp_servers import ServerNames, in_group
+from agent_lsp.model.discovery import ServerNames, in_group
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.model.template import Reading, Value
