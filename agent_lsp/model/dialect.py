@@ -9,11 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_lsp.data_classes import dataclass, field, replace
-from agent_lsp.model.availability import Availability, Confirmation, Delegation, Reach
+from agent_lsp.model.availability import (
+    Availability,
+    Confirmation,
+    Delegation,
+    Mention,
+    Reach,
+    Spelling,
+    in_prompts,
+)
 from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion
 from agent_lsp.model.discovery import ServerNames, Skills
-from agent_lsp.model.mentions import Mention, Spelling, in_prompts
 from agent_lsp.model.runtime import (
     Budget,
     Call,

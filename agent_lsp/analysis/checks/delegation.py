@@ -17,8 +17,8 @@ from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.tool_policy import suggestion
 from agent_lsp.analysis.context.prompts import prompts
 from agent_lsp.analysis.suggest import known_tools, nearest
+from agent_lsp.model.availability import Mention, Spelling, in_calls
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
-from agent_lsp.model.mentions import Mention, Spelling, in_calls
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Verdict
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.patterns import regex

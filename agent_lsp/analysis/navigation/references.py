@@ -11,8 +11,8 @@ from pathlib import Path
 from agent_lsp.analysis.navigation.name_index import declarations, key, names, speaking
 from agent_lsp.analysis.suggest import known_tools
 from agent_lsp.data_classes import dataclass, field
+from agent_lsp.model.availability import Mention
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind

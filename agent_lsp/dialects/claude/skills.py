@@ -6,7 +6,7 @@ from itertools import islice
 
 from agent_lsp.dialects.claude import entries, frontmatter, retry
 from agent_lsp.dialects.claude.tools import AGENT, TASK
-from agent_lsp.model.mentions import Mention
+from agent_lsp.model.availability import Mention
 from agent_lsp.model.runtime import Candidate, Catalog, Origin, PromptPart
 from agent_lsp.model.skills import Skill, SkillHeader, SkillNames
 from agent_lsp.model.template import Template, Value

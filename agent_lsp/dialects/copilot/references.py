@@ -10,8 +10,7 @@ from agent_lsp.dialects.copilot import reading
 from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import MODES
 from agent_lsp.dialects.copilot.vs_tools import AGENT
-from agent_lsp.model.availability import Availability, Delegation
-from agent_lsp.model.mentions import Mention, Spelling, in_prompts
+from agent_lsp.model.availability import Availability, Delegation, Mention, Spelling, in_prompts
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span

@@ -11,8 +11,8 @@ from agent_lsp.dialects.moltis import FILE, keys
 from agent_lsp.dialects.moltis.keys import AGENT_ROUNDS, TOOLS, Generation
 from agent_lsp.dialects.moltis.policy import IN_ENTRY, items
 from agent_lsp.dialects.moltis.prompt import SUFFIX
+from agent_lsp.model.availability import Mention
 from agent_lsp.model.discovery import ServerNames
-from agent_lsp.model.mentions import Mention
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value

@@ -15,8 +15,7 @@ from agent_lsp.dialects.opencode import config, header_text, policy, reading
 from agent_lsp.dialects.opencode.facts import DENY, SUBAGENT
 from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.dialects.opencode.runtime import depth_of, mode
-from agent_lsp.model.availability import Delegation
-from agent_lsp.model.mentions import Mention
+from agent_lsp.model.availability import Delegation, Mention
 from agent_lsp.model.skills import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex

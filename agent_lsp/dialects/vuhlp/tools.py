@@ -7,7 +7,7 @@ from enum import Enum
 from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.vuhlp import ORCHESTRATOR
 from agent_lsp.dialects.vuhlp.preamble import within_quotes
-from agent_lsp.model.mentions import Mention
+from agent_lsp.model.availability import Mention
 from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.schema import Tool
 from agent_lsp.model.template import Reading
