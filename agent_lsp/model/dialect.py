@@ -20,7 +20,7 @@ from agent_lsp.model.availability import (
 )
 from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion
-from agent_lsp.model.discovery import ServerNames, Skills
+from agent_lsp.model.discovery import ServerNames, SkillNames, Skills
 from agent_lsp.model.runtime import (
     Budget,
     Call,
@@ -51,7 +51,6 @@ from agent_lsp.model.schema import (
     every,
     place_at,
 )
-from agent_lsp.model.skills import SkillNames
 from agent_lsp.model.template import NoEffect, Reading, ShippedStandIn, Template, Value
 from agent_lsp.syntax import document, yaml
 from agent_lsp.syntax.document import Document

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agent_lsp.data_classes import dataclass, field
+from agent_lsp.model.discovery import Skill
 from agent_lsp.model.schema import KeyRole
-from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import LoadError, Reading, Value
 from agent_lsp.text import Span
 

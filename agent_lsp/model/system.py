@@ -15,9 +15,9 @@ from agent_lsp.model.discovery import (
     MisplacedRules,
     ScopeRule,
     SharedFolder,
+    SkillPlaces,
 )
 from agent_lsp.model.runtime import Scope
-from agent_lsp.model.skills import SkillPlaces
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import ScopeRule
-from agent_lsp.model.skills import STARTS, Skill, SkillNames, SkillPlaces, SkillUse
+from agent_lsp.model.discovery import STARTS, ScopeRule, Skill, SkillNames, SkillPlaces, SkillUse
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Value
 from agent_lsp.workspace.files import Files

@@ -11,9 +11,9 @@ from typing import Any
 
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import Skill
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
 from agent_lsp.model.schema import KeyPath, KeyRole, RefusedFile
-from agent_lsp.model.skills import Skill
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options

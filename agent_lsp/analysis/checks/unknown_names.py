@@ -11,9 +11,8 @@ from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed, some, unquoted
 from agent_lsp.analysis.suggest import fold, is_vouched, known_models, near_miss, nearest
 from agent_lsp.model.check import Check, Field, Finding, Related, Trait
-from agent_lsp.model.discovery import ServerNames
+from agent_lsp.model.discovery import ServerNames, Skill
 from agent_lsp.model.schema import Key, KeyRole, Severity
-from agent_lsp.model.skills import Skill
 from agent_lsp.model.template import Value
 from agent_lsp.patterns import regex
 from agent_lsp.text import Span

@@ -8,9 +8,9 @@ from agent_lsp.analysis.context.hooks import HookScript
 from agent_lsp.analysis.context.prompts import NamedFile, left
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render import chain, code, inline, link, shown, size, words
+from agent_lsp.model.discovery import STARTS
 from agent_lsp.model.runtime import ResolvedSetting
 from agent_lsp.model.schema import KeyRole
-from agent_lsp.model.skills import STARTS
 from agent_lsp.model.template import Block, Persona, Value
 from agent_lsp.text import Span
 from agent_lsp.workspace.skills import meant_by, name_in, skills_of, use_of

@@ -13,7 +13,7 @@ from agent_lsp.analysis.navigation.name_index import agents
 from agent_lsp.analysis.navigation.references import is_of_one_runtime
 from agent_lsp.analysis.navigation.rename import CannotRename, Renaming
 from agent_lsp.analysis.render import shown
-from agent_lsp.model.skills import Skill
+from agent_lsp.model.discovery import Skill
 from agent_lsp.model.template import Value
 from agent_lsp.patterns import regex
 from agent_lsp.text import Span, TextEdit

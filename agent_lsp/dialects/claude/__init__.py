@@ -16,9 +16,9 @@ from agent_lsp.model.discovery import (
     Manifests,
     MisplacedRules,
     ScopeRule,
+    SkillPlaces,
     Walk,
 )
-from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 MARKER = ".claude-plugin/plugin.json"

@@ -7,8 +7,8 @@ from itertools import islice
 from agent_lsp.dialects.claude import entries, frontmatter, retry
 from agent_lsp.dialects.claude.tools import AGENT, TASK
 from agent_lsp.model.availability import Mention
+from agent_lsp.model.discovery import Skill, SkillHeader, SkillNames
 from agent_lsp.model.runtime import Candidate, Catalog, Origin, PromptPart
-from agent_lsp.model.skills import Skill, SkillHeader, SkillNames
 from agent_lsp.model.template import Template, Value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import document

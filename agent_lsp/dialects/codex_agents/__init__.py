@@ -7,8 +7,7 @@ Facts: measured with `@openai/codex` 0.171.0 on 2026-11-28.
 import re
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import CommonFolder, Configuration, ScopeRule, Walk
-from agent_lsp.model.skills import SkillPlaces
+from agent_lsp.model.discovery import CommonFolder, Configuration, ScopeRule, SkillPlaces, Walk
 from agent_lsp.model.system import System
 from agent_lsp.patterns import regex
 

@@ -14,8 +14,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from agent_lsp.model.discovery import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.runtime import Catalog
-from agent_lsp.model.skills import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import document, frontmatter, toml
 from agent_lsp.syntax.document import Document

@@ -16,9 +16,8 @@ a leading dot.
 from pathlib import Path
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
+from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, SkillPlaces, Walk
 from agent_lsp.model.runtime import Scope
-from agent_lsp.model.skills import SkillPlaces
 from agent_lsp.model.system import System
 
 VSCODE, CLI, NOBODY = frozenset({"vscode"}), frozenset({"cli"}), frozenset[str]()

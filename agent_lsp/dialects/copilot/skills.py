@@ -14,8 +14,8 @@ key.
 from collections.abc import Iterable, Iterator
 
 from agent_lsp.dialects.copilot import reading, values
+from agent_lsp.model.discovery import Skill, SkillHeader, SkillNames
 from agent_lsp.model.runtime import Candidate, Catalog, Origin, PromptPart
-from agent_lsp.model.skills import Skill, SkillHeader, SkillNames
 from agent_lsp.model.template import Template, Value
 from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document

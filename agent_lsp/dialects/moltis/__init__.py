@@ -4,8 +4,7 @@ Where its files are is all that is loaded before one of them is met; the rest is
 """
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Configuration, ScopeRule
-from agent_lsp.model.skills import SkillPlaces
+from agent_lsp.model.discovery import Configuration, ScopeRule, SkillPlaces
 from agent_lsp.model.system import System
 
 PRESETS, DEFINITIONS = "moltis", "moltis-agents"

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 
 from agent_lsp.dialects.moltis import definitions, reading
 from agent_lsp.dialects.moltis.policy import items
-from agent_lsp.model.skills import Skill, SkillHeader, SkillNames, SkillUse
+from agent_lsp.model.discovery import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.template import Value
 from agent_lsp.syntax import document
 from agent_lsp.syntax.document import Document

@@ -11,8 +11,7 @@ folders of its configuration. Which of them wins is `catalog`.
 """
 
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, Walk
-from agent_lsp.model.skills import SkillPlaces
+from agent_lsp.model.discovery import Configuration, MisplacedRules, ScopeRule, SkillPlaces, Walk
 from agent_lsp.model.system import System
 
 AGENTS, TABLES = "opencode", "opencode-config"

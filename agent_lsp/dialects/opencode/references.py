@@ -16,7 +16,7 @@ from agent_lsp.dialects.opencode.facts import DENY, SUBAGENT
 from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.dialects.opencode.runtime import depth_of, mode
 from agent_lsp.model.availability import Delegation, Mention
-from agent_lsp.model.skills import Skill, SkillHeader, SkillNames, SkillUse
+from agent_lsp.model.discovery import Skill, SkillHeader, SkillNames, SkillUse
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import document as documents
