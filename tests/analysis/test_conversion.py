@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from agent_lsp.analysis.conversion import Converted, LossSeverity, convert, targets
 from agent_lsp.analysis.conversion.abilities import abilities, abilities_of, permitted
-from agent_lsp.analysis.conversion.variants import one_of
+from agent_lsp.analysis.conversion.pair import one_of
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.model.conversion import reach

@@ -19,9 +19,10 @@ from agent_lsp.analysis.conversion.pair import (
     LossSeverity,
     forbidding,
     has_sandbox,
+    one_of,
     ordered,
+    variants,
 )
-from agent_lsp.analysis.conversion.variants import one_of, variants
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal

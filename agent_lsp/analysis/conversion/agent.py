@@ -23,13 +23,13 @@ from agent_lsp.analysis.conversion.pair import (
     Converted,
     Loss,
     LossSeverity,
+    Variant,
     forbidding,
     has_sandbox,
     ordered,
     top,
 )
 from agent_lsp.analysis.conversion.tools import Granted, granted
-from agent_lsp.analysis.conversion.variants import Variant
 from agent_lsp.model import template
 from agent_lsp.model.conversion import reach
 from agent_lsp.model.dialect import Dialect

@@ -13,8 +13,8 @@ from agent_lsp.analysis.conversion.pair import (
     forbidding,
     has_sandbox,
     without_effect,
+    written,
 )
-from agent_lsp.analysis.conversion.variants import written
 from agent_lsp.model.conversion import Ability
 from agent_lsp.model.schema import Key, KeyRole
 from agent_lsp.patterns import regex

@@ -10,7 +10,7 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.conversion import offers
-from agent_lsp.analysis.conversion.variants import name_at
+from agent_lsp.analysis.conversion.pair import name_at
 from agent_lsp.analysis.fixes import Fix, offered, repairing
 from agent_lsp.analysis.refactorings import RefactoringKind, refactorings
 from agent_lsp.environment import SETTINGS_FILE, settings_file
