@@ -10,9 +10,8 @@ from typing import Any
 
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.confirmation import confirmation, taken
-from agent_lsp.analysis.diagnostics import examined
+from agent_lsp.analysis.diagnostics import Silenced, examined, from_below, silenced
 from agent_lsp.analysis.preview import programs
-from agent_lsp.analysis.silenced import Silenced, below, silenced, words
 from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
@@ -200,7 +199,7 @@ def _hidden(silenced: Silenced) -> Json:
         "count": silenced.count,
         "codes": {code: silenced.codes[code] for code in sorted(silenced.codes)},
         "folders": {str(folder): many for folder, many in sorted(silenced.folders.items()) if many},
-        "text": words(silenced, below(silenced.file.parent)),
+        "text": silenced.sentence(from_below(silenced.file.parent)),
     }
 
 

@@ -10,7 +10,7 @@ from functools import cache, partial
 from pathlib import Path
 from shlex import quote
 
-from agent_lsp.analysis import silenced as analysis
+from agent_lsp.analysis import diagnostics as analysis
 from agent_lsp.cli.arguments import NAME
 from agent_lsp.cli.checking.report import Report, hidden
 from agent_lsp.cli.checking.targets import Targets

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from agent_lsp.analysis.checks import codes as all_codes
-from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.silenced import Silenced, words
+from agent_lsp.analysis.diagnostics import Diagnostic, Silenced
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.resolve import did_you_mean
 from agent_lsp.cli.terminal import takes_codes, visible
@@ -70,7 +69,7 @@ class Report:
 
 def hidden(silenced: Iterable[Silenced], name: Callable[[Path], str]) -> list[str]:
     """The notices about findings that repositories' settings hide; `name` gives a path's text."""
-    return [f"{words(one, name)}; `--isolated` shows them" for one in silenced]
+    return [f"{one.sentence(name)}; `--isolated` shows them" for one in silenced]
 
 
 def summary(report: Report) -> str:

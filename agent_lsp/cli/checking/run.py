@@ -13,8 +13,7 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
-from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
-from agent_lsp.analysis.silenced import silenced
+from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined, silenced
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import notices

@@ -7,7 +7,7 @@ meaning and stays in the output as long as `version` is the same.
 from pathlib import Path
 from typing import TextIO
 
-from agent_lsp.analysis.silenced import Silenced
+from agent_lsp.analysis.diagnostics import Silenced
 from agent_lsp.cli.checking.report import FileFinding, Report
 from agent_lsp.cli.resolve import named_from
 from agent_lsp.cli.terminal import as_json

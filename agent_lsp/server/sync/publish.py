@@ -19,8 +19,13 @@ from pathlib import Path
 from lsprotocol import types
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.diagnostics import Diagnostic, examined, examined_file
-from agent_lsp.analysis.silenced import below, silenced, words
+from agent_lsp.analysis.diagnostics import (
+    Diagnostic,
+    examined,
+    examined_file,
+    from_below,
+    silenced,
+)
 from agent_lsp.data_classes import replace
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.server import convert
@@ -328,7 +333,7 @@ def tell_hidden(ls: Server) -> Iterator[None]:
         for path in templates(workspace):
             seen.append((path, examined(workspace, path)))
             yield
-    said = tuple(words(one, below(one.file.parent)) for one in silenced(workspace, seen))
+    said = tuple(one.sentence(from_below(one.file.parent)) for one in silenced(workspace, seen))
     for text in said:
         if text not in session.hidden:
             message = types.LogMessageParams(types.MessageType.Warning, printable(text))
