@@ -9,26 +9,24 @@ from bisect import bisect_right
 
 from agent_lsp.syntax.nodes import Alias, Broken, Entry, Mapping, Node, Problem, Scalar, Sequence
 from agent_lsp.syntax.yaml.libyaml import MAX_DEPTH, Source
-from agent_lsp.syntax.yaml.lines import (
+from agent_lsp.syntax.yaml.pieces import (
     Line,
+    Pieces,
     Unit,
+    absent,
     below,
+    broken,
     code_end,
+    compose,
     document,
+    flow,
+    key,
     own,
+    quoted,
+    report,
     split,
     unblank,
     units,
-)
-from agent_lsp.syntax.yaml.pieces import (
-    Pieces,
-    absent,
-    broken,
-    compose,
-    flow,
-    key,
-    quoted,
-    report,
 )
 from agent_lsp.text import Span
 
