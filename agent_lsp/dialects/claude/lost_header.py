@@ -16,7 +16,7 @@ from agent_lsp.analysis.checks.messages import absent, code, refused
 from agent_lsp.analysis.diagnostics import Diagnostic
 from agent_lsp.analysis.suggest import fold
 from agent_lsp.data_classes import dataclass
-from agent_lsp.dialects.claude import other_notations
+from agent_lsp.dialects.claude import frontmatter
 from agent_lsp.dialects.claude.facts import KNOWN
 from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding, Fixer, Proposal
 from agent_lsp.model.template import LoadErrorKind, Value
@@ -93,7 +93,7 @@ def below(document: Document) -> Value | None:
         begin = f"{' ' * (hidden.end - 1)}\n{begin[hidden.end :]}"
     begin, ends = _OLD_ENDS.subn("\n", begin)
     found = _named(begin, _found(begin, is_old=bool(ends)))
-    return found or _name_meant(document) or other_notations.named(begin)
+    return found or _name_meant(document) or frontmatter.name_in_other_notation(begin)
 
 
 def _blanked(text: str, at: int) -> str:
