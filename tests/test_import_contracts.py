@@ -23,9 +23,9 @@ PLANTED = (
     ("options.py", "from agent_lsp.workspace import disk", "options -> workspace.disk"),
     ("workspace/paths.py", "from agent_lsp.dialects import SYSTEMS", "workspace.paths -> dialects"),
     (
-        "analysis/confirmation.py",
+        "analysis/suggest.py",
         "from agent_lsp.dialects.claude import facts",
-        "analysis.confirmation -> dialects.claude.facts",
+        "analysis.suggest -> dialects.claude.facts",
     ),
     ("settings/forms.py", "import agent_lsp.environment", "settings.forms -> environment"),
     ("environment.py", "from agent_lsp.server import app", "environment -> server.app"),

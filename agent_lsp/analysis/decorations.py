@@ -6,12 +6,12 @@ from collections.abc import Mapping as Map
 from enum import Enum
 from pathlib import Path
 
-from agent_lsp.analysis.confirmation import confirmation_of
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.context.prompts import variables
 from agent_lsp.analysis.navigation.references import ReferenceRole, references
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.preview.as_written import arguments
+from agent_lsp.analysis.preview.programs import confirmation_of
 from agent_lsp.analysis.render import shown
 from agent_lsp.analysis.suggest import is_vouched, known_tools
 from agent_lsp.data_classes import dataclass, field

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from agent_lsp.analysis.checks.messages import joined
-from agent_lsp.analysis.confirmation import confirmation, taken
 from agent_lsp.analysis.diagnostics import Silenced, examined, from_below, silenced
 from agent_lsp.analysis.preview import programs
+from agent_lsp.analysis.preview.programs import confirmation, taken
 from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, Scope

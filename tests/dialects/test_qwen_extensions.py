@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from agent_lsp.analysis.confirmation import confirmation
 from agent_lsp.analysis.hover import hover
+from agent_lsp.analysis.preview.programs import confirmation
 from agent_lsp.analysis.status_report import report, text
 from agent_lsp.dialects.qwen.dialect import DIALECT
 from agent_lsp.workspace.snapshot import catalog

@@ -6,11 +6,11 @@ from pathlib import Path
 
 from agent_lsp.analysis.checks.messages import joined
 from agent_lsp.analysis.completion.prompt import word_at
-from agent_lsp.analysis.confirmation import confirmation_of, taken
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.hover import policy
 from agent_lsp.analysis.navigation.references import called
 from agent_lsp.analysis.preview import as_written, programs
+from agent_lsp.analysis.preview.programs import confirmation_of, taken
 from agent_lsp.analysis.render import (
     STAND_IN,
     code,

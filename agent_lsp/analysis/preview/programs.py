@@ -1,7 +1,8 @@
-"""Says what each program makes of a file, if several programs read it.
+"""Says what each program makes of a file, and whether a person has to confirm the agent there.
 
-Invariants: the answers are those of the catalog and of the calls in each program. Text of a
-template stands between backticks, and nothing else does.
+Invariants: the answers are those of the catalog, of the calls in each program, and of its records
+of what a person has confirmed or switched off. Text of a template stands between backticks, and
+nothing else does.
 """
 
 from collections import Counter
@@ -12,12 +13,16 @@ from agent_lsp.analysis.checks.messages import code, joined
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.analysis.render import count
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.runtime import RuntimeRefusal, Toolset
+from agent_lsp.model.availability import Availability
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.runtime import Candidate, Catalog, RuntimeRefusal, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.workspace.disk import SourceFile
 from agent_lsp.workspace.placement import system_placements
 from agent_lsp.workspace.programs import readers_in_use
+from agent_lsp.workspace.scopes import texts_of
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
@@ -160,3 +165,44 @@ def _ignored(file: TemplateFile) -> Iterator[str]:
     for entry in root.entries if isinstance(root, Mapping) else ():
         if entry.name is not None and entry.name not in known:
             yield entry.name
+
+
+_MARK = "\ufeff"
+
+
+def confirmation(
+    workspace: Workspace, dialect: Dialect, root: Path, candidate: Candidate
+) -> Availability | None:
+    """Whether a session in `root` has the agent of `candidate`, as far as a person has to confirm.
+
+    None if nobody has to.
+    """
+    asked = dialect.references.confirmation
+    source = workspace.files.read(candidate.path) if asked is not None else None
+    if asked is None or source is None or source.problem is not None:
+        return None
+    files = workspace.files
+    records = texts_of(asked.records, root, workspace.host_paths, files)
+    manifest = files.read(candidate.path.parent.parent / asked.manifest)
+    texts = (*records, manifest.text if manifest is not None else None)
+    folders = tuple(dict.fromkeys((str(root), str(files.real(root)))))
+    return asked.standing(texts, folders, candidate, _text(source))
+
+
+def taken(dialect: Dialect, found: Catalog, candidate: Candidate) -> str:
+    """Whose calls the agent gets, or what else becomes of it, in words; empty for most."""
+    return dialect.names.taken(found, candidate) if dialect.names.taken is not None else ""
+
+
+def confirmation_of(file: TemplateFile) -> Availability | None:
+    """The same for the template `file`, in sessions of its root."""
+    if file.name is None or file.reading.errors or file.misplaced is not None:
+        return None
+    candidate = Candidate(file.name, file.path, file.scope)
+    return confirmation(file.workspace, file.dialect, file.root, candidate)
+
+
+def _text(source: SourceFile) -> str:
+    """The text as a runtime that reads UTF-8 has it, with a byte-order mark if there is one."""
+    is_cut = source.bom and not source.text.startswith(_MARK)
+    return f"{_MARK}{source.text}" if is_cut else source.text

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from agent_lsp.analysis.confirmation import confirmation, taken
 from agent_lsp.analysis.preview import commands, programs
 from agent_lsp.analysis.preview.call_arguments import Arguments
+from agent_lsp.analysis.preview.programs import confirmation, taken
 from agent_lsp.cli.arguments import add_session, examples
 from agent_lsp.cli.resolve import (
     Chosen,
