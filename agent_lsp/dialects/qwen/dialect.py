@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
-from agent_lsp.dialects.qwen import SYSTEM, facts, futile_hooks, policy, reading
+from agent_lsp.dialects.qwen import SYSTEM, facts, hooks, policy, reading
 from agent_lsp.dialects.qwen.checks import CHECKS, REPLACED
 from agent_lsp.dialects.qwen.conversion import CONVERSION
 from agent_lsp.dialects.qwen.extensions import CONFIRMATION
@@ -142,7 +142,7 @@ DIALECT = Dialect(
             *OF_FILES,
             *(check for check in OF_HEADERS if check.run not in REPLACED),
             *CHECKS,
-            futile_hooks.CHECK,
+            hooks.CHECK,
         ),
         fixers=_fixers,
         notes=facts.NOTES,

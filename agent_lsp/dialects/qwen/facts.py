@@ -5,7 +5,7 @@ its bundle, which is not minified: subagents/{subagent-manager,validation,agent-
 and utils/modelId; 2026-11-28. Where its page features/sub-agents says otherwise, it is wrong.
 """
 
-from agent_lsp.dialects.qwen.hook_keys import EVENTS
+from agent_lsp.dialects.qwen.hooks import EVENTS
 from agent_lsp.model.availability import Reach
 from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind

@@ -1,10 +1,11 @@
-"""Checks for hooks that cannot do their work: a missing script, or a matcher without a tool.
+"""The keys of hooks in a header by event, and checks for hooks that cannot do their work.
 
-Facts: Qwen Code 0.24.4, run 2026-11-29: a command runs in Bash in the folder of the session, which
-is in `QWEN_PROJECT_DIR`, `CLAUDE_PROJECT_DIR` and `GEMINI_PROJECT_DIR`; a script that is missing or
-not executable prevents nothing. A matcher is a regular expression for a part of the name of a tool,
-and case counts. The display name of a tool, and `Bash`, `Read` and `Write`, stand for a tool as
-well, alone or between bars. Hooks also run for other agents that work at the same time.
+Facts: the documents of Qwen Code 0.24.4 (`features/hooks.md` of the package), read 2026-11-29; a
+matcher and a `command` were run the same day. A command runs in Bash in the folder of the session,
+which is in `QWEN_PROJECT_DIR`, `CLAUDE_PROJECT_DIR` and `GEMINI_PROJECT_DIR`; a script that is
+missing or not executable prevents nothing. A matcher is a regular expression for a part of the name
+of a tool, and case counts. The display name of a tool, and `Bash`, `Read` and `Write`, stand for a
+tool as well, alone or between bars. Hooks also run for other agents that work at the same time.
 """
 
 from collections.abc import Iterator
@@ -14,12 +15,65 @@ from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.context.hooks import matchers
 from agent_lsp.analysis.suggest import nearest
-from agent_lsp.dialects.qwen.tools import BORROWED, DISPLAY_NAMES, tool_of
+from agent_lsp.dialects.qwen.tools import BORROWED, DISPLAY_NAMES, TOOLS, tool_of
 from agent_lsp.model.check import Basis, Check, Field, Finding
-from agent_lsp.model.schema import Severity
+from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.workspace.snapshot import TemplateFile
+
+_HANDLER = (
+    Key(
+        "type",
+        ValueKind.CHOICE,
+        "the kind of the hook",
+        "the hook does not run",
+        choices=(
+            Choice("command", "a shell command, which gets the event as JSON"),
+            Choice("http", "a request to an address, with the event as JSON"),
+            Choice("prompt", "a question to a model"),
+        ),
+    ),
+    Key("command", ValueKind.TEXT, "the command of a `command`", "nothing"),
+    Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "the usual limit"),
+)
+_MATCHER = (
+    Key(
+        "matcher",
+        ValueKind.TEXT,
+        "the tools, such as `run_shell_command` or `edit|write_file`",
+        "all tools",
+        choices=tuple(Choice(tool.name, tool.meaning) for tool in TOOLS),
+    ),
+    Key("hooks", ValueKind.RECORDS, "the hooks", "nothing", items=_HANDLER),
+)
+_EVENTS = {
+    "PreToolUse": "before a tool is used; exit code 2 prevents it",
+    "PostToolUse": "after a tool is used",
+    "PostToolUseFailure": "after a tool fails",
+    "PostToolBatch": "after several tools are used together",
+    "PermissionRequest": "when a permission is asked for",
+    "PermissionDenied": "when a permission is denied",
+    "UserPromptSubmit": "when a message is sent",
+    "UserPromptExpansion": "when a command becomes a message",
+    "SessionStart": "when the session starts",
+    "SessionEnd": "when the session ends",
+    "Stop": "when a turn ends",
+    "StopFailure": "when an error ends a turn",
+    "SubagentStart": "when an agent starts",
+    "SubagentStop": "when an agent ends",
+    "PreCompact": "before the conversation is shortened",
+    "PostCompact": "after the conversation is shortened",
+    "Notification": "when there is a notification",
+    "TodoCreated": "when something to do is added",
+    "TodoCompleted": "when something to do is done",
+    "InstructionsLoaded": "when a file of instructions is loaded",
+}
+EVENTS: tuple[Key, ...] = tuple(
+    Key(name, ValueKind.RECORDS, f"what runs {when}", "nothing", items=_MATCHER)
+    for name, when in _EVENTS.items()
+)
+
 
 _GUARDS = frozenset({"PreToolUse", "PermissionRequest"})
 _OF_TOOLS = frozenset({*_GUARDS, "PostToolUse", "PostToolUseFailure", "PermissionDenied"})
