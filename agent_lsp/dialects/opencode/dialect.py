@@ -18,7 +18,6 @@ from agent_lsp.dialects.opencode import (
     policy,
     reading,
     second,
-    second_tables,
 )
 from agent_lsp.dialects.opencode.checks import (
     CHECKS,
@@ -279,7 +278,7 @@ OF_TABLES = replace(
 )
 _SECOND_TABLES = replace(
     OF_TABLES,
-    format=replace(OF_TABLES.format, read=second_tables.read),
+    format=replace(OF_TABLES.format, read=second.read_table),
     names=replace(OF_TABLES.names, failure=None),
     findings=replace(OF_TABLES.findings, checks=OF_SECOND_TABLES),
 )

@@ -6,14 +6,7 @@ second generation asks a person.
 """
 
 from agent_lsp.analysis.checks.messages import some
-from agent_lsp.dialects.opencode import (
-    AGENTS,
-    config,
-    header_text,
-    reading,
-    second,
-    second_tables,
-)
+from agent_lsp.dialects.opencode import AGENTS, config, header_text, reading, second
 from agent_lsp.dialects.opencode.facts import FIRST, SECOND
 from agent_lsp.dialects.opencode.generations import own_keys, written_for
 from agent_lsp.dialects.opencode.second import DROPPED
@@ -56,9 +49,9 @@ def _of_table(document: Document, name: str, *, is_second: bool) -> str:
     """What the other generation makes of an agent in a JSON file."""
     if is_second and config.read(document, name).errors:
         return _STOPS
-    if not is_second and second_tables.read(document, name).possible_errors:
+    if not is_second and second.read_table(document, name).possible_errors:
         return f"{DROPPED}, and all of its agents"
-    if second_tables.is_newer(document, name):
+    if second.is_newer(document, name):
         return "written for OpenCode 2; OpenCode 1 reads some of its keys, and no rules"
     if is_second:
         return _TRANSLATED

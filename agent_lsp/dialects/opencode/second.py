@@ -1,21 +1,26 @@
-"""Reads one agent file as the second generation of OpenCode does.
+"""Reads a file of agents as the second generation of OpenCode does: a header, or `opencode.json`.
 
-Invariant: this generation refuses nothing. A file with a value of a wrong type defines nothing, and
-the others load.
+Invariant: this generation refuses nothing, and nothing is said about a fault. A file with a value
+of a wrong type defines nothing, and the others load.
+
 Facts: the loader of the second generation inside of OpenCode 1.18.33, measured 2026-11-28
 (`v2` in `tests/conformance/opencode.jsonl`), and opencode.ai/docs, migrate-v1, read on the same
-day. A header with a key that is not its own is read as one of the first generation.
+day. A header with a key that is not its own is read as one of the first generation. Measured
+2026-11-29: of `opencode.json` it drops the whole file for one wrong value under any key that it
+knows. Of an agent in `agents` the list `permissions` counts, and `permission` does not. `{file:…}`
+stays as it is.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.data_classes import replace
-from agent_lsp.dialects.opencode import header_text, reading, rules
+from agent_lsp.dialects.opencode import config, header_text, reading, rules
 from agent_lsp.dialects.opencode.facts import ACTIONS, SECOND
 from agent_lsp.dialects.opencode.header_text import Outcome
+from agent_lsp.dialects.opencode.policy import OF_PROJECT
 from agent_lsp.dialects.opencode.reading import Fate
-from agent_lsp.dialects.opencode.validation import validate
+from agent_lsp.dialects.opencode.validation import Issue, validate
 from agent_lsp.dialects.opencode.values import members, value_of
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.template import (
@@ -28,7 +33,7 @@ from agent_lsp.model.template import (
 )
 from agent_lsp.syntax import nodes
 from agent_lsp.syntax.document import Document
-from agent_lsp.syntax.nodes import Entry, Mapping, resolve
+from agent_lsp.syntax.nodes import Entry, Mapping, Node, resolve
 from agent_lsp.text import Span
 
 OWN = frozenset(
@@ -128,3 +133,47 @@ def _fits(name: str, entry: Entry) -> bool:
     return all(isinstance(item, Mapping) for item in items) and all(
         action in ACTIONS for _, _, action, _ in listed(entry)
     )
+
+
+def read_table(document: Document, name: str = "") -> Reading:
+    """What the file says of the agent `name`; without a name what it says for all of them."""
+    found = config.read(document, name, SECOND)
+    fault = next(_table_faults(document, found), None)
+    if fault is not None:
+        lost = LoadError(fault.kind, fault.span, DROPPED)
+        nothing = replace(found.effective, settings={})
+        return replace(found, effective=nothing, errors=(), possible_errors=(lost,))
+    own = _rules(_owner(document, name))
+    if own is None:
+        return found
+    settings = {**found.effective.settings, "permission" if name else OF_PROJECT: own}
+    held = replace(found.effective, settings=settings)
+    return replace(found, declared=held, effective=held)
+
+
+def is_newer(document: Document, name: str) -> bool:
+    """Whether only the table of the second generation has the agent `name`."""
+    others = (config.tables(document, table) for table in config.TABLES)
+    return name in config.tables(document, config.NEWER) and all(name not in one for one in others)
+
+
+def _table_faults(document: Document, found: Reading) -> Iterator[LoadError | Issue]:
+    yield from found.errors
+    for entry in config.tables(document, config.NEWER).values():
+        yield from config.newer_issues(entry)
+
+
+def _owner(document: Document, name: str) -> Node | None:
+    """The mapping whose `permissions` count for an agent, or for all of them."""
+    if not name:
+        return resolve(document.tree.root)
+    entry = config.tables(document, config.NEWER).get(name)
+    return resolve(entry.value) if entry is not None and is_newer(document, name) else None
+
+
+def _rules(owner: Node | None) -> Value | None:
+    entry = members(owner).get("permissions") if isinstance(owner, Mapping) else None
+    if entry is None or entry.value is None:
+        return None
+    records = tuple(rules.record(*each, is_mapped=True) for each in listed(entry))
+    return Value(records, entry.value.span, entry.key.span)
