@@ -28,7 +28,7 @@ from agent_lsp.dialects.opencode.checks import (
 )
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.failure import failure
-from agent_lsp.dialects.opencode.other_generation import in_other
+from agent_lsp.dialects.opencode.generations import in_other
 from agent_lsp.dialects.opencode.references import DELEGATION, SKILLS, mentions
 from agent_lsp.dialects.opencode.rules import home_sign
 from agent_lsp.dialects.opencode.runtime import availability, list_agents, spawn

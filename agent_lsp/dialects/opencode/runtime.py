@@ -24,7 +24,7 @@ from agent_lsp.dialects.opencode.facts import (
     UNSENT,
 )
 from agent_lsp.dialects.opencode.failure import failure
-from agent_lsp.dialects.opencode.other_generation import in_other
+from agent_lsp.dialects.opencode.generations import in_other
 from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.runtime import (
