@@ -16,7 +16,7 @@ from agent_lsp.dialects.copilot import (
     CHAT_MODE,
     SYSTEM,
     agent_checks,
-    body_checks,
+    body,
     checks,
     claude_files,
     facts,
@@ -211,7 +211,7 @@ DIALECT: Dialect = Dialect(
         checks=(
             *claude_files.of_own((*_FILES, *_SHARED_OF_VS, *checks.BOTH)),
             *claude_files.of_own((*checks.OF_VS, *hooks.CHECKS, *shapes.CHECKS)),
-            *claude_files.of_own((*body_checks.CHECKS, *agent_checks.CHECKS)),
+            *claude_files.of_own((*body.CHECKS, *agent_checks.CHECKS)),
             *claude_files.of_own(agent_checks.OF_PLACES),
             *claude_files.of_borrowed((*checks.OF_VS, *claude_files.CHECKS)),
         ),
