@@ -11,10 +11,10 @@ from agent_lsp.workspace import definitions
 from agent_lsp.workspace.disk import SourceFile
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
+from agent_lsp.workspace.misplaced import claims_template
 from agent_lsp.workspace.placement import (
     Placement,
     Workspace,
-    claims_template,
     own_placements,
     placements_of_folder,
     system_placements,

@@ -1,18 +1,22 @@
-"""Finds templates in folders where no runtime looks, and files of other systems in shared folders.
+"""Recognises templates where a place is no proof: in wrong, in shared and in common folders.
 
 Invariants: a folder where a dialect looks is never a wrong one. A place alone proves nothing: the
 keys of the header must be those of a template. Only a shared folder has files of other systems.
-Such a file is recognised by its name, its header or the lack of a header, never by its prompt.
+Such a file is recognised by its name, its header or the lack of a header, never by its prompt. A
+common folder belongs to a system if its files show so by their texts. For this, a closed file is
+read once, and again when a caller reports a change in the folder. At most `_MOST` closed files of a
+folder are read.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
+from itertools import islice
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import MisplacedRules, SharedFolder
+from agent_lsp.model.discovery import CommonFolder, MisplacedRules, SharedFolder
 from agent_lsp.model.system import System
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import Document
@@ -22,8 +26,16 @@ from agent_lsp.workspace.bundles import bundle_of
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.near import may_misplace
-from agent_lsp.workspace.paths import before
-from agent_lsp.workspace.scopes import HostPaths, is_called, proper_folder, scope_of
+from agent_lsp.workspace.paths import before, below
+from agent_lsp.workspace.scopes import (
+    HostPaths,
+    folders_upward,
+    is_called,
+    proper_folder,
+    repository,
+    scope_of,
+    session_root,
+)
 
 
 class MisplacedReason(Enum):
@@ -54,6 +66,12 @@ class Misplaced:
         return not (is_unknown and self.reason is MisplacedReason.BELOW)
 
 
+# The limit for a common folder. If so many files show nothing, the folder holds no templates.
+_MOST = 500
+
+# Whether a text is that of a template, and the closed files of a folder with such a text.
+_CLAIMS = Memo[bool](Lifetime.TEXT)
+_CLAIMING = Memo[frozenset[Path]](Lifetime.CLOSED_TEXTS)
 _OF_FOLDERS = Memo[Misplaced | None](Lifetime.TREE)
 _OF_PATHS = Memo[tuple[Misplaced, ...]](Lifetime.TREE)
 
@@ -210,3 +228,67 @@ def _words(value: Node | None) -> Iterator[str]:
         text = resolve(item)
         if isinstance(text, Scalar):
             yield from re.split(r"[,\s]+", re.sub(r"\([^)]*\)?", "", text.value).strip())
+
+
+def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
+    """Whether the file at `path` shows by its text that it is a template."""
+    if files.is_open(path):
+        return _open_file_claims(files, common, path)
+    return path in _closed(files, common, path.parent)
+
+
+def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
+    """Whether a file of `folder` shows by its text that the folder holds templates."""
+    of_system = common.extension
+    held = (
+        path
+        for path in files.opened()
+        if path.parent == folder and path.name.lower().endswith(of_system)
+    )
+    if any(_open_file_claims(files, common, path) for path in held):
+        return True
+    return bool(_closed(files, common, folder))
+
+
+def is_of_system(files: Files, system: System, folder: Path, others: Iterable[Path]) -> bool:
+    """Whether the repository of `folder` shows that it is for the runtime of `system`.
+
+    `others` are folders in which the runtime may look, in this repository and elsewhere.
+    """
+    common = system.common
+    if common is None:
+        return False
+    base = session_root(system, folder, files) or folder
+    top = repository(base, files)
+    above = tuple(folders_upward(base, files)) if top is not None else (base,)
+    if any(files.is_folder(start / common.landmark) for start in above):
+        return True
+    beside = (start / place for start in above for place in _places(system))
+    # Called for each common folder of a workspace, at every keystroke in such a file.
+    inside = filter(below(top), others) if top is not None else ()
+    return any(
+        any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
+    )
+
+
+def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
+    return _CLAIMS.get(files, path, common, lambda: _says(files, common, path))
+
+
+def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
+    def claiming() -> frozenset[Path]:
+        paths = (folder / name for name in files.entries(folder) if name.endswith(common.extension))
+        closed = islice((path for path in paths if not files.is_open(path)), _MOST)
+        return frozenset(path for path in closed if _says(files, common, path))
+
+    return _CLAIMING.get(files, folder, common, claiming)
+
+
+def _says(files: Files, common: CommonFolder, path: Path) -> bool:
+    file = files.read(path)
+    return file is not None and common.says(file.text)
+
+
+def _places(system: System) -> Iterator[str]:
+    """The project folders in which the runtime looks."""
+    yield from (place for rule in system.scopes if not rule.builtin for place in rule.folders)

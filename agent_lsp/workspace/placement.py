@@ -1,28 +1,31 @@
 """Finds the programs that read a file, and the scope of its folder in each of them.
 
-Invariants: a common folder belongs to a system only if its files show so. For this, a closed file
-is read once, and again when a caller reports a change in the folder. At most `_MOST` closed files
-of a folder are read.
+Invariant: a common folder belongs to a system only if its files show so.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import cast
 
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect, Reader
-from agent_lsp.model.discovery import CommonFolder
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.misplaced import Misplaced, all_misplaced
+from agent_lsp.workspace.misplaced import (
+    Misplaced,
+    all_misplaced,
+    any_claims_template,
+    claims_template,
+    is_of_system,
+)
 from agent_lsp.workspace.near import may_look
 from agent_lsp.workspace.other_files import beside, may_be, named_files
-from agent_lsp.workspace.paths import below, folded
+from agent_lsp.workspace.paths import folded
 from agent_lsp.workspace.programs import (
     counts,
     extra_scope,
@@ -32,15 +35,10 @@ from agent_lsp.workspace.programs import (
     readers_in_use,
     with_folder,
 )
-from agent_lsp.workspace.scopes import HostPaths, folders_upward, repository, scope_of, session_root
+from agent_lsp.workspace.scopes import HostPaths, scope_of, session_root
 
-# The limit for a common folder. If so many files show nothing, the folder holds no templates.
-_MOST = 500
 _DEFAULT = Options()
 
-# Whether a text is that of a template, and the closed files of a folder with such a text.
-_CLAIMS = Memo[bool](Lifetime.TEXT)
-_CLAIMING = Memo[frozenset[Path]](Lifetime.CLOSED_TEXTS)
 # The programs that look into a folder, and all folders of the workspace that a system looks into.
 _PLACED: "Memo[tuple[Placement, ...]]" = Memo(Lifetime.TREE)
 _COMMON = Memo[tuple[Path, ...]](Lifetime.TREE)
@@ -386,70 +384,6 @@ def is_free(workspace: Workspace, folder: Path) -> bool:
     claims = options_at(workspace, folder).folders
     is_claimed = folder in workspace.claimed or claims.get(folder) is not None
     return not is_claimed and not _is_disowned(claims, folder)
-
-
-def claims_template(files: Files, common: CommonFolder, path: Path) -> bool:
-    """Whether the file at `path` shows by its text that it is a template."""
-    if files.is_open(path):
-        return _open_file_claims(files, common, path)
-    return path in _closed(files, common, path.parent)
-
-
-def any_claims_template(files: Files, common: CommonFolder, folder: Path) -> bool:
-    """Whether a file of `folder` shows by its text that the folder holds templates."""
-    of_system = common.extension
-    held = (
-        path
-        for path in files.opened()
-        if path.parent == folder and path.name.lower().endswith(of_system)
-    )
-    if any(_open_file_claims(files, common, path) for path in held):
-        return True
-    return bool(_closed(files, common, folder))
-
-
-def is_of_system(files: Files, system: System, folder: Path, others: Iterable[Path]) -> bool:
-    """Whether the repository of `folder` shows that it is for the runtime of `system`.
-
-    `others` are folders in which the runtime may look, in this repository and elsewhere.
-    """
-    common = system.common
-    if common is None:
-        return False
-    base = session_root(system, folder, files) or folder
-    top = repository(base, files)
-    above = tuple(folders_upward(base, files)) if top is not None else (base,)
-    if any(files.is_folder(start / common.landmark) for start in above):
-        return True
-    beside = (start / place for start in above for place in _places(system))
-    # Called for each common folder of a workspace, at every keystroke in such a file.
-    inside = filter(below(top), others) if top is not None else ()
-    return any(
-        any_claims_template(files, common, other) for other in dict.fromkeys((*beside, *inside))
-    )
-
-
-def _open_file_claims(files: Files, common: CommonFolder, path: Path) -> bool:
-    return _CLAIMS.get(files, path, common, lambda: _says(files, common, path))
-
-
-def _closed(files: Files, common: CommonFolder, folder: Path) -> frozenset[Path]:
-    def claiming() -> frozenset[Path]:
-        paths = (folder / name for name in files.entries(folder) if name.endswith(common.extension))
-        closed = islice((path for path in paths if not files.is_open(path)), _MOST)
-        return frozenset(path for path in closed if _says(files, common, path))
-
-    return _CLAIMING.get(files, folder, common, claiming)
-
-
-def _says(files: Files, common: CommonFolder, path: Path) -> bool:
-    file = files.read(path)
-    return file is not None and common.says(file.text)
-
-
-def _places(system: System) -> Iterator[str]:
-    """The project folders in which the runtime looks."""
-    yield from (place for rule in system.scopes if not rule.builtin for place in rule.folders)
 
 
 def _is_disowned(claims: Mapping[Path, str | None], folder: Path) -> bool:
