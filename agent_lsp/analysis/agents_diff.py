@@ -17,7 +17,8 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.model.template import Record, Value
-from agent_lsp.workspace.snapshot import Workspace, catalog
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import Workspace
 
 # The value of a setting that the agent takes from its session.
 INHERITED = "inherited"

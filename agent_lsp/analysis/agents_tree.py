@@ -22,6 +22,7 @@ from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.model.system import System
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import is_used, own_placements, scope_in
 from agent_lsp.workspace.snapshot import (
@@ -30,7 +31,6 @@ from agent_lsp.workspace.snapshot import (
     as_others_read,
     as_system_reads,
     as_template,
-    catalog,
     may_have_templates,
     merged,
     options_at,

@@ -21,7 +21,8 @@ from agent_lsp.model.template import Persona, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, as_template, candidates, catalog_of, merged
+from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.snapshot import TemplateFile, as_template, catalog_of, merged
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from agent_lsp.analysis.render import shown
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import KeyRole
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.placement import scope_for, system_by_id
 from agent_lsp.workspace.scaffold import (
@@ -22,7 +23,7 @@ from agent_lsp.workspace.scaffold import (
     tables,
     with_new_table,
 )
-from agent_lsp.workspace.snapshot import Workspace, candidates, root_for, template_file
+from agent_lsp.workspace.snapshot import Workspace, root_for, template_file
 
 Json = dict[str, object]
 

@@ -17,6 +17,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.mcp_servers import are_configured, config_errors, mcp_servers
 from agent_lsp.workspace.placement import (
     holds_own,
@@ -27,7 +28,7 @@ from agent_lsp.workspace.placement import (
 )
 from agent_lsp.workspace.programs import in_use, installed_version, readers_in_use
 from agent_lsp.workspace.search import left_out, template_folders, templates
-from agent_lsp.workspace.snapshot import Workspace, catalog, may_have_templates, options_at
+from agent_lsp.workspace.snapshot import Workspace, may_have_templates, options_at
 
 Json = dict[str, object]
 

@@ -1,21 +1,19 @@
 """Finds the files that define an agent, for runtimes that may skip the files that they refuse.
 
 Invariants: a file is read only if the answer depends on its text. The reading of a file depends
-only on its name and its text. Most runtimes have only one form of files. A file of an earlier form
-has precedence over one of a later form, and within a form the order of its scopes decides.
+only on its name and its text.
 """
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
-from functools import partial
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 
-from agent_lsp.data_classes import dataclass, replace
+from agent_lsp.data_classes import dataclass
 from agent_lsp.model import template
 from agent_lsp.model.dialect import Dialect, LinkedFile
-from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
+from agent_lsp.model.runtime import Candidate, DefinedName, Scope
 from agent_lsp.model.schema import RefusedFile
-from agent_lsp.model.template import LoadError, Reading, Template
+from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.disk import SourceFile, with_replaced
 from agent_lsp.workspace.files import Files
@@ -37,9 +35,8 @@ _NAMED = Memo[tuple[DefinedName, ...]](Lifetime.TEXT)
 _SKIPPED = Memo[bool](Lifetime.TEXT)
 # The readings of files that are merged with others.
 _READINGS = Memo[Reading](Lifetime.TEXT)
-# The folders of a deep scope, and the names of a whole session.
+# The folders of a deep scope.
 _BELOW = Memo[tuple[Path, ...]](Lifetime.TREE)
-_ALL_NAMES = Memo[tuple[str, ...]](Lifetime.TREE)
 
 
 def names(
@@ -356,145 +353,3 @@ def _as(dialect: Dialect, candidate: Candidate) -> Hashable:
     """The inputs besides the text that decide whether a file is skipped."""
     # Two programs of one system may read a file differently.
     return dialect.id, dialect.format.read, candidate.scope, candidate.name
-
-
-@dataclass(frozen=True, slots=True)
-class Form:
-    """One form of the runtime's files: its dialect, and the scopes in which a session finds them.
-
-    `passed_over` is a file that the runtime uses instead, and that is not read here.
-    """
-
-    dialect: Dialect
-    scopes: tuple[Scope, ...]
-    passed_over: Candidate | None = None
-
-
-def first_of(dialect: Dialect, root: Path, scopes: tuple[Scope, ...], files: Files) -> Form:
-    """The form of a runtime that reads only the first file that it finds."""
-    if not any(scope.folder == root for scope in scopes):
-        for name in dialect.system.passed_over:
-            if files.exists(root / name):
-                scope = Scope("project", "project", root)
-                return Form(dialect, (), Candidate(name, root / name, scope))
-    return Form(dialect, scopes[:1])
-
-
-def catalog(
-    files: Files,
-    root: Path,
-    forms: tuple[Form, ...],
-    repository: Callable[[], tuple[Path, ...]],
-    home: Path | None = None,
-    variables: Mapping[str, str] | None = None,
-) -> Catalog:
-    """Everything that a session which starts in `root` finds, with its `repository`."""
-    names = _names_of_forms(files, forms)
-    settled = forms[0].dialect.variants.settled
-
-    def of_name(name: str) -> tuple[Candidate, ...]:
-        return candidates_of_forms(files, forms, name)
-
-    def read(candidate: Candidate) -> Reading:
-        # A system that settles the catalog itself merges the files there.
-        found = defined(candidate.name) if settled is None else None
-        if found is not None and candidate == found.parts[0]:
-            return found.reading
-        return reading(files, _form_of(forms, candidate).dialect, candidate)
-
-    def read_as(candidate: Candidate, dialect: Dialect) -> Reading:
-        return reading(files, dialect, candidate)
-
-    def defined(name: str) -> Definition | None:
-        return definition(files, forms, name)
-
-    def text(path: Path) -> str | None:
-        file = files.read(path)
-        is_there = file is not None and files.exists(path)
-        return file.text or file.replaced if file is not None and is_there else None
-
-    def all_skipped() -> tuple[tuple[Candidate, str], ...]:
-        found = (skipped(files, form.dialect, form.scopes) for form in forms)
-        return tuple(one for each in found for one in each)
-
-    scopes = tuple(scope for form in forms for scope in form.scopes)
-    over = next((form.passed_over for form in forms if form.passed_over is not None), None)
-    found = Catalog(
-        root,
-        scopes,
-        names,
-        of_name,
-        read,
-        all_skipped,
-        over,
-        defined,
-        repository=repository,
-        is_link=partial(is_linked, files),
-        read_as=read_as,
-        text=text,
-        home=home,
-        variables=variables or {},
-    )
-    return found if settled is None else settled(found)
-
-
-def definition(files: Files, forms: tuple[Form, ...], name: str) -> Definition | None:
-    """What the files of `name` make together; None where the runtime merges none, or has none.
-
-    The settings of a file that goes before the others count, and so does its prompt if it has one.
-    """
-    dialect = forms[0].dialect
-    parts = candidates_of_forms(files, forms, name) if dialect.names.is_merged else ()
-    if not parts:
-        return None
-    readings = [reading(files, _form_of(forms, part).dialect, part) for part in parts]
-    own = dialect.names.own.get(name)
-    origins: dict[str, Candidate] = {}
-    for part, one in zip(parts, readings, strict=True):
-        for setting in one.declared.settings:
-            origins.setdefault(setting, part)
-    declared = _merged(parts, [one.declared for one in readings], own)
-    effective = _merged(parts, [one.effective for one in readings], own)
-    first = readings[0]
-    return Definition(name, parts, replace(first, declared=declared, effective=effective), origins)
-
-
-def _merged(
-    parts: tuple[Candidate, ...], templates: list[Template], own: Template | None
-) -> Template:
-    settings = dict(own.settings) if own is not None else {}
-    for part, one in zip(reversed(parts), reversed(templates), strict=True):
-        path = None if part == parts[0] else part.path
-        settings |= {name: replace(value, path=path) for name, value in one.settings.items()}
-    first = templates[0]
-    prompts = [
-        replace(one.default, path=None if part == parts[0] else part.path)
-        for part, one in zip(parts, templates, strict=True)
-    ]
-    prompts += [] if own is None else [own.default]
-    prompt = next((one for one in prompts if one.text), first.default)
-    return replace(first, settings=settings, blocks=(prompt, *first.blocks[1:]))
-
-
-def _form_of(forms: tuple[Form, ...], candidate: Candidate) -> Form:
-    return next((form for form in forms if candidate.scope in form.scopes), forms[0])
-
-
-def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
-    """All names that the forms know, sorted by code point."""
-    found = tuple(
-        names(files, form.dialect, folder, scope)
-        for form in forms
-        for scope in form.scopes
-        for folder in folders(files, scope)
-    )
-    # One hover needs this several times, and sorting thousands of names takes long.
-    return _ALL_NAMES.get(
-        files, None, forms[0].dialect.id, lambda: tuple(sorted(set().union(*found))), basis=found
-    )
-
-
-def candidates_of_forms(files: Files, forms: tuple[Form, ...], name: str) -> tuple[Candidate, ...]:
-    """The files that define `name`, in the order of precedence."""
-    found = (candidates(files, form.dialect, form.scopes, name) for form in forms)
-    return tuple(one for each in found for one in each)

@@ -4,27 +4,26 @@ Invariants: a snapshot is immutable, and valid until the next change of a text, 
 setting. Everything is derived from memoised parts; the snapshot stores nothing.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect
-from agent_lsp.model.discovery import Skill
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
-from agent_lsp.model.schema import KeyPath, KeyRole, RefusedFile
+from agent_lsp.model.schema import KeyPath, KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
-from agent_lsp.workspace import definitions, paths, skills
+from agent_lsp.workspace import definitions, paths
+from agent_lsp.workspace.catalogs import candidates, catalog, scopes_at
 from agent_lsp.workspace.files import Files, SourceFile
 from agent_lsp.workspace.misplaced import Foreign, Misplaced, foreign, is_meant_for, is_proof
 from agent_lsp.workspace.placement import (
     Placement,
-    PlacementKind,
     Workspace,
     first_root,
     folder_placement,
@@ -35,8 +34,8 @@ from agent_lsp.workspace.placement import (
     scope_in,
     system_placements,
 )
-from agent_lsp.workspace.programs import in_use, is_named, scopes_left
-from agent_lsp.workspace.scopes import holders, scopes, session_root
+from agent_lsp.workspace.programs import is_named
+from agent_lsp.workspace.scopes import scopes, session_root
 
 __all__ = [
     "TemplateFile",
@@ -46,8 +45,6 @@ __all__ = [
     "as_read_by",
     "as_system_reads",
     "as_template",
-    "candidates",
-    "catalog",
     "catalog_of",
     "deeper",
     "definition",
@@ -56,8 +53,6 @@ __all__ = [
     "may_have_templates",
     "options_at",
     "root_for",
-    "scopes_at",
-    "skill_of",
     "template_file",
     "template_of",
     "templates_at",
@@ -244,35 +239,6 @@ def root_for(workspace: Workspace, system: System, path: Path | None) -> Path:
     return root_of(workspace, system, folder, scope_in(workspace, system, folder))
 
 
-def catalog(workspace: Workspace, dialect: Dialect, root: Path) -> Catalog:
-    """The catalog of a session of `dialect` that starts in `root`."""
-    forms = _forms(workspace, dialect, root)
-    files, host = workspace.files, workspace.host_paths
-    found = definitions.catalog(
-        files, root, forms, lambda: holders(root, files), host.home, host.variables
-    )
-    first = forms[0].dialect.system
-    return replace(
-        found,
-        skill=skill_of(workspace, dialect, root),
-        beside=lambda: tuple(_beside(workspace, first, root)),
-    )
-
-
-def _beside(
-    workspace: Workspace, system: System, root: Path
-) -> Iterator[tuple[Candidate, Reading]]:
-    """The files that may refuse a session in `root` beside its agents, each with its reading."""
-    files = workspace.files
-    every = (
-        one for one in system.beside if one.dialect.format.consequence.file is RefusedFile.CATALOG
-    )
-    for other in every:
-        for scope in scopes(other, root, workspace.host_paths, files):
-            for one in definitions.in_scope(files, other.dialect, scope):
-                yield one, definitions.reading(files, other.dialect, one)
-
-
 def catalog_of(file: TemplateFile) -> Catalog:
     """The catalog of a session in the root of `file`, made once for all templates of the file."""
     whole: TemplateFile | None = file.answers.get(as_template)
@@ -282,23 +248,6 @@ def catalog_of(file: TemplateFile) -> Catalog:
     if found is None:
         found = file.answers[catalog_of] = catalog(file.workspace, file.dialect, file.root)
     return found
-
-
-def skill_of(
-    workspace: Workspace, dialect: Dialect, root: Path
-) -> Callable[[str], Skill | None] | None:
-    """A function that finds the skill of a name in a session; None if the system has none."""
-    if dialect.references.skill_names is None:
-        return None
-    return lambda name: skills.meant(dialect, root, workspace.host_paths, workspace.files, name)
-
-
-def candidates(
-    workspace: Workspace, dialect: Dialect, root: Path, name: str
-) -> tuple[Candidate, ...]:
-    """The files that define `name` for a session in `root`, in order of precedence."""
-    forms = _forms(workspace, dialect, root)
-    return definitions.candidates_of_forms(workspace.files, forms, name)
 
 
 def definition(file: TemplateFile) -> Definition | None:
@@ -406,33 +355,6 @@ def _foreign(
     scope = scope_in(workspace, dialect.system, path.parent)
     is_among = _has_agents_beside(workspace.files, dialect, path, scope)
     return None if is_among else found
-
-
-def _forms(workspace: Workspace, dialect: Dialect, root: Path) -> tuple[definitions.Form, ...]:
-    options = options_at(workspace, root)
-    used = tuple(
-        in_use(one, options)
-        for one in (dialect.variants.forms() if dialect.variants.forms else (dialect,))
-    )
-    return tuple(_form(workspace, one, root) for one in used)
-
-
-def _form(workspace: Workspace, dialect: Dialect, root: Path) -> definitions.Form:
-    if not dialect.system.first_only:
-        return definitions.Form(dialect, scopes_at(workspace, dialect.system, root))
-    found = scopes(dialect.system, root, workspace.host_paths, workspace.files, workspace.focus)
-    return definitions.first_of(dialect, root, found, workspace.files)
-
-
-def scopes_at(workspace: Workspace, system: System, root: Path) -> tuple[Scope, ...]:
-    """The scopes of a session of `system` that starts in `root`, with those that settings add."""
-    files, options = workspace.files, options_at(workspace, root)
-    own = scopes(system, root, workspace.host_paths, files, workspace.focus)
-    found = scopes_left(own, system, root, options, workspace.settings, files)
-    owner = folder_placement(workspace, root)
-    if owner and owner.system is system and owner.kind is PlacementKind.CLAIMED:
-        return (owner.scope, *found)
-    return found
 
 
 def hiding_config(file: TemplateFile) -> Path | None:

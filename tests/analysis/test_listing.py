@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.analysis.preview.commands import list_agents
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.model.runtime import culprit
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 
 GOOD = "---\ndescription: d\n---\nbody\n"

@@ -6,7 +6,7 @@ from agent_lsp.analysis.navigation.call_hierarchy import graph
 from agent_lsp.analysis.preview.panel import Control, ControlForm, Panel, panel
 from agent_lsp.model.runtime import RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id
 

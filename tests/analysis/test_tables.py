@@ -7,8 +7,9 @@ import pytest
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.navigation.structure import document_symbols, folding
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.placement import placement_at
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 FILE = """\

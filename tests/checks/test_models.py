@@ -12,7 +12,8 @@ from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal
 from agent_lsp.model.schema import Model
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import template_file
 from tests.checks.conftest import Check
 from tests.fixture import Fixture, fixture
 from tests.recorded import each

@@ -13,7 +13,8 @@ from agent_lsp.dialects.claude.entries import spans
 from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.text import apply
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 AGENT = "//- .claude/agents/a.md\n"

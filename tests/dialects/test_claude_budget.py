@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.dialects.claude.runtime import budget
 from agent_lsp.model.runtime import Budget
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 
 AGENT = "---\nname: %s\ndescription: %s\n---\nYou help.\n"

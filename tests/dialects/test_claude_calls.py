@@ -9,7 +9,7 @@ from agent_lsp.analysis.fixes import repaired
 from agent_lsp.analysis.hover import hover
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import Fixture, fixture
 
 SESSION = ("Bash", "Edit", "Read", "Agent")

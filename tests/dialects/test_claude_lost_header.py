@@ -9,7 +9,7 @@ from agent_lsp.analysis.fixes import fixes
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call
 from agent_lsp.text import apply
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import Fixture, fixture
 
 KEYS = "name: a\ndescription: Does things.\nmodel: haiku\n"

@@ -10,9 +10,9 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects.claude import MANAGED
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.scopes import fixed_folder
 from agent_lsp.workspace.search import template_folders
-from agent_lsp.workspace.snapshot import catalog
 from tests.dialects.test_claude import AGENT, NAMES, header, said
 from tests.fixture import Fixture, fixture
 

@@ -7,7 +7,7 @@ import pytest
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call
 from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 
 

@@ -10,7 +10,7 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.dialects.test_claude import NAMES, header, said
 from tests.fixture import fixture
 

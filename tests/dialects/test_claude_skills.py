@@ -19,7 +19,8 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.navigation.definition import document_links, skill_at
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 from tests.recorded import each
 

@@ -12,9 +12,10 @@ from agent_lsp.dialects.codex_agents.dialect import DIALECT
 from agent_lsp.dialects.codex_agents.reading import names_in
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.schema import Severity
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths
-from agent_lsp.workspace.snapshot import Workspace, catalog
+from agent_lsp.workspace.snapshot import Workspace
 from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance"

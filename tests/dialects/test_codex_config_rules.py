@@ -15,8 +15,9 @@ from agent_lsp.analysis.navigation.structure import document_symbols
 from agent_lsp.dialects.codex_agents.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.text import apply
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.placement import placement_at
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 PATH = "//- .codex/config.toml\n"

@@ -11,7 +11,8 @@ from agent_lsp.analysis.navigation import skills
 from agent_lsp.analysis.navigation.definition import document_links
 from agent_lsp.dialects.codex_agents.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Spawn
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 AGENT = '//- .codex/agents/a.toml\nname = "a"\ndescription = "D."\ndeveloper_instructions = "B."\n'

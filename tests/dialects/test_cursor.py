@@ -16,8 +16,9 @@ from agent_lsp.dialects.cursor.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Options
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.snapshot import as_others_read, catalog, template_file
+from agent_lsp.workspace.snapshot import as_others_read, template_file
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id
 

@@ -16,7 +16,7 @@ from agent_lsp.dialects.gemini.policy import is_valid
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 from tests.recorded import each
 

@@ -11,7 +11,8 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.status_report import report
 from agent_lsp.dialects.gemini.dialect import DIALECT
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 RECORD = "~/.gemini/acknowledgments/agents.json"

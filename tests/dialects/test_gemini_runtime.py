@@ -12,7 +12,7 @@ from typing import Any
 from agent_lsp.dialects.gemini import reading
 from agent_lsp.dialects.gemini.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 from tests.recorded import each
 

@@ -15,7 +15,7 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview.commands import preview_spawn
 from agent_lsp.analysis.preview.programs import confirmation
 from agent_lsp.dialects.gemini.dialect import DIALECT
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.cli.shell import shell_in
 from tests.fixture import Fixture, fixture
 

@@ -21,8 +21,9 @@ from agent_lsp.dialects.opencode.policy import own_rules
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.snapshot import catalog, template_file
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id
 

@@ -10,8 +10,9 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.model.runtime import Call, RuntimeRefusal
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.search import templates
-from agent_lsp.workspace.snapshot import catalog, is_template
+from agent_lsp.workspace.snapshot import is_template
 from tests.cli.shell import Shell, shell_in
 from tests.fixture import Fixture, fixture
 from tests.server.editor import editing

@@ -17,9 +17,10 @@ from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.values import Date
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths
-from agent_lsp.workspace.snapshot import Workspace, catalog
+from agent_lsp.workspace.snapshot import Workspace
 from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance/opencode.jsonl"

@@ -18,7 +18,7 @@ from agent_lsp.dialects.qwen import reading
 from agent_lsp.dialects.qwen.dialect import DIALECT
 from agent_lsp.dialects.qwen.values import Read
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 from tests.recorded import each
 

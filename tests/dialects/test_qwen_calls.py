@@ -7,7 +7,7 @@ import pytest
 
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects.qwen.dialect import DIALECT
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 
 ID = {"dialect": "qwen"}

@@ -12,7 +12,7 @@ from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview.programs import confirmation
 from agent_lsp.analysis.status_report import report, text
 from agent_lsp.dialects.qwen.dialect import DIALECT
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.cli.shell import shell_in
 from tests.fixture import Fixture, fixture
 

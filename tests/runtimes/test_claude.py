@@ -14,7 +14,7 @@ from agent_lsp.dialects.claude import models
 from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.dialects.claude.facts import MEASURED
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
 from tests.runtimes.claude import Agent, Seen, seen
 from tests.runtimes.recorded import fresh, records, run, unaccounted

@@ -29,6 +29,7 @@ from agent_lsp.model.runtime import Scope
 from agent_lsp.options import Options
 from agent_lsp.server.convert import path_of
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.disk import Entry
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.mcp_servers import mcp_servers
@@ -38,7 +39,6 @@ from agent_lsp.workspace.scopes import HostPaths, proper_folder, scope_of, scope
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
-    candidates,
     catalog_of,
     deeper,
     options_at,

@@ -14,10 +14,11 @@ from agent_lsp.data_classes import replace
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.options import Extras, Options
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.search import template_folders
-from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
+from agent_lsp.workspace.snapshot import Workspace, root_for
 from tests.effort import EFFORT, examples
 from tests.systems import DIALECTS
 

@@ -6,10 +6,11 @@ import pytest
 
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Options
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.misplaced import MisplacedReason
 from agent_lsp.workspace.placement import placement_at, placements
 from agent_lsp.workspace.search import place_for, template_folders, templates
-from agent_lsp.workspace.snapshot import candidates, is_template, template_file
+from agent_lsp.workspace.snapshot import is_template, template_file
 from tests.fixture import Fixture, fixture
 
 TEMPLATE = "---\ndescription: d\nallow_list: [wait]\n---\nx\n"

@@ -8,16 +8,10 @@ from agent_lsp.data_classes import replace
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.options import Extras, Options
+from agent_lsp.workspace.catalogs import candidates, catalog
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.search import template_folders, templates
-from agent_lsp.workspace.snapshot import (
-    Workspace,
-    candidates,
-    catalog,
-    deeper,
-    root_for,
-    template_file,
-)
+from agent_lsp.workspace.snapshot import Workspace, deeper, root_for, template_file
 from tests.effort import work
 from tests.fixture import Fixture, fixture
 from tests.systems import dialect_by_id

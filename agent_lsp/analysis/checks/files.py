@@ -13,9 +13,10 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.model.schema import RefusedFile, Severity
 from agent_lsp.text import Span
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.misplaced import Foreign, Misplaced, MisplacedReason
 from agent_lsp.workspace.scopes import session_root
-from agent_lsp.workspace.snapshot import TemplateFile, candidates, deeper
+from agent_lsp.workspace.snapshot import TemplateFile, deeper
 
 
 def proposal(file: TemplateFile, extension: str) -> str | None:

@@ -16,7 +16,8 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import memoised
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, candidates
+from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.

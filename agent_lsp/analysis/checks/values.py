@@ -11,7 +11,8 @@ from agent_lsp.model.schema import IfWrong, Key, KeyRole, Severity, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, candidates
+from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # What to write where a key has no text.
 _WRITE = {"description": "say what the agent is for"}

@@ -39,8 +39,9 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax.toml import edit
 from agent_lsp.syntax.yaml.edit import quote, quote_key
 from agent_lsp.text import Span
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.paths import may_be_called
-from agent_lsp.workspace.snapshot import TemplateFile, candidates
+from agent_lsp.workspace.snapshot import TemplateFile
 
 Value = str | tuple[str, ...] | bool | int
 Rules = Mapping[str, str]

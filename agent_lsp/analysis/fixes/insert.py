@@ -26,7 +26,8 @@ from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, Sequence, path_to
 from agent_lsp.syntax.yaml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit
-from agent_lsp.workspace.snapshot import TemplateFile, candidates
+from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.snapshot import TemplateFile
 
 # YAML readers differ about these words, and no agent has one as its name.
 _NO_TEXT = regex(r"[\d._+-]*|true|false|yes|no|on|off|null|~", re.IGNORECASE)

@@ -28,12 +28,12 @@ from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Entry, path_at
 from agent_lsp.syntax.nodes import Mapping as MappingNode
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.search import other_names
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     as_others_read,
     as_read_by,
-    catalog,
     catalog_of,
     template_file,
 )

@@ -29,13 +29,13 @@ from agent_lsp.model.runtime import Call, Candidate, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Key, KeyRole, WordAt, WordKind
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.misplaced import Misplaced
 from agent_lsp.workspace.scaffold import seeding
 from agent_lsp.workspace.scopes import repository
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     as_template,
-    candidates,
     catalog_of,
     deeper,
     hidden_by,

@@ -24,11 +24,12 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.model.discovery import Skills
 from agent_lsp.patterns import regex
 from agent_lsp.text import Span
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.mcp_servers import place_of
 from agent_lsp.workspace.named_servers import named_server_at, server_of
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
 from agent_lsp.workspace.skills import by_path, entries, meant_by
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, deeper, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, deeper, template_file
 
 
 def definition(file: TemplateFile, offset: int) -> tuple[Reference, ...]:

@@ -18,8 +18,9 @@ from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.placement import placement_at
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, candidates, template_file
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,10 @@ from agent_lsp.analysis.render import shown
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.runtime import Candidate
 from agent_lsp.text import Span
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.placement import folder_placement
-from agent_lsp.workspace.snapshot import Workspace, candidates, root_for
+from agent_lsp.workspace.snapshot import Workspace, root_for
 
 # The most matches in an answer. An editor asks again after each letter, and a longer list helps no
 # reader.

@@ -23,7 +23,8 @@ from agent_lsp.model.schema import Key, KeyRole, RefusedFile
 from agent_lsp.model.template import Persona, Reading, Value
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import TemplateFile, catalog, catalog_of, skill_of
+from agent_lsp.workspace.catalogs import catalog, skill_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
 def lost(file: TemplateFile) -> str | None:

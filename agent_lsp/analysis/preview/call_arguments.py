@@ -16,6 +16,7 @@ from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.model.system import System
 from agent_lsp.options import Options
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.placement import (
     folder_placement,
     is_free,
@@ -24,13 +25,7 @@ from agent_lsp.workspace.placement import (
     system_by_id,
 )
 from agent_lsp.workspace.programs import in_use, readers_in_use
-from agent_lsp.workspace.snapshot import (
-    Workspace,
-    catalog,
-    may_have_templates,
-    options_at,
-    root_for,
-)
+from agent_lsp.workspace.snapshot import Workspace, may_have_templates, options_at, root_for
 
 FORMATS = ("json", "markdown")
 # What an object may contain besides the runtime's own arguments. Its `uri` has already become a

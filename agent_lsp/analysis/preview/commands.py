@@ -27,7 +27,8 @@ from agent_lsp.model.runtime import (
 )
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import Workspace, catalog
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import Workspace
 
 
 def spawn(workspace: Workspace, spawn: Spawn) -> dict[str, object]:

@@ -14,7 +14,8 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.model import runtime
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.schema import Choice, KeyRole, Parameter
-from agent_lsp.workspace.snapshot import TemplateFile, Workspace, catalog, template_file
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 
 class ControlForm(Enum):

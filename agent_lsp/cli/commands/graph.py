@@ -23,7 +23,7 @@ from agent_lsp.cli.resolve import (
 )
 from agent_lsp.cli.terminal import visible
 from agent_lsp.model.runtime import Candidate, Catalog
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 
 
 def add_arguments(command: ArgumentParser) -> None:

@@ -31,7 +31,8 @@ from agent_lsp.model import runtime
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Call, Candidate, Catalog, RuntimeRefusal
 from agent_lsp.model.schema import Parameter
-from agent_lsp.workspace.snapshot import Workspace, catalog, root_for
+from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.snapshot import Workspace, root_for
 
 _REFUSED = 1
 _INDENT = 2

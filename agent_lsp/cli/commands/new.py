@@ -25,6 +25,7 @@ from agent_lsp.cli.terminal import visible
 from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import BY_USE
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.placement import scope_for
 from agent_lsp.workspace.scaffold import (
     home_of,
@@ -34,7 +35,7 @@ from agent_lsp.workspace.scaffold import (
     tables,
     with_new_table,
 )
-from agent_lsp.workspace.snapshot import Workspace, candidates
+from agent_lsp.workspace.snapshot import Workspace
 
 
 def new_table(

@@ -36,12 +36,12 @@ from agent_lsp.environment import path_from
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Catalog
 from agent_lsp.model.schema import KeyRole, Parameter
+from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.placement import uncounted
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
     as_system_reads,
-    catalog,
     root_for,
     template_file,
 )

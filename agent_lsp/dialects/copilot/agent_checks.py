@@ -34,8 +34,9 @@ from agent_lsp.model.template import Value
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.programs import readers_in_use
-from agent_lsp.workspace.snapshot import TemplateFile, candidates, catalog_of
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 
 def missing_part(file: TemplateFile) -> Iterator[Finding]:

@@ -28,7 +28,8 @@ from agent_lsp.model.check import ANY_FIELD, Basis, Check, Field, Finding
 from agent_lsp.model.schema import KeyRole, Severity, ValueKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Scalar, Sequence, Style
-from agent_lsp.workspace.snapshot import TemplateFile, candidates
+from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _PLAIN = regex(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 _ID = regex(r"[A-Za-z0-9][\w.:/-]*")

@@ -27,8 +27,9 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping, Scalar, path_to, resolve
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span
+from agent_lsp.workspace.catalogs import candidates
 from agent_lsp.workspace.definitions import is_linked
-from agent_lsp.workspace.snapshot import TemplateFile, candidates
+from agent_lsp.workspace.snapshot import TemplateFile
 
 _LABEL = regex(r"^\((?:Local|Remote) Agent\) ")
 _OF_LIST = regex(r"^\d+\.")

@@ -31,7 +31,7 @@ from agent_lsp.server.session import path_at, uri_of
 from agent_lsp.server.sync.changes import refresh_if_due
 from agent_lsp.server.transport import RawJson, raw_json
 from agent_lsp.text import LineIndex, Span
-from agent_lsp.workspace.snapshot import catalog
+from agent_lsp.workspace.catalogs import catalog
 
 Json = dict[str, object]
 

@@ -22,13 +22,8 @@ from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Sequence, resolve
 from agent_lsp.syntax.toml.edit import quote_key
 from agent_lsp.text import Span
-from agent_lsp.workspace.snapshot import (
-    TemplateFile,
-    candidates,
-    catalog_of,
-    hidden_by,
-    hiding_config,
-)
+from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, hidden_by, hiding_config
 
 _BUILT_IN = tuple(preset.name for preset in BUILT_IN)
 
