@@ -238,5 +238,5 @@ def _names_of_forms(files: Files, forms: tuple[Form, ...]) -> tuple[str, ...]:
 
 def _of_forms(files: Files, forms: tuple[Form, ...], name: str) -> tuple[Candidate, ...]:
     """The files that define `name`, in the order of precedence."""
-    found = (definitions.candidates(files, form.dialect, form.scopes, name) for form in forms)
-    return tuple(one for each in found for one in each)
+    places = [(form.dialect, form.scopes) for form in forms]
+    return definitions.all_candidates(files, places, name)

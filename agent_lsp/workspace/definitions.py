@@ -176,6 +176,14 @@ def candidates(
                 yield candidate
 
 
+def all_candidates(
+    files: Files, places: Iterable[tuple[Dialect, Iterable[Scope]]], name: str
+) -> tuple[Candidate, ...]:
+    """The files that define `name`, in the order of `places`, which are scopes with a dialect."""
+    found = (candidates(files, dialect, scopes, name) for dialect, scopes in places)
+    return tuple(one for each in found for one in each)
+
+
 def _in_order(files: Files, dialect: Dialect, scope: Scope, name: str) -> Iterable[Path]:
     """The files of `scope` that define `name`, the one that counts first."""
     found = [

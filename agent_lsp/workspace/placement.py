@@ -24,14 +24,16 @@ from agent_lsp.workspace.misplaced import (
     is_of_system,
 )
 from agent_lsp.workspace.near import may_look
-from agent_lsp.workspace.other_files import beside, may_be, named_files
 from agent_lsp.workspace.paths import folded
 from agent_lsp.workspace.programs import (
+    beside,
     counts,
     extra_scope,
     in_settings,
     in_use,
     is_named,
+    may_be,
+    named_files,
     readers_in_use,
     with_folder,
 )

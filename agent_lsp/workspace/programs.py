@@ -1,4 +1,10 @@
-"""Says which programs count in a project and for a file, and which version is installed."""
+"""Says which programs count in a project, what they read besides agents, and their versions.
+
+Invariants: a folder of other files, such as commands, is no folder of agents, so that it holds no
+template unless its dialect says so of a file. A session may also read a file because of its path
+alone, whatever it is called; one that has the name of other files of its system is none of these,
+since the folder decides about it.
+"""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,11 +19,13 @@ from agent_lsp.options import Extras, Options
 from agent_lsp.patterns import regex
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.scopes import folders_upward
+from agent_lsp.workspace.scopes import HostPaths, folders_upward, scope_of, scopes
 
 _USED = Memo[bool](Lifetime.TREE)
 # The scopes of a session that the settings leave.
 _LEFT = Memo[tuple[Scope, ...]](Lifetime.TREE)
+# The files that a session reads because of their paths.
+_FILES = Memo[Mapping[Path, tuple[System, Scope]]](Lifetime.TREE)
 
 
 def counts(system: System, scope: Scope | None, root: Path, options: Options, files: Files) -> bool:
@@ -143,6 +151,65 @@ def _with_extra(scopes: tuple[Scope, ...], extras: Extras, files: Files) -> tupl
     # Some runtimes have their built-in agents first.
     own = max((at for at, scope in enumerate(scopes, start=1) if not scope.builtin), default=0)
     return (*scopes[:own], *(extra_scope(one, extras) for one in new), *scopes[own:])
+
+
+def beside(
+    systems: Iterable[System],
+    folder: Path,
+    host_paths: HostPaths,
+    files: Files,
+    options: Options,
+    name: str = "",
+) -> tuple[System, Scope] | None:
+    """The first of `systems` that reads other files than agents in `folder`, and their scope.
+
+    With a `name`, only a system that reads a file of this name there.
+    """
+    for system in systems:
+        if options.programs and not is_named(system, options):
+            continue
+        for other in system.beside:
+            is_read = not name or other.has(name)
+            scope = scope_of(other, folder, host_paths, files) if is_read else None
+            if scope is not None:
+                return other, scope
+    return None
+
+
+def may_be(system: System, path: Path, files: Files) -> bool:
+    """Whether the file at `path` may be one of `system` by its first line."""
+    file = files.read(path) if system.may_begin is not None else None
+    if system.may_begin is None or file is None:
+        return True
+    text = file.text or file.replaced or file.first_line
+    return system.may_begin(text.partition("\n")[0])
+
+
+def named_files(
+    systems: tuple[System, ...], root: Path, host_paths: HostPaths, files: Files
+) -> Mapping[Path, tuple[System, Scope]]:
+    """The files that sessions in `root` read because of their path, each with system and scope."""
+
+    def found() -> Mapping[Path, tuple[System, Scope]]:
+        return {
+            scope.folder / name: (system, scope)
+            for system, labels in _with_files(systems)
+            for scope in scopes(system, root, host_paths, files)
+            for name in (scope.only if scope.label in labels else ())
+            if not system.has(name)
+        }
+
+    # Asked for each file that is typed in.
+    return _FILES.get(files, None, root, found, basis=(systems, host_paths))
+
+
+@cache
+def _with_files(systems: tuple[System, ...]) -> tuple[tuple[System, frozenset[str]], ...]:
+    """The systems whose rules may name a single file, with the labels of these rules."""
+    found = (
+        (one, frozenset(rule.label for rule in one.scopes if rule.may_be_file)) for one in systems
+    )
+    return tuple((one, labels) for one, labels in found if labels)
 
 
 _VERSION = regex(r"\d+\.\d+\.\d+[\w.+-]*")

@@ -11,7 +11,6 @@ from agent_lsp.workspace.disk import NEVER_ENTERED
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import misplaced_folder
 from agent_lsp.workspace.near import may_misplace
-from agent_lsp.workspace.other_files import beside
 from agent_lsp.workspace.placement import (
     Placement,
     PlacementKind,
@@ -22,6 +21,7 @@ from agent_lsp.workspace.placement import (
     options_at,
     placement_by_place,
 )
+from agent_lsp.workspace.programs import beside
 from agent_lsp.workspace.scopes import fixed_folder, session_root
 from agent_lsp.workspace.snapshot import is_template
 

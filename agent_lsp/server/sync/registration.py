@@ -15,8 +15,8 @@ from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.server.server import LEGEND, Server, logged
 from agent_lsp.server.session import Session
-from agent_lsp.workspace.other_files import named_files
 from agent_lsp.workspace.placement import first_root, folder_placement
+from agent_lsp.workspace.programs import named_files
 from agent_lsp.workspace.scopes import is_as_written, scope_of
 from agent_lsp.workspace.search import claims
 from agent_lsp.workspace.snapshot import Workspace
