@@ -31,8 +31,8 @@ from agent_lsp.model.system import System
 from agent_lsp.options import Options, Silence
 from agent_lsp.workspace.disk import kind, used
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.paths import from_folder, is_on_other_share
-from agent_lsp.workspace.scopes import HostPaths, folders_upward
+from agent_lsp.workspace.paths import HostPaths, from_folder, is_on_other_share
+from agent_lsp.workspace.scopes import folders_upward
 from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace
 

@@ -15,7 +15,7 @@ from agent_lsp.installed import installed
 from agent_lsp.model.system import System
 from agent_lsp.options import Options
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace
 

@@ -16,7 +16,7 @@ from agent_lsp.environment import (
 from agent_lsp.installed import installed
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import left_out, template_folders
 from agent_lsp.workspace.snapshot import Workspace, options_at
 

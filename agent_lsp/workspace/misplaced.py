@@ -26,9 +26,8 @@ from agent_lsp.workspace.bundles import bundle_of
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.near import may_misplace
-from agent_lsp.workspace.paths import before, below
+from agent_lsp.workspace.paths import HostPaths, before, below
 from agent_lsp.workspace.scopes import (
-    HostPaths,
     folders_upward,
     is_called,
     proper_folder,

@@ -11,8 +11,8 @@ from pathlib import Path
 from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import folded, names_in
-from agent_lsp.workspace.scopes import HostPaths, fixed_folders, project_ends
+from agent_lsp.workspace.paths import HostPaths, folded, names_in
+from agent_lsp.workspace.scopes import fixed_folders, project_ends
 
 _ByName = Mapping[str, frozenset[System]]
 _LOOKING = Memo[_ByName](Lifetime.TREE)

@@ -1,15 +1,17 @@
-"""Compares paths by their text alone, for the path syntax of every operating system.
+"""Compares paths by their text alone, and makes those that rules name, on every operating system.
 
 Invariants: nothing here reads a disk. Windows paths, with their drives and shares, are compared
 without case, as Windows does. All other paths are compared exactly.
 """
 
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from itertools import pairwise
-from pathlib import PurePath, PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import TypeVar
+
+from agent_lsp.data_classes import dataclass, field
 
 # Names that a file on Windows cannot have: "Naming Files, Paths, and Namespaces" in the
 # documentation of Windows, read 2026-11-28.
@@ -17,6 +19,21 @@ _NEVER = frozenset('<>:"\\|?*')
 _NUMBERED = (f"{kind}{number}" for kind in ("COM", "LPT") for number in "0123456789\xb9\xb2\xb3")
 _DEVICES = frozenset({"CON", "CONIN$", "CONOUT$", "PRN", "AUX", "NUL", *_NUMBERED})
 _Flavour = TypeVar("_Flavour", bound=PurePath)
+
+
+@dataclass(frozen=True, slots=True)
+class HostPaths:
+    """The folders of this machine that scopes refer to.
+
+    `home` is None if there is none. `variables` are environment variables such as `CODEX_HOME`.
+    `templates` is the folder of the templates that the product ships. `searched` are the folders
+    in which this machine looks for programs.
+    """
+
+    home: Path | None
+    templates: Path
+    variables: Mapping[str, str] = field(default_factory=dict)
+    searched: tuple[Path, ...] = ()
 
 
 def holds(folder: PurePath, path: PurePath) -> bool:
@@ -135,3 +152,15 @@ def _are_same(some: tuple[str, ...], others: tuple[str, ...], path: PurePath) ->
 
 def _text(path: PurePath) -> str:
     return str(path).lower() if isinstance(path, PureWindowsPath) else str(path)
+
+
+def on_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:
+    """The first of `folders` whose home or variable is known on this machine; at most one."""
+    for folder in folders:
+        head, _, rest = folder.partition("/")
+        if head == "~":
+            return (host_paths.home / rest,) if host_paths.home is not None else ()
+        value = host_paths.variables.get(head.removeprefix("$"))
+        if value:
+            return (type(host_paths.templates)(value) / rest,)
+    return ()

@@ -24,7 +24,7 @@ from agent_lsp.workspace.misplaced import (
     is_of_system,
 )
 from agent_lsp.workspace.near import may_look
-from agent_lsp.workspace.paths import folded
+from agent_lsp.workspace.paths import HostPaths, folded
 from agent_lsp.workspace.programs import (
     beside,
     counts,
@@ -37,7 +37,7 @@ from agent_lsp.workspace.programs import (
     readers_in_use,
     with_folder,
 )
-from agent_lsp.workspace.scopes import HostPaths, scope_of, session_root
+from agent_lsp.workspace.scopes import scope_of, session_root
 
 _DEFAULT = Options()
 

@@ -19,7 +19,8 @@ from agent_lsp.options import Extras, Options
 from agent_lsp.patterns import regex
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.scopes import HostPaths, folders_upward, scope_of, scopes
+from agent_lsp.workspace.paths import HostPaths
+from agent_lsp.workspace.scopes import folders_upward, scope_of, scopes
 
 _USED = Memo[bool](Lifetime.TREE)
 # The scopes of a session that the settings leave.

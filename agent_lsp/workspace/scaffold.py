@@ -18,8 +18,8 @@ from agent_lsp.syntax.toml import edit
 from agent_lsp.syntax.yaml.edit import quote
 from agent_lsp.text import Span, TextEdit, apply
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.paths import may_be_called
-from agent_lsp.workspace.scopes import HostPaths, fixed_folder, proper_folder
+from agent_lsp.workspace.paths import HostPaths, may_be_called
+from agent_lsp.workspace.scopes import fixed_folder, proper_folder
 
 _BARE = regex(r"[A-Za-z0-9_-]+")
 

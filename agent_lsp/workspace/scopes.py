@@ -8,29 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 
-from agent_lsp.data_classes import dataclass, field, replace
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.discovery import EACH, HERE, Bundle, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import before, ends_with, folded, may_end_with, names_in
-
-
-@dataclass(frozen=True, slots=True)
-class HostPaths:
-    """The folders of this machine that scopes refer to.
-
-    `home` is None if there is none. `variables` are environment variables such as `CODEX_HOME`.
-    `templates` is the folder of the templates that the product ships. `searched` are the folders
-    in which this machine looks for programs.
-    """
-
-    home: Path | None
-    templates: Path
-    variables: Mapping[str, str] = field(default_factory=dict)
-    searched: tuple[Path, ...] = ()
+from agent_lsp.workspace.paths import (
+    HostPaths,
+    before,
+    ends_with,
+    folded,
+    may_end_with,
+    names_in,
+    on_machine,
+)
 
 
 def scopes(
@@ -314,14 +307,14 @@ def texts_of(
     records: Iterable[tuple[str, ...]], root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[str | None, ...]:
     """The texts of `records`, each of which has alternatives; None for a missing file."""
-    paths = (named_file(alternatives, root, host_paths) for alternatives in records)
+    paths = (_named_file(alternatives, root, host_paths) for alternatives in records)
     found = (files.read(path) if path is not None else None for path in paths)
     return tuple(file.text if file is not None else None for file in found)
 
 
-def named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+def _named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
     """The file that `alternatives` mean in a session that starts in `root`."""
-    place = next(iter(_of_machine(alternatives, host_paths)), None)
+    place = next(iter(on_machine(alternatives, host_paths)), None)
     is_own = any(not one.startswith(("$", "~")) for one in alternatives)
     return root / alternatives[0] if is_own else place
 
@@ -453,12 +446,7 @@ def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
         return tuple(host_paths.templates / folder for folder in rule.folders)
     if rule.replaced_by and host_paths.variables.get(rule.replaced_by):
         return ()
-    return _of_machine(rule.folders, host_paths)
-
-
-def on_machine(alternatives: tuple[str, ...], host_paths: HostPaths) -> Path | None:
-    """The first of `alternatives`, below the home or a variable, that can exist, or None."""
-    return next(iter(_of_machine(alternatives, host_paths)), None)
+    return on_machine(rule.folders, host_paths)
 
 
 def _on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> tuple[Path, ...]:
@@ -485,15 +473,3 @@ def _looked_up(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator
         for name in files.folders(above):
             if _is_marked(rule, above / name, files):
                 yield (above / name).joinpath(*folder.parts[at + 1 :])
-
-
-def _of_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:
-    """The first of `folders` whose home or variable is known on this machine; at most one."""
-    for folder in folders:
-        head, _, rest = folder.partition("/")
-        if head == "~":
-            return (host_paths.home / rest,) if host_paths.home is not None else ()
-        value = host_paths.variables.get(head.removeprefix("$"))
-        if value:
-            return (type(host_paths.templates)(value) / rest,)
-    return ()

@@ -16,8 +16,8 @@ from agent_lsp.model.system import System
 from agent_lsp.model.template import Value
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import is_on_other_share
-from agent_lsp.workspace.scopes import HostPaths, folders_of, lacks_bundles
+from agent_lsp.workspace.paths import HostPaths, is_on_other_share
+from agent_lsp.workspace.scopes import folders_of, lacks_bundles
 
 if TYPE_CHECKING:
     # A snapshot answers with skills.

@@ -15,7 +15,7 @@ from agent_lsp.syntax.document import parse
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import apply
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.effort import fifth
 from tests.fixture import Fixture, fixture

@@ -20,7 +20,8 @@ from agent_lsp.installed import installed
 from agent_lsp.model.runtime import Call, Spawn
 from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths, session_root
+from agent_lsp.workspace.paths import HostPaths
+from agent_lsp.workspace.scopes import session_root
 from agent_lsp.workspace.search import template_folders, templates
 from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.dialects.test_claude import NAMES, said

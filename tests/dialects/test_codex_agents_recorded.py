@@ -14,7 +14,7 @@ from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Scope, Spawn
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace
 from tests.recorded import each
 

@@ -16,7 +16,7 @@ from agent_lsp.installed import installed
 from agent_lsp.model.runtime import Spawn
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace, template_file
 from tests.fixture import fixture
 

@@ -19,7 +19,7 @@ from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace
 from tests.recorded import each
 

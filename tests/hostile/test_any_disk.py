@@ -21,7 +21,7 @@ from agent_lsp.cli.checking.fix import Change, carry_out
 from agent_lsp.environment import workspace_for
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import Workspace
 from tests.effort import EFFORT, within

@@ -23,7 +23,7 @@ from agent_lsp.server.sync.jobs import later
 from agent_lsp.server.sync.scan import is_scanning, rescan
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace, options_at
 from tests.server.editor import until
 

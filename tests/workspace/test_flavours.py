@@ -34,8 +34,9 @@ from agent_lsp.workspace.disk import Entry
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.mcp_servers import mcp_servers
 from agent_lsp.workspace.misplaced import misplaced
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.placement import folder_placement, placement_at
-from agent_lsp.workspace.scopes import HostPaths, proper_folder, scope_of, scopes, session_root
+from agent_lsp.workspace.scopes import proper_folder, scope_of, scopes, session_root
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,

@@ -16,7 +16,7 @@ from agent_lsp.installed import installed
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import template_folders
 from agent_lsp.workspace.snapshot import Workspace, root_for
 from tests.effort import EFFORT, examples

@@ -19,7 +19,8 @@ from agent_lsp.text import Span
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths, scope_of, scopes, session_root
+from agent_lsp.workspace.paths import HostPaths
+from agent_lsp.workspace.scopes import scope_of, scopes, session_root
 from agent_lsp.workspace.snapshot import Workspace
 
 READ: list[str] = []

@@ -9,7 +9,8 @@ from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.near import may_look, may_misplace
-from agent_lsp.workspace.scopes import HostPaths, scope_of
+from agent_lsp.workspace.paths import HostPaths
+from agent_lsp.workspace.scopes import scope_of
 
 MANIFEST = '{"name": "kit", "version": "1", "agents": ["./odd/a.md"]}'
 MANIFESTS = ("kit/.claude-plugin/plugin.json", "kit/.cursor-plugin/plugin.json")

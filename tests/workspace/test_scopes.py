@@ -7,7 +7,8 @@ import pytest
 from agent_lsp.dialects.codex_templates.dialect import DIALECT
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths, repository, scope_of, scopes, session_root
+from agent_lsp.workspace.paths import HostPaths
+from agent_lsp.workspace.scopes import repository, scope_of, scopes, session_root
 
 BUILTIN = installed("templates") / "codex-templates/builtin"
 

@@ -34,9 +34,9 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Severity
 from agent_lsp.workspace.disk import Disk, Entry
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.placement import placement_at
 from agent_lsp.workspace.scaffold import home_of
-from agent_lsp.workspace.scopes import HostPaths
 from agent_lsp.workspace.snapshot import TemplateFile, Workspace, template_file
 
 _CLEAN, _FINDINGS = 0, 1
