@@ -1,11 +1,11 @@
 """Finds folders that hold templates because of a manifest, such as those of plugins.
 
 Invariants: the system reads the manifest; this module only finds it, and the folders and files that
-it names. The search goes up to the first folder with `.git`. The result is stored until a caller
-reports a change of the disk or of the text.
+it names, also for the bundles that are installed on the machine. The search goes up to the first
+folder with `.git`. The result is stored until a caller reports a change of the disk or of the text.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.data_classes import replace
@@ -13,7 +13,7 @@ from agent_lsp.model.discovery import Bundle, Manifests, ScopeRule
 from agent_lsp.model.runtime import Scope
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
-from agent_lsp.workspace.paths import folded
+from agent_lsp.workspace.paths import HostPaths, folded, on_machine
 
 _BUNDLES = Memo[Bundle | None](Lifetime.TREE)
 # The highest folder with manifests, at or above each folder, by folder.
@@ -36,6 +36,48 @@ def bundle_with(manifests: Manifests, folder: Path, files: Files) -> Path | None
         if base == top or files.exists(base / ".git"):
             return None
     return None
+
+
+def bundles_of(
+    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[Path, Bundle]]:
+    """The bundles that a session in `root` loads, each with its folder: its own one first."""
+    if rule.manifests is None:
+        return
+    others = ((folder, prefix) for prefix, folder in installed(rule, root, host_paths, files))
+    for base, prefix in ((root, ""), *others):
+        found = bundle_of(rule.manifests, base, files) or Bundle(prefix)
+        if found.prefix and not found.lost:
+            yield base, found
+
+
+def lacks_bundles(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> bool:
+    """Whether a session in `root` has bundles that are not on this machine."""
+    return rule.installed is not None and rule.installed.are_missing(
+        texts_of(rule.installed.files, root, host_paths, files)
+    )
+
+
+def installed(
+    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
+) -> Iterator[tuple[str, Path]]:
+    """The prefixes and folders of installed bundles for a session in `root`."""
+    if rule.installed is None:
+        return
+    texts = texts_of(rule.installed.files, root, host_paths, files)
+    # Most machines have no installed bundles, and need not load code for them.
+    if texts[0] is not None:
+        for prefix, folder in rule.installed.bundles(texts, str(root)):
+            yield prefix, type(root)(folder)
+
+
+def texts_of(
+    records: Iterable[tuple[str, ...]], root: Path, host_paths: HostPaths, files: Files
+) -> tuple[str | None, ...]:
+    """The texts of `records`, each of which has alternatives; None for a missing file."""
+    paths = (_named_file(alternatives, root, host_paths) for alternatives in records)
+    found = (files.read(path) if path is not None else None for path in paths)
+    return tuple(file.text if file is not None else None for file in found)
 
 
 def scopes_of(
@@ -133,3 +175,10 @@ def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
             top = below
         kept[below] = top
     return top
+
+
+def _named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
+    """The file that `alternatives` mean in a session that starts in `root`."""
+    place = next(iter(on_machine(alternatives, host_paths)), None)
+    is_own = any(not one.startswith(("$", "~")) for one in alternatives)
+    return root / alternatives[0] if is_own else place

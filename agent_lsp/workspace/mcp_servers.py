@@ -18,11 +18,11 @@ from agent_lsp.syntax import json as syntax_json
 from agent_lsp.syntax import nodes, yaml
 from agent_lsp.syntax.nodes import Node, Style, Tree, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.bundles import bundles_of, texts_of
 from agent_lsp.workspace.disk import MAX_TABLES
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import HostPaths, spellings
-from agent_lsp.workspace.scopes import bundles_of, texts_of
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _OFF = frozenset({"false", "no", "off"})

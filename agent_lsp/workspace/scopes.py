@@ -4,15 +4,16 @@ Invariants: home and variables are arguments, and are never read from the machin
 give a folder two names, it is one place.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass, replace
-from agent_lsp.model.discovery import EACH, HERE, Bundle, ScopeRule, Walk
+from agent_lsp.model.discovery import EACH, HERE, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
+from agent_lsp.workspace.bundles import bundles_of, installed
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import (
@@ -73,26 +74,6 @@ def folders_of(
         for place in (base / one for one in (*own, *named)):
             if files.exists(place) or files.is_folder(place):
                 yield files.spelt(place), rule.label, found.prefix
-
-
-def bundles_of(
-    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
-) -> Iterator[tuple[Path, Bundle]]:
-    """The bundles that a session in `root` loads, each with its folder: its own one first."""
-    if rule.manifests is None:
-        return
-    installed = ((folder, prefix) for prefix, folder in _installed(rule, root, host_paths, files))
-    for base, prefix in ((root, ""), *installed):
-        found = bundles.bundle_of(rule.manifests, base, files) or Bundle(prefix)
-        if found.prefix and not found.lost:
-            yield base, found
-
-
-def lacks_bundles(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> bool:
-    """Whether a session in `root` has bundles that are not on this machine."""
-    return rule.installed is not None and rule.installed.are_missing(
-        texts_of(rule.installed.files, root, host_paths, files)
-    )
 
 
 def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
@@ -270,7 +251,7 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
         return
     if rule.manifests is not None:
         yield from bundles.scopes_of(rule, root, files)
-        for prefix, folder in _installed(rule, root, host_paths, files):
+        for prefix, folder in installed(rule, root, host_paths, files):
             yield from bundles.scopes_of(rule, folder, files, prefix)
         return
     for start in _visited(rule, root, host_paths, files):
@@ -288,35 +269,6 @@ def _of_fixed(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[
             yield _scope(rule, spelt, files)
         elif rule.may_be_file and files.exists(place):
             yield replace(_scope(rule, spelt.parent, files), only=frozenset({spelt.name}))
-
-
-def _installed(
-    rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files
-) -> Iterator[tuple[str, Path]]:
-    """The prefixes and folders of installed bundles for a session in `root`."""
-    if rule.installed is None:
-        return
-    texts = texts_of(rule.installed.files, root, host_paths, files)
-    # Most machines have no installed bundles, and need not load code for them.
-    if texts[0] is not None:
-        for prefix, folder in rule.installed.bundles(texts, str(root)):
-            yield prefix, type(root)(folder)
-
-
-def texts_of(
-    records: Iterable[tuple[str, ...]], root: Path, host_paths: HostPaths, files: Files
-) -> tuple[str | None, ...]:
-    """The texts of `records`, each of which has alternatives; None for a missing file."""
-    paths = (_named_file(alternatives, root, host_paths) for alternatives in records)
-    found = (files.read(path) if path is not None else None for path in paths)
-    return tuple(file.text if file is not None else None for file in found)
-
-
-def _named_file(alternatives: tuple[str, ...], root: Path, host_paths: HostPaths) -> Path | None:
-    """The file that `alternatives` mean in a session that starts in `root`."""
-    place = next(iter(on_machine(alternatives, host_paths)), None)
-    is_own = any(not one.startswith(("$", "~")) for one in alternatives)
-    return root / alternatives[0] if is_own else place
 
 
 def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None) -> Scope:

@@ -14,10 +14,11 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import STARTS, ScopeRule, Skill, SkillNames, SkillPlaces, SkillUse
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Value
+from agent_lsp.workspace.bundles import lacks_bundles
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import HostPaths, is_on_other_share
-from agent_lsp.workspace.scopes import folders_of, lacks_bundles
+from agent_lsp.workspace.scopes import folders_of
 
 if TYPE_CHECKING:
     # A snapshot answers with skills.

@@ -24,8 +24,8 @@ from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import code_blocks
 from agent_lsp.text import Span
+from agent_lsp.workspace.bundles import lacks_bundles
 from agent_lsp.workspace.catalogs import candidates
-from agent_lsp.workspace.scopes import lacks_bundles
 from agent_lsp.workspace.snapshot import TemplateFile, as_template, catalog_of, merged
 
 _PROJECT = "project"

@@ -19,10 +19,10 @@ from agent_lsp.model.runtime import Candidate, Catalog, RuntimeRefusal, Toolset
 from agent_lsp.model.schema import KeyRole
 from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.workspace.bundles import texts_of
 from agent_lsp.workspace.disk import SourceFile
 from agent_lsp.workspace.placement import system_placements
 from agent_lsp.workspace.programs import readers_in_use
-from agent_lsp.workspace.scopes import texts_of
 from agent_lsp.workspace.snapshot import (
     TemplateFile,
     Workspace,
