@@ -413,7 +413,7 @@ def _all_prompt(document: Document) -> Block:
 
 
 def _is_nothing(node: Scalar) -> bool:
-    return not entries.is_text(node) and node.value in _NOTHING
+    return node.value in _NOTHING and not entries.is_text(node)
 
 
 def _prompt(document: Document) -> Block:
