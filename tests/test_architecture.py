@@ -17,6 +17,7 @@ import tomllib
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -313,6 +314,14 @@ def test_what_is_allowed_is_not_reported(rule: Rule, file: str, code: str, tmp_p
     assert rule(_package(tmp_path, file, code)) == []
 
 
+def test_a_field_that_one_system_sets_has_its_reason() -> None:
+    """docs/decisions/one-system-fields.md names each of them, and none that two systems set."""
+    page = (ROOT / "docs/decisions/one-system-fields.md").read_text(encoding="utf-8")
+    reasons = page[page.index("\n- **") : page.index("\nBefore")]
+    named = set(re.findall(r"`([A-Z]\w+\.\w+)`", reasons))
+    assert {name for name, systems in _systems_by_field().items() if len(systems) < 2} == named
+
+
 def test_the_command_line_answers_without_protocol_and_pydantic(tmp_path: Path) -> None:
     """They cost more time than the answer; pydantic is for those who have a settings file."""
     commands = (("check", "."), ("list",), ("preview", "reviewer"))
@@ -410,6 +419,36 @@ def _nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
 @cache
 def _parsed(text: str, name: str) -> ast.Module:
     return ast.parse(text, name)
+
+
+def _systems_by_field() -> dict[str, set[str]]:
+    """The systems that set each field of a facet of `Dialect`, by `Facet.field`."""
+    model = _parsed((PACKAGE / "model/dialect.py").read_text(encoding="utf-8"), "dialect.py")
+    records = {node.name: node for node in model.body if isinstance(node, ast.ClassDef)}
+    facets = {
+        node.annotation.id: records[node.annotation.id]
+        for node in records["Dialect"].body
+        if isinstance(node, ast.AnnAssign)
+        and isinstance(node.annotation, ast.Name)
+        and node.annotation.id in records
+    }
+    found: dict[str, set[str]] = {
+        f"{name}.{field.target.id}": set()
+        for name, record in facets.items()
+        for field in record.body
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and not (field.value is not None and "init=False" in ast.unparse(field.value))
+    }
+    for path in (PACKAGE / "dialects").glob("*/**/*.py"):
+        system = path.relative_to(PACKAGE / "dialects").parts[0]
+        for node in _nodes(_parsed(path.read_text(encoding="utf-8"), path.name)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                made = facets if node.func.id == "replace" else (node.func.id,)
+                for facet, key in product(made, node.keywords):
+                    if f"{facet}.{key.arg}" in found:
+                        found[f"{facet}.{key.arg}"].add(system)
+    return found
 
 
 def _layer(path: Path, package: Path) -> str:

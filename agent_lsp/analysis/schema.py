@@ -37,7 +37,7 @@ _Path = tuple[str, ...]
 
 def tables_schema(dialect: Dialect) -> dict[str, object] | None:
     """The schema of a whole file of `dialect`, or None if its files are not all TOML."""
-    is_whole = dialect.is_toml and dialect.schema.word_at is None
+    is_whole = dialect.is_toml and not dialect.format.is_text
     return _table(_Tables(dialect), ()) if is_whole else None
 
 

@@ -133,6 +133,8 @@ class FileFormat:
     read_borrowed: Callable[[Document, str], Reading] | None = None
     # Whether a file may have no header.
     is_header_optional: bool = False
+    # Whether the runtime takes the whole file as text, also the header.
+    is_text: bool = False
     # Whether the runtime applies the keys of a merge (`<<`).
     merges: bool = False
     # Whether a file in the right folder is a note, and therefore no template.
@@ -202,8 +204,9 @@ class Schema:
     of_file: Callable[[Document], tuple[Key, ...]] | None = None
     # The paths of the tables whose keys name the templates of a file, the usual one first.
     templates: tuple[tuple[str, ...], ...] = ()
-    # The word at an offset in a header that is not YAML. The set has the names of all agents.
-    word_at: Callable[[Document, int, frozenset[str]], WordAt | None] | None = None
+    # The word at an offset where only the system knows what may stand there: in a whole file that
+    # is text, or in a prompt. The last argument returns the names of all agents.
+    word_at: Callable[[Document, int, Callable[[], frozenset[str]]], WordAt | None] | None = None
     # The keys that show that the file of this name belongs to another system; none for our own.
     foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
     # Whether a file may have several templates, each a table.
@@ -281,8 +284,6 @@ class Tools:
     toolset: Callable[[Reading, tuple[str, ...], int], Toolset]
     # The names and patterns of tools in a policy that is no list, each with its span.
     named: Callable[[Reading], tuple[Value, ...]] | None = None
-    # The tool at an offset of a prompt, where prompts refer to tools in a syntax of their own.
-    in_prompt: Callable[[Document, int], WordAt | None] | None = None
     # The prefix of the tools of an MCP server, or None if the server can have no tools.
     mcp_prefix: Callable[[str], str | None] | None = None
     # How a header names MCP servers, if it can.

@@ -61,7 +61,7 @@ PLACES = {
 def at(marked: str) -> WordAt | None:
     offset = marked.index("$0")
     text = marked.replace("$0", "")
-    return word_at(document.parse(text, split, read=toml.parse), offset, ROLES)
+    return word_at(document.parse(text, split, read=toml.parse), offset, lambda: ROLES)
 
 
 @pytest.mark.parametrize(("marked", "sort", "word", "offered"), PLACES.values(), ids=PLACES)
@@ -97,5 +97,5 @@ def test_no_beginning_and_no_place_is_too_odd(marked: str, data: st.DataObject) 
     whole = marked.replace("$0", "")
     text = whole[: data.draw(st.integers(0, len(whole)))]
     offset = data.draw(st.integers(0, len(text)))
-    found = word_at(document.parse(text, split, read=toml.parse), offset, ROLES)
+    found = word_at(document.parse(text, split, read=toml.parse), offset, lambda: ROLES)
     assert found is None or found.span.covers(offset)

@@ -99,7 +99,7 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     if file.source.too_large:
         yield Finding(place, f"{file.source.problem}: not checked", Severity.INFORMATION)
         return
-    if file.dialect.schema.word_at is not None:
+    if file.dialect.format.is_text:
         # The runtime takes the whole file as text, and its treatment of such bytes is not known.
         return
     if file.dialect.format.consequence.file is not RefusedFile.CATALOG and not is_table:

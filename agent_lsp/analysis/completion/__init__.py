@@ -13,7 +13,6 @@ from agent_lsp.analysis.completion.prompt import (
     agents,
     paths,
     personas,
-    tools,
     variables,
     words_at,
 )
@@ -49,12 +48,12 @@ def complete(workspace: Workspace, path: Path, offset: int) -> tuple[Completion,
 
 
 def _offers(file: TemplateFile, offset: int) -> Iterator[Completion]:
-    if file.dialect.schema.word_at is not None:
+    if file.dialect.format.is_text:
         yield from words_at(file, offset)
         return
     yield from header(file, offset)
     yield from variables(file, offset)
-    yield from tools(file, offset)
+    yield from words_at(file, offset)
     yield from agents(file, offset)
     yield from personas(file, offset)
     yield from paths(file, offset)

@@ -178,11 +178,8 @@ _KINDS = {
 def words_at(file: TemplateFile, offset: int) -> Iterator[Completion]:
     """The words that may stand at `offset`, in the order of the dialect."""
     at = word_at(file, offset)
-    if at is not None:
-        yield from _offered(file, at)
-
-
-def _offered(file: TemplateFile, at: WordAt) -> Iterator[Completion]:
+    if at is None:
+        return
     for number, word in enumerate(at.offers):
         yield offer(
             file.document.text,
@@ -195,25 +192,14 @@ def _offered(file: TemplateFile, at: WordAt) -> Iterator[Completion]:
         )
 
 
-def tools(file: TemplateFile, offset: int) -> Iterator[Completion]:
-    """The tools to which the prompt may refer at `offset`."""
-    at = tool_at(file, offset)
-    if at is not None:
-        yield from _offered(file, at)
-
-
-def tool_at(file: TemplateFile, offset: int) -> WordAt | None:
-    """The reference of the prompt to a tool at `offset`, or None."""
-    found = file.dialect.tools.in_prompt
-    return found(file.document, offset) if found is not None else None
-
-
 def word_at(file: TemplateFile, offset: int) -> WordAt | None:
     """The dialect's entry for the word at `offset`, or None."""
-    if file.dialect.schema.word_at is None:
-        return None
-    agents = frozenset(catalog_of(file).names)
-    return file.dialect.schema.word_at(file.document, offset, agents)
+    find = file.dialect.schema.word_at
+    return None if find is None else find(file.document, offset, lambda: _agents(file))
+
+
+def _agents(file: TemplateFile) -> frozenset[str]:
+    return frozenset(catalog_of(file).names)
 
 
 def variables(file: TemplateFile, offset: int) -> Iterator[Completion]:

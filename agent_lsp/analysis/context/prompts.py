@@ -128,7 +128,7 @@ _NOTHING = _Known({}, frozenset())
 @memoised
 def named_files(file: TemplateFile) -> tuple[NamedFile, ...]:
     """The files that the prompt of `file` names, in the order of the text."""
-    if file.dialect.schema.word_at is not None:
+    if file.dialect.format.is_text:
         return ()
     files, key, home = file.workspace.files, (file.path, file.root), file.workspace.host_paths.home
     before = _KNOWN.peek(files, None, key, basis=home) or _NOTHING

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
-from agent_lsp.analysis.completion.prompt import tool_at
+from agent_lsp.analysis.completion.prompt import word_at
 from agent_lsp.analysis.context import cursor
 from agent_lsp.analysis.context.contexts import (
     Context,
@@ -69,7 +69,7 @@ def _found(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None
     """The span to explain, and the blocks of the explanation."""
     if file.source.problem is not None:
         return Span(0, 0), template.summary(file)
-    if file.dialect.schema.word_at is not None:
+    if file.dialect.format.is_text:
         return template.explained(file, offset) or _mentioned(file, offset)
     replaced = _replaced(file, offset)
     if replaced is not None:
@@ -104,9 +104,9 @@ def _replaced(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | N
         one, span = variable
         said = f"{code(f'${{{one.name}}}')}: the runtime puts {words(one.meaning)} in its place"
         return span, iter((said,))
-    tool = tool_at(file, offset)
+    word = word_at(file, offset)
     # A server or an extension may have a tool that is not in the list.
-    return (tool.span, template.word(file, tool)) if tool is not None and tool.meaning else None
+    return (word.span, template.word(file, word)) if word is not None and word.meaning else None
 
 
 def _mentioned(file: TemplateFile, offset: int) -> tuple[Span, Iterator[str]] | None:

@@ -46,7 +46,7 @@ class Reference:
     is_tool: bool = False
 
 
-def tool_at(document: Document, offset: int) -> WordAt | None:
+def tool_at(document: Document, offset: int, _agents: object) -> WordAt | None:
     """The `#tool:` whose name stands at `offset` of the prompt, also if none is typed yet, or None.
 
     The offers are the whole names of VS Code's tools; older names and members are only text.

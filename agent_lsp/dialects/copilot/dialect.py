@@ -170,7 +170,7 @@ DIALECT: Dialect = Dialect(
         read_borrowed=claude_files.read,
     ),
     names=Names(name_of=reading.name_of, names_in=reading.names_in),
-    schema=Schema(keys=facts.KEYS, ignored=facts.IGNORED, renamed=facts.RENAMED),
+    schema=Schema(keys=facts.KEYS, ignored=facts.IGNORED, renamed=facts.RENAMED, word_at=tool_at),
     tools=Tools(
         listed=TOOLS,
         globs=_SETS,
@@ -180,7 +180,6 @@ DIALECT: Dialect = Dialect(
         misnamed=policy.misnamed,
         toolset=policy.toolset,
         mcp_prefix=policy.prefix,
-        in_prompt=tool_at,
         servers=policy.SERVERS,
     ),
     models=Models(listed=facts.MODELS),
@@ -236,11 +235,10 @@ CLI_DIALECT: Dialect = replace(
         read=reading.read_for_cli,
         read_borrowed=None,
     ),
-    schema=replace(DIALECT.schema, keys=facts.KEYS_OF_CLI),
+    schema=replace(DIALECT.schema, keys=facts.KEYS_OF_CLI, word_at=None),
     tools=replace(
         DIALECT.tools,
         listed=CLI_TOOLS,
-        in_prompt=None,
         globs=(
             Choice("*", "every tool of Copilot CLI, and none in VS Code"),
             *(one for one in _SETS if one.name not in CLI_NAMES),

@@ -45,6 +45,7 @@ DIALECT = Dialect(
         syntax=toml.parse,
         notation=Notation.TOML,
         is_header_optional=True,
+        is_text=True,
     ),
     names=Names(
         name_of=preamble.name_of,

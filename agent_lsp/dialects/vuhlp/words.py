@@ -4,7 +4,7 @@ Invariants: a place is a word without its quotes, or the empty place where one m
 are only in the `[template]` block and in `tool_call` lines.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
 
 from agent_lsp.data_classes import replace
@@ -71,8 +71,9 @@ _WHOLE = {
 }
 
 
-def word_at(document: Document, offset: int, roles: frozenset[str]) -> WordAt | None:
-    """The place at `offset`, or None; `roles` are those that resolve to a file."""
+def word_at(document: Document, offset: int, agents: Callable[[], frozenset[str]]) -> WordAt | None:
+    """The place at `offset`, or None; `agents` returns the roles that resolve to a file."""
+    roles = agents()
     found = preamble(document)
     if found is not None and found.header.end < offset <= _end(document, found):
         places = _in_block(document, found, offset)
