@@ -267,7 +267,7 @@ def test_a_file_that_is_read_only_is_not_written(tmp_path: Path) -> None:
 # The system kills a process in the middle of a write that makes a file longer than this.
 _KILLED = """
 import resource, signal
-from agent_lsp.cli import program
+from agent_lsp.__main__ import program
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)

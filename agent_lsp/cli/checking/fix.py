@@ -5,6 +5,7 @@ filters or the baseline exclude is not fixed. A file that has changed on disk in
 written. A file with several paths has one text.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import unified_diff
@@ -29,6 +30,9 @@ from agent_lsp.workspace.snapshot import Workspace, template_file
 
 # A fix in one file may cause a finding in another one. This bound ends a loop of them.
 _MOST_ROUNDS = 10
+
+# In the names of a patch, what has no letter of its own is three octal digits.
+_ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\"}
 
 Wanted = Callable[[Path, Diagnostic, str], bool]
 
@@ -112,10 +116,26 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
 def difference(change: Change, name: str) -> str:
     """The unified diff of `change` for the file `name`, as `patch` and `git apply` read it."""
     before, after = (text.split("\n") for text in (change.before, change.after))
-    lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    old, new = (_name_in_patch(f"{side}/{name}") for side in "ab")
+    lines = unified_diff(_lines(before), _lines(after), old, new)
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
+
+
+def _name_in_patch(name: str) -> str:
+    """`name` as it is, or in quotes with escapes if it has a line end or another control character.
+
+    Source: `quote_c_style` in quote.c of Git 2.39, which `git apply` reads.
+    """
+    if name.isprintable() and not set(name) & set('"\\'):
+        return name
+    data = os.fsencode(name)
+    return f'"{"".join(_ESCAPES.get(byte) or _escaped(byte) for byte in data)}"'
+
+
+def _escaped(byte: int) -> str:
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}"  # noqa: PLR2004 - printable ASCII
 
 
 def _lines(pieces: list[str]) -> list[str]:
