@@ -6,7 +6,10 @@ another program.
 """
 
 import os
-from typing import NoReturn
+import sys
+
+# The part of `signal` that is built in. The rest would have to import others first.
+from _signal import SIGINT, default_int_handler, getsignal, signal  # type: ignore[import-not-found]
 
 _INTERRUPTED = 130
 
@@ -16,16 +19,12 @@ def _end(*_: object) -> None:
     os._exit(_INTERRUPTED)
 
 
-try:
-    import signal
-    import sys
+# A shell starts a job in the background with Ctrl-C ignored, and it stays so.
+_IS_HEARD = getsignal(SIGINT) is default_int_handler
+if _IS_HEARD:
+    signal(SIGINT, _end)
 
-    # A shell starts a job in the background with Ctrl-C ignored, and it stays so.
-    _IS_HEARD = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if _IS_HEARD:
-        signal.signal(signal.SIGINT, _end)
-except KeyboardInterrupt:
-    _end()
+from typing import NoReturn  # noqa: E402 - it takes long
 
 
 def program() -> NoReturn:
@@ -41,13 +40,13 @@ def program() -> NoReturn:
         code = main(begin=_interrupt)
     except KeyboardInterrupt:
         code = _INTERRUPTED
-    except Exception:  # noqa: BLE001 - a fault of ours, which newer Pythons would print in colours
+    except Exception:  # noqa: BLE001 - a fault of ours, as Python would print it
         import traceback  # noqa: PLC0415 - only for a fault
 
         traceback.print_exc()
         code = 1
     if _IS_HEARD:
-        signal.signal(signal.SIGINT, _end)
+        signal(SIGINT, _end)
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError):
             stream.flush()
@@ -58,7 +57,7 @@ def _interrupt() -> None:
     """Lets Ctrl-C interrupt the command, which then cleans up."""
     if _IS_HEARD:
         sys.unraisablehook = _end_if_interrupted
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal(SIGINT, default_int_handler)
 
 
 def _end_if_interrupted(raised: "sys.UnraisableHookArgs") -> None:

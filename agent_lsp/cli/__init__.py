@@ -42,7 +42,8 @@ def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = bool) 
         if is_gone:
             return _CLOSED_PIPE
         with suppress(OSError):
-            print(f"error: cannot write the output: {error.strerror}", file=sys.stderr)
+            reason = "it is closed" if error.errno == errno.EBADF else error.strerror
+            print(f"error: cannot write the output: {reason}", file=sys.stderr)
         return _NO_OUTPUT
     except KeyboardInterrupt:
         return _INTERRUPTED

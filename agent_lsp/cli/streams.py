@@ -23,6 +23,8 @@ def prepare() -> None:
             # A terminal that cannot show a character gets a question mark, not an exception.
             stream.reconfigure(errors="replace")
             if stream.isatty():
+                # Since Python 3.13 tracebacks, and since 3.14 help texts, have colours of their own.
+                os.environ["PYTHON_COLORS"] = "0"
                 setattr(sys, name, Terminal(stream))
 
 
@@ -35,13 +37,13 @@ class Terminal:
     def __init__(self, stream: TextIO) -> None:
         from agent_lsp.cli.terminal import harmless, has_colours  # noqa: PLC0415 - not for a pipe
 
-        self.under = stream
+        self.console = stream
         self._is_coloured = has_colours(stream)
         self._harmless = harmless
 
     def write(self, text: str) -> int:
         """Writes `text`, and returns its length."""
-        self.under.write(self._harmless(text, is_coloured=self._is_coloured))
+        self.console.write(self._harmless(text, is_coloured=self._is_coloured))
         return len(text)
 
     def writelines(self, lines: Iterable[str]) -> None:
@@ -50,12 +52,12 @@ class Terminal:
             self.write(line)
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self.under, name)
+        return getattr(self.console, name)
 
 
 def control(code: str, stream: TextIO) -> None:
     """Writes a code of this program, which the terminal at `stream` obeys."""
-    (stream.under if isinstance(stream, Terminal) else stream).write(code)
+    (stream.console if isinstance(stream, Terminal) else stream).write(code)
 
 
 def _reopen() -> None:

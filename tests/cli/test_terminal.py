@@ -141,11 +141,11 @@ _SYSTEMS = tuple(HOSTILE)
 _FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
 _CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
     "check": (
-        *(("--format", name) for name in _FORMATS),
-        ("--diff", "--unsafe-fixes"),
+        *((".claude", "--format", name) for name in _FORMATS),
+        (".claude", "--diff", "--unsafe-fixes"),
         ("--statistics",),
         ("--show-files",),
-        ("--since", "HEAD"),
+        (".claude", "--since", "HEAD"),
         ("--since", _ATTACK),
         ("--isolated",),
         ("--baseline", "baseline.json"),
@@ -224,7 +224,44 @@ def test_no_command_controls_a_terminal(command: str, attacked: Path) -> None:
         assert _controls(_without_own_codes(shown)) == set(), arguments
 
 
-def _on_terminal(folder: Path, *arguments: str) -> str:
+# What Python prints by itself, and a command that forgot to make a text visible.
+_CARELESS = f"""
+import logging, sys, threading, warnings
+from agent_lsp.__main__ import program
+from agent_lsp.cli.commands import explain
+attack = {_ATTACK!r}
+def fail():
+    raise OSError(attack)
+def run(arguments):
+    print(attack)
+    sys.stdout.writelines([attack])
+    print(attack, file=sys.stderr)
+    warnings.warn(attack)
+    logging.warning(attack)
+    thread = threading.Thread(target=fail, name=attack)
+    thread.start()
+    thread.join()
+    fail()
+explain.run = run
+program()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+@pytest.mark.parametrize("colour", ["NO_COLOR", "FORCE_COLOR"])
+def test_what_a_command_forgets_and_python_prints_does_not_control_a_terminal(
+    colour: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(colour, "1")
+    program = (sys.executable, "-c", _CARELESS, "explain")
+    shown = _on_terminal(tmp_path, program=program)
+    assert shown.count("FORGED") >= 7
+    assert shown.count("OSError: a␛]0;x␇") == 2
+    assert (shown == _without_own_codes(shown)) is (colour == "NO_COLOR")
+    assert _controls(_without_own_codes(shown)) == set()
+
+
+def _on_terminal(folder: Path, *arguments: str, program: tuple[str, ...] = ()) -> str:
     """All that a call shows on a terminal of its own, which shows what it gets."""
     import pty  # noqa: PLC0415 - not there on Windows
     import tty  # noqa: PLC0415 - as above
@@ -233,7 +270,7 @@ def _on_terminal(folder: Path, *arguments: str) -> str:
     tty.setraw(theirs)
     places = {**environment(folder), "TERM": "xterm", "PYTHONUTF8": "1"}
     with subprocess.Popen(
-        [*ready.program(), *arguments],
+        [*(program or ready.program()), *arguments],
         cwd=folder,
         env=places,
         stdin=subprocess.DEVNULL,
