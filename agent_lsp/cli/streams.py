@@ -23,7 +23,7 @@ def prepare() -> None:
             # A terminal that cannot show a character gets a question mark, not an exception.
             stream.reconfigure(errors="replace")
             if stream.isatty():
-                # Since Python 3.13 tracebacks, and since 3.14 help texts, have colours of their own.
+                # Tracebacks of Python 3.13, and help texts of 3.14, have colours of their own.
                 os.environ["PYTHON_COLORS"] = "0"
                 setattr(sys, name, Terminal(stream))
 
