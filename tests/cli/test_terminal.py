@@ -127,7 +127,9 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (root / ".claude/agents/out.md").symlink_to("/etc/hostname")
     settings = f'for = ["{_ESCAPED}"]\n"{_ESCAPED}" = 1\n[rules]\n"{_ESCAPED}" = "off"\n'
     (root / "agent-template-lsp.toml").write_text(settings, encoding="utf-8")
-    (root / "agent-template-lsp.lock").write_text(f'{{"version": "{_ESCAPED}"}}', encoding="utf-8")
+    (root / "agent-template-lsp.lock.json").write_text(
+        f'{{"version": "{_ESCAPED}"}}', encoding="utf-8"
+    )
     (root / "baseline.json").write_text(f'{{"version": "{_ESCAPED}"}}', encoding="utf-8")
     commit(root)
     for path in (root / ".claude/agents").glob("*.md"):

@@ -179,7 +179,7 @@ def test_a_reader_never_finds_half_of_what_is_written(tmp_path: Path) -> None:
     reader = Thread(target=look)
     reader.start()
     for turn in range(100):
-        write_atomically(path, b"ab"[turn % 2 : turn % 2 + 1] * 300_000)
+        write_atomically(path, b"ab"[turn % 2 : turn % 2 + 1] * 300_000, within=())
     is_over.set()
     reader.join()
     assert seen <= {b"a", b"b"}
@@ -191,7 +191,7 @@ def test_what_is_created_replaces_nothing(tmp_path: Path) -> None:
     link.symlink_to("nowhere.md")
     for one in (path, link):
         with pytest.raises(FileExistsError):
-            create_atomically(one, b"new\n")
+            create_atomically(one, b"new\n", within=())
     assert path.read_text(encoding="utf-8") == SOUND
     assert sorted(one.name for one in path.parent.iterdir()) == ["a.md", "b.md"]
 
@@ -202,7 +202,7 @@ def test_a_fix_keeps_the_mode_and_goes_through_links(tmp_path: Path) -> None:
     path.chmod(0o640)
     link = path.with_name("b.md")
     link.symlink_to("a.md")
-    write_atomically(link, b"new\r\n")
+    write_atomically(link, b"new\r\n", within=())
     assert link.is_symlink()
     assert path.read_bytes() == b"new\r\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
@@ -213,11 +213,11 @@ def test_a_fix_keeps_owner_and_hard_links(tmp_path: Path) -> None:
     if hasattr(os, "chown") and os.geteuid() == 0:
         os.chown(path, 12_345, 23_456)
     owner = path.stat().st_uid, path.stat().st_gid
-    write_atomically(path, b"new\n")
+    write_atomically(path, b"new\n", within=())
     assert (path.stat().st_uid, path.stat().st_gid) == owner
     other = path.with_name("b.md")
     other.hardlink_to(path)
-    write_atomically(path, b"newer\n")
+    write_atomically(path, b"newer\n", within=())
     assert other.read_bytes() == b"newer\n"
     assert path.stat().st_nlink == 2
     assert sorted(one.name for one in path.parent.iterdir()) == ["a.md", "b.md"]
@@ -235,7 +235,7 @@ def test_a_fix_keeps_extended_attributes_and_access_lists(tmp_path: Path) -> Non
     except OSError:
         pytest.skip("this file system has none")
     mode = path.stat().st_mode
-    write_atomically(path, b"new\n")
+    write_atomically(path, b"new\n", within=())
     assert path.read_bytes() == b"new\n"
     assert os.getxattr(path, "user.note") == b"kept"
     assert os.getxattr(path, "system.posix_acl_access") == access
@@ -301,7 +301,7 @@ def test_a_command_that_is_killed_in_a_write_leaves_no_half_of_a_file(
 
 @pytest.mark.parametrize("write", [write_atomically, create_atomically])
 def test_what_a_killed_write_left_behind_is_removed_by_the_next_one(
-    write: Callable[[Path, bytes], None], tmp_path: Path
+    write: Callable[..., None], tmp_path: Path
 ) -> None:
     path = put(tmp_path, "a.md", SOUND)
     if write is create_atomically:
@@ -311,7 +311,7 @@ def test_what_a_killed_write_left_behind_is_removed_by_the_next_one(
     for left in (old, new):
         left.write_text("half")
     os.utime(old, (0, 0))
-    write(path, b"new\n")
+    write(path, b"new\n", within=())
     # Another process may be writing the new one.
     assert sorted(one.name for one in path.parent.iterdir()) == [new.name, "a.md"]
 

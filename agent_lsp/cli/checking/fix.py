@@ -107,7 +107,8 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
             if change.path.read_bytes() != change.before.encode():
                 reason = "it has changed in the meantime"
             else:
-                write_atomically(change.path, change.after.encode())
+                # The caller has left out what a link leads away.
+                write_atomically(change.path, change.after.encode(), within=())
         except OSError as error:
             reason = str(error.strerror)
         yield change, reason

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.cli.arguments import CommandError
-from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.atomic_write import remove, write_atomically
 from agent_lsp.data_classes import dataclass, field
 
 LOCK_FILE = "agent-template-lsp.lock.json"
@@ -150,7 +150,7 @@ def write(path: Path, lock: Lock) -> None:
     A lock without an entry is no file. Raises `OSError` if the operating system refuses.
     """
     if not lock.derivations and not lock.files:
-        path.unlink(missing_ok=True)
+        remove(path, within=(path.parent,))
         return
     data = {
         "version": _VERSION,
@@ -170,7 +170,7 @@ def write(path: Path, lock: Lock) -> None:
     }
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
     if not path.exists() or path.read_text("utf-8") != text:
-        write_atomically(path, text.encode("utf-8", "replace"))
+        write_atomically(path, text.encode("utf-8", "replace"), within=(path.parent,))
 
 
 def joined(derivations: Iterable[Derivation]) -> tuple[Derivation, ...]:

@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import Converted, Loss, convert, merged
+from agent_lsp.cli.atomic_write import refuse_outside
 from agent_lsp.cli.checking.targets import targets as in_folders
 from agent_lsp.cli.converting.lock import Derivation, DerivedFile, Lock, hash_of
 from agent_lsp.cli.resolve import dialect_named
@@ -154,9 +155,10 @@ def is_source(file: TemplateFile) -> bool:
 def leads_out(base: Path, path: Path) -> bool:
     """Whether `path` is outside of `base`, by a link in it."""
     try:
-        return base.resolve() not in path.resolve().parents
-    except (OSError, RuntimeError):
+        refuse_outside(path, (base,))
+    except OSError:
         return True
+    return False
 
 
 def _templates(
