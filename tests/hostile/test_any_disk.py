@@ -25,6 +25,7 @@ from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import Workspace
 from tests.effort import EFFORT, within
+from tests.server import ready
 from tests.server.editor import environment
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -322,3 +323,49 @@ def test_a_file_that_went_meanwhile_is_not_made_again(tmp_path: Path) -> None:
     [(_, reason)] = carry_out([Change(path, SOUND, TYPO, 1)])
     assert reason
     assert not path.exists()
+
+
+# What a command reads besides templates, under the name that it has in a repository.
+_READ = {
+    "baseline": ("known.json", ("check", "--baseline", "known.json")),
+    "lock file": ("agent-template-lsp.lock.json", ("convert", "--check")),
+    "settings": ("agent-template-lsp.toml", ("check",)),
+    "settings that are named": ("own.toml", ("check", "--config", "own.toml")),
+    "patterns": (".gitignore", ("check",)),
+    "index": (".git/index", ("check",)),
+    "configuration": ("opencode.json", ("list", "--dialect", "opencode")),
+    "template": (".codex/.agents/b.md", ("check",)),
+}
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "/dev/zero", "/proc/self/environ", "sparse"])
+@pytest.mark.parametrize("what", _READ)
+def test_no_command_waits_for_or_shows_what_is_no_file(
+    what: str, kind: str, tmp_path: Path
+) -> None:
+    """A link may lead to what has no end, and to what belongs to the process."""
+    put(tmp_path, "a.md")
+    name, arguments = _READ[what]
+    path = tmp_path / name
+    (tmp_path / ".git").mkdir()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "sparse":
+        with path.open("wb") as stream:
+            stream.truncate(1 << 40)
+    else:
+        path.symlink_to(kind)
+    where = {**environment(tmp_path), "AGENT_SECRET": "hidden-from-all"}
+    ran = subprocess.run(
+        [*ready.program(), *arguments],
+        cwd=tmp_path,
+        env=where,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    said = ran.stdout + ran.stderr
+    assert ran.returncode in (0, 1, 2), said
+    assert b"Traceback" not in said
+    assert b"hidden-from-all" not in said

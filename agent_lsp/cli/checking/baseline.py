@@ -62,7 +62,7 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
     except OSError as error:
         reason = f"cannot read the baseline {name}: {error.strerror}"
         raise CommandError(f"{reason}\n  `--write-baseline {name}` writes one") from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError, MemoryError) as error:
         raise CommandError(f"{name} is not a baseline written by `--write-baseline`") from error
 
 

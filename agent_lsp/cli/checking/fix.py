@@ -25,6 +25,7 @@ from agent_lsp.cli.resolve import named_from, repository_of, shown
 from agent_lsp.cli.terminal import put_file
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.text import LineIndex
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.search import other_names
 from agent_lsp.workspace.snapshot import Workspace, template_file
 
@@ -104,7 +105,7 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
     for change in changes:
         reason = ""
         try:
-            if change.path.read_bytes() != change.before.encode():
+            if used().read(change.path) != change.before.encode():
                 reason = "it has changed in the meantime"
             else:
                 # The caller has left out what a link leads away.

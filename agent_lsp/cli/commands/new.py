@@ -25,6 +25,7 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import BY_USE
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.placement import scope_for
 from agent_lsp.workspace.scaffold import (
     home_of,
@@ -102,7 +103,7 @@ def _append(
     if added is None:
         raise CommandError(f"{where} cannot have another agent `{visible(name)}`")
     try:
-        before = path.read_bytes() if file is not None else b""
+        before = used().read(path) if file is not None else b""
         data = before + added.encode("utf-8", "replace")
         write_atomically(path, data, within=within, makes_folder=True)
     except OSError as error:

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import remove, write_atomically
 from agent_lsp.data_classes import dataclass, field
+from agent_lsp.workspace.disk import used
 
 LOCK_FILE = "agent-template-lsp.lock.json"
 _VERSION = 1
@@ -60,7 +61,7 @@ def read(path: Path, targets: Iterable[str]) -> Lock:
     writes it, because a wrong entry could remove a file.
     """
     try:
-        return _parsed(json.loads(path.read_text("utf-8")), frozenset(targets))
+        return _parsed(json.loads(used().read(path)), frozenset(targets))
     except FileNotFoundError:
         return Lock()
     except _OddError as odd:
@@ -169,7 +170,7 @@ def write(path: Path, lock: Lock) -> None:
         },
     }
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    if not path.exists() or path.read_text("utf-8") != text:
+    if not path.exists() or used().read(path) != text.encode("utf-8", "replace"):
         write_atomically(path, text.encode("utf-8", "replace"), within=(path.parent,))
 
 

@@ -19,6 +19,7 @@ from agent_lsp.data_classes import dataclass, field
 from agent_lsp.environment import CONVERTED, SYSTEMS, new_files
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.paths import folded
 from agent_lsp.workspace.placement import placements_of_folder
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
@@ -324,7 +325,7 @@ def _is_copy(base: Path, lock: Lock, name: str, here: Path) -> bool:
 
 def _text_at(path: Path) -> str | None:
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        return used().read(path).decode("utf-8", "replace")
     except OSError:
         return None
 
