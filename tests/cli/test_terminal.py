@@ -12,7 +12,7 @@ import pytest
 
 from agent_lsp.cli.arguments import COMMANDS
 from agent_lsp.cli.checking.report import _CLEAR
-from agent_lsp.cli.completion import SHELLS
+from agent_lsp.cli.commands.completion import SHELLS
 from agent_lsp.cli.terminal import _COLOURS, _RESET, as_json, put_file
 from tests.cli.repository import commit
 from tests.cli.shell import Shell

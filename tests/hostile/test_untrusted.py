@@ -19,7 +19,7 @@ from agent_lsp.environment import workspace_for
 from agent_lsp.installed import installed
 from agent_lsp.text import Span
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.scopes import HostPaths
+from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import template_file
 from tests.effort import fifth
