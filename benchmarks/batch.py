@@ -24,7 +24,7 @@ _OURS, _PYTHON = "agent-template-lsp check", "python -c pass"
 # The same call with a cache; its median is that of the calls after the first.
 _AGAIN = f"{_OURS}, again"
 # Exactly what the installed command runs.
-_START = (sys.executable, "-c", "from agent_lsp.cli import program; program()")
+_START = (sys.executable, "-c", "from agent_lsp.__main__ import program; program()")
 _SIZES = (100, 1_000, 5_000, 10_000)
 # The processor time of a first call beside cclint's, and that of a repeated call in seconds.
 _BESIDE, _FACTOR = "cclint", 1.0

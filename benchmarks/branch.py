@@ -18,7 +18,7 @@ from client import Client
 from corpus import write_agents
 from machine import load, machine
 
-_START = "from agent_lsp.cli import program; program()"
+_START = "from agent_lsp.__main__ import program; program()"
 _SERVER = (sys.executable, "-c", _START, "serve", "--stdio")
 _SIZES = (500, 1_000, 2_000, 4_000)
 # In seconds, between two letters of a quick typist.

@@ -22,7 +22,7 @@ from machine import load, machine
 
 _HERE = Path(__file__).parent
 # Exactly what the installed command runs.
-_START = "from agent_lsp.cli import program; program()"
+_START = "from agent_lsp.__main__ import program; program()"
 _BARE, _OURS = "bare pygls", "agent-template-lsp"
 _COMMANDS = {
     _BARE: (sys.executable, str(_HERE / "bare.py")),

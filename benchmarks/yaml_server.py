@@ -19,7 +19,7 @@ from corpus import SAMPLE, place, write
 from machine import load, machine
 
 _HERE = Path(__file__).parent
-_START = "from agent_lsp.cli import program; program()"
+_START = "from agent_lsp.__main__ import program; program()"
 _OURS, _YAML = "agent-template-lsp", "yaml-language-server"
 _ROWS = (("hover", "descri"), ("completion", "read_only"))
 

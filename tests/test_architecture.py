@@ -78,6 +78,15 @@ PATH_QUESTIONS = (
 )
 PATH_ACTIONS = ("glob", "read_text", "rglob", "write_bytes", "write_text")
 
+# The streams themselves, what writes the messages of the protocol, and what writes a file.
+OWNS_STREAMS = ("cli/streams.py", "cli/terminal.py", "server/app.py", "cli/atomic_write.py")
+
+MAY_WRITE = ("cli/atomic_write.py", "cli/checking/result_cache.py", "server/commands/__init__.py")
+WRITES = (
+    *("write_text", "write_bytes", "mkdir", "makedirs", "unlink", "touch", "rmdir"),
+    *("symlink_to", "hardlink_to", "mkstemp", "rmtree", "copyfile", "copytree", "truncate"),
+)
+
 MOST_LINES = 500
 
 # Words that say nothing where they stand alone.
@@ -209,6 +218,36 @@ def loading(package: Path) -> list[str]:
     ]
 
 
+def streams(package: Path) -> list[str]:
+    """All that is printed goes through the standard streams, where it cannot control a terminal.
+
+    Only the module of the streams knows what is below them. A code for the terminal is a constant,
+    and a program that is started does not inherit a stream.
+    """
+    return [
+        f"{path.name}:{node.lineno}: {ast.unparse(node)}"
+        for path, tree in _modules(package)
+        if path.relative_to(package).as_posix() not in OWNS_STREAMS
+        for node in _nodes(tree)
+        if isinstance(node, ast.Attribute | ast.Call | ast.Constant)
+        if _goes_below(node)
+    ]
+
+
+def writing(package: Path) -> list[str]:
+    """A file is written in one module, which lets no link lead a write out of a repository.
+
+    The others that write have folders of their own, in the user's cache.
+    """
+    return [
+        f"{path.name}:{node.lineno}: {ast.unparse(node)}"
+        for path, tree in _modules(package)
+        if path.relative_to(package).as_posix() not in MAY_WRITE
+        for node in _nodes(tree)
+        if isinstance(node, ast.Call) and _writes(node)
+    ]
+
+
 RULES: tuple[Rule, ...] = (
     imports_by_name,
     dependencies,
@@ -219,6 +258,8 @@ RULES: tuple[Rule, ...] = (
     module_names,
     patterns,
     loading,
+    streams,
+    writing,
 )
 
 # Rule, the only file of a package, what stands in it, and words of the violation.
@@ -266,6 +307,20 @@ PLANTED: tuple[tuple[Rule, str, str, str], ...] = (
     (loading, "server/more.py", "import dataclasses", "imports dataclasses"),
     (loading, "text.py", "_X = {'a': re.compile('x')}", "text.py:1: re.compile"),
     (loading, "text.py", "class A:\n    x = re.compile('x')", "text.py:2: re.compile"),
+    (writing, "cli/more.py", "path.write_text('x')", "write_text"),
+    (writing, "cli/more.py", "path.parent.mkdir(parents=True)", "mkdir"),
+    (writing, "cli/more.py", "path.open('w', encoding='utf-8')", "open"),
+    (writing, "server/more.py", "open(path, mode='ab')", "open"),
+    (writing, "cli/more.py", "os.replace(one, other)", "os.replace"),
+    (streams, "cli/more.py", "sys.__stdout__.write(text)", "sys.__stdout__"),
+    (streams, "cli/more.py", "print(text, file=sys.__stderr__)", "__stderr__"),
+    (streams, "cli/more.py", "sys.stdout.buffer.write(text)", "sys.stdout.buffer"),
+    (streams, "cli/more.py", "stream.buffer.write(text)", "stream.buffer"),
+    (streams, "cli/more.py", "stream.console.write(text)", "stream.console"),
+    (streams, "cli/more.py", "os.write(1, text)", "os.write"),
+    (streams, "server/more.py", "open('/dev/tty', 'w')", "/dev/tty"),
+    (streams, "cli/more.py", "control(f'{name}', sys.stdout)", "control"),
+    (streams, "cli/more.py", "subprocess.run(call, stdout=PIPE)", "subprocess.run"),
 )
 
 ALLOWED = (
@@ -279,6 +334,12 @@ ALLOWED = (
     (names, "text.py", "class Span:\n    def of(self, text): return text[self.start]"),
     (module_names, "model/availability.py", "standing = 1"),
     (patterns, "text.py", r"re.compile(r'[*+][ \t]|\++|a+?|(?=b)+')"),
+    (writing, "cli/more.py", "path.open('rb'); open(path); text.replace('a', 'b')"),
+    (writing, "cli/more.py", "write_atomically(path, data, within=())"),
+    (streams, "cli/more.py", "print(text); sys.stderr.write(text); sys.stdin.buffer.read()"),
+    (streams, "cli/more.py", "subprocess.Popen(call, stdout=PIPE, stderr=DEVNULL)"),
+    (streams, "cli/more.py", "control(_CLEAR, sys.stdout)"),
+    (streams, "cli/streams.py", "stream.console.write(text)"),
     (loading, "data_classes.py", "from dataclasses import dataclass"),
     (loading, "text.py", "def f(x): return re.compile(x)"),
     (loading, "text.py", "from agent_lsp.patterns import regex\n_X = regex('x')"),
@@ -372,6 +433,45 @@ def _outside_of_functions(tree: ast.AST) -> Iterator[ast.AST]:
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             yield node
             yield from _outside_of_functions(node)
+
+
+def _writes(node: ast.Call) -> bool:
+    """Whether `node` changes a file or a folder."""
+    last = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if last in ("replace", "remove"):
+        return ast.unparse(node.func) in ("os.replace", "os.remove")
+    if last == "rename":
+        # With more arguments it is one of ours.
+        return len(node.args) == 1
+    modes = (*node.args, *(key.value for key in node.keywords))
+    return last in WRITES or (
+        last == "open"
+        and any(
+            isinstance(one, ast.Constant)
+            and isinstance(one.value, str)
+            and re.fullmatch(r"[rwaxbt+]*[wax+][rwaxbt+]*", one.value) is not None
+            for one in modes
+        )
+    )
+
+
+def _goes_below(node: ast.Attribute | ast.Call | ast.Constant) -> bool:
+    """Whether `node` leads to a terminal without the streams of this program."""
+    if isinstance(node, ast.Constant):
+        return node.value in ("/dev/tty", "/dev/stdout", "/dev/stderr")
+    if isinstance(node, ast.Attribute):
+        is_below = node.attr in ("buffer", "console", "__stdout__", "__stderr__")
+        return is_below and ast.unparse(node) != "sys.stdin.buffer"
+    last = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if last == "control":
+        return not isinstance(node.args[0], ast.Name)
+    # To unparse each call takes seconds.
+    if last not in ("run", "Popen", "write", "writev"):
+        return False
+    function, named = ast.unparse(node.func), {one.arg for one in node.keywords}
+    is_quiet = named >= {"stdout", "stderr"} or "capture_output" in named
+    is_started = function in ("subprocess.run", "subprocess.Popen")
+    return (is_started and not is_quiet) or function in ("os.write", "os.writev")
 
 
 def _text(node: ast.Constant | ast.JoinedStr) -> str:

@@ -23,6 +23,7 @@ from agent_lsp.workspace.scaffold import (
     tables,
     with_new_table,
 )
+from agent_lsp.workspace.search import leads_out
 from agent_lsp.workspace.snapshot import Workspace, root_for, template_file
 
 Json = dict[str, object]
@@ -89,6 +90,9 @@ def copy(workspace: Workspace, argument: Mapping[str, object], start: Path | Non
     if folder is None:
         return _refused(f"{file.dialect.title} have no folder of your own")
     target = folder / file.path.name
+    refused = _refused_outside(workspace, target, kind, file.root)
+    if refused is not None:
+        return refused
     if workspace.files.read(target) is not None:
         return _refused(f"{shown(workspace, target)} already exists and is not changed")
     return _file(target, file.document.text, file.name or file.path.stem, "")
@@ -152,6 +156,9 @@ def _appended(
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
     path, scope = folder / min(dialect.system.files), scope_for(workspace, dialect.system, folder)
+    refused = _refused_outside(workspace, path, kind, root)
+    if refused is not None:
+        return refused
     file = workspace.files.read(path)
     if file is not None and (
         file.problem or dialect.format.read(dialect.parse(file.text), name).errors
@@ -178,6 +185,9 @@ def _made(
     if folder is None or kind not in _KINDS:
         return _refused(f"{dialect.title} have no folder `{kind}`")
     path = folder / dialect.system.file_name(stem)
+    refused = _refused_outside(workspace, path, kind, root)
+    if refused is not None:
+        return refused
     scope = scope_for(workspace, dialect.system, folder)
     text = new_template(dialect, starter, scope, path)
     if text is None:
@@ -211,6 +221,17 @@ def _no_name(dialect: Dialect, stem: str) -> str:
 def _file(path: Path, text: str, name: str, note: str) -> Json:
     made = {"file": str(path), "text": text, "name": name, "note": note or None}
     return {"result": {**made, "appended": False}, "error": None}
+
+
+def _refused_outside(workspace: Workspace, path: Path, kind: str, root: Path) -> Json | None:
+    """The answer for a file of a project that would come into being elsewhere; None for others.
+
+    The links in the user's own folder are theirs.
+    """
+    real = leads_out(path, root, workspace.files) if kind == "project" else None
+    if real is None:
+        return None
+    return _refused(f"{shown(workspace, path)} is not in the repository: a link points to {real}")
 
 
 def _refused(message: str) -> Json:

@@ -8,13 +8,11 @@ import errno
 import gc
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from io import TextIOWrapper
-from pathlib import Path
-from typing import NoReturn
 
 from agent_lsp.cli.arguments import CommandError, module, parsed
+from agent_lsp.cli.streams import prepare
 
 # The exit code that a shell reports for a process ended by a closed pipe or Ctrl-C.
 _CLOSED_PIPE = 141
@@ -22,40 +20,30 @@ _CLOSED_PIPE = 141
 _NO_OUTPUT = 74
 _INTERRUPTED = 130
 _GARBAGE = 50_000
-_FULL = (errno.ENOSPC, errno.EDQUOT if hasattr(errno, "EDQUOT") else errno.ENOSPC, errno.EFBIG)
+# A full disk, a stream that the caller has closed, and a terminal that is gone.
+_UNWRITABLE = {errno.ENOSPC, errno.EFBIG, errno.EBADF, errno.EIO, getattr(errno, "EDQUOT", None)}
 
 
-def program() -> NoReturn:
-    """Runs the command in the arguments of the process, and ends the process with its exit code.
+def main(argv: Sequence[str] | None = None, begin: Callable[[], object] = bool) -> int:
+    """Runs the command in `argv`, by default that of the process, and returns its exit code.
 
-    Python would first take apart every object, which takes a twentieth of a short call.
+    Calls `begin` when the modules of the command are loaded.
     """
-    code = main()
-    with suppress(OSError):
-        sys.stderr.flush()
-    os._exit(code)
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the command in `argv`, by default that of the process, and returns its exit code."""
-    _reopen()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            # A terminal that cannot show a character gets a question mark, not an exception.
-            stream.reconfigure(errors="replace")
+    prepare()
     try:
-        code = _run(argv)
+        code = _run(argv, begin)
         sys.stdout.flush()
     except OSError as error:
         is_gone = is_reader_gone(error, sys.platform)
-        if not is_gone and error.errno not in _FULL:
+        if not is_gone and error.errno not in _UNWRITABLE:
             raise
         # Python flushes stdout again at exit, and would report the error there.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         if is_gone:
             return _CLOSED_PIPE
         with suppress(OSError):
-            print(f"error: cannot write the output: {error.strerror}", file=sys.stderr)
+            reason = "it is closed" if error.errno == errno.EBADF else error.strerror
+            print(f"error: cannot write the output: {reason}", file=sys.stderr)
         return _NO_OUTPUT
     except KeyboardInterrupt:
         return _INTERRUPTED
@@ -71,13 +59,15 @@ def is_reader_gone(error: OSError, system: str) -> bool:
     return isinstance(error, BrokenPipeError) or is_wrong
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _run(argv: Sequence[str] | None, begin: Callable[[], object]) -> int:
     try:
         # A command keeps nearly everything that it loads and reads. Collecting garbage at Python's
         # default rate would take a tenth of its time. A server runs longer and sets its own rate.
         gc.set_threshold(_GARBAGE)
         arguments = parsed(sys.argv[1:] if argv is None else argv)
-        return int(module(arguments.command).run(arguments))
+        run = module(arguments.command).run
+        begin()
+        return int(run(arguments))
     except CommandError as failure:
         from agent_lsp.cli.terminal import visible_lines  # noqa: PLC0415 - only for an error
 
@@ -87,15 +77,3 @@ def _run(argv: Sequence[str] | None) -> int:
     except SystemExit as stop:
         # argparse has already printed the help text, the version or an error.
         return stop.code if isinstance(stop.code, int) else 2
-
-
-def _reopen() -> None:
-    """Opens the null device for each standard stream that the caller has closed.
-
-    Python has None for such a stream. The next file that is opened would get its descriptor, and be
-    read or written as that stream.
-    """
-    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
-            stream = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - it stays open
-            setattr(sys, name, stream)

@@ -1,34 +1,46 @@
-"""Writes a file so that a reader sees either the old content or the new one.
+"""Writes a file so that a reader sees either the old content or the new one, and in its own place.
 
-Invariants: after any failure the file has its old content or the new one, never a part of it, and a
-new file has all of its content or is not there. The file keeps its mode, its owner, its other
-names, and on Linux its access list and other extended attributes. One that is read-only is refused.
-A file of which a replacement would lose any of these is written in place: only then may a reader
-see a part of it while it is written.
+Invariants: no link leads a write out of the folders that its caller names, or into their `.git`:
+whoever made the repository could otherwise choose what is overwritten. After any failure the file
+has its old content or the new one, never a part of it, and a new file has all of its content or is
+not there. The file keeps its mode, its owner, its other names, and on Linux its access list and
+other extended attributes. One that is read-only is refused. A file of which a replacement would
+lose any of these is written in place: only then may a reader see a part of it while it is written.
 """
 
 import errno
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from glob import escape
 from pathlib import Path
 from time import time
+
+from agent_lsp.cli.terminal import visible
 
 # The end of the name of a temporary file, and the age in seconds after which nobody writes it.
 _SUFFIX = ".agent-template-lsp"
 _OLD = 600
 
 
-def write_atomically(path: Path, data: bytes) -> None:
+def write_atomically(
+    path: Path, data: bytes, *, within: Iterable[Path], makes_folder: bool = False
+) -> None:
     """Replaces the content of the file at `path`, follows links, and keeps mode and owner.
 
-    Raises `OSError` if the operating system refuses, or if the file is read-only.
+    A device or a pipe gets the data. `makes_folder`: its folder need not exist. Raises `OSError` if
+    the operating system refuses, if the file is read-only, or as `refuse_outside`.
     """
+    refuse_outside(path, within)
+    if makes_folder:
+        path.parent.mkdir(parents=True, exist_ok=True)
     real = Path(os.path.realpath(path))
-    before = real.stat() if real.exists() else None
+    before = path.stat() if path.exists() else None
+    if before is not None and not stat.S_ISREG(before.st_mode):
+        _write_through(path, data)
+        return
     if before is not None:
         _refuse_read_only(real, before)
     _remove_left(real)
@@ -47,12 +59,14 @@ def write_atomically(path: Path, data: bytes) -> None:
         written.replace(real)
 
 
-def create_atomically(path: Path, data: bytes) -> None:
-    """Creates the file at `path`, which appears with all of `data`.
+def create_atomically(path: Path, data: bytes, *, within: Iterable[Path]) -> None:
+    """Creates the file at `path`, and its folder; the file appears with all of `data`.
 
-    Raises `OSError` if the operating system refuses, or `FileExistsError` if there is a file or a
-    link, even one that has just come.
+    Raises `OSError` if the operating system refuses, or as `refuse_outside`, or `FileExistsError`
+    if there is a file or a link, even one that has just come.
     """
+    refuse_outside(path, within)
+    path.parent.mkdir(parents=True, exist_ok=True)
     _remove_left(path)
     with _beside(path, data) as written:
         written.chmod(0o666 & ~_umask())
@@ -67,6 +81,36 @@ def create_atomically(path: Path, data: bytes) -> None:
                 raise FileExistsError(errno.EEXIST, "it exists", str(path)) from None
             # The file system has no hard links.
             written.rename(path)
+
+
+def remove(path: Path, *, within: Iterable[Path]) -> None:
+    """Removes the file or the link at `path`, if it is there.
+
+    Raises `OSError` if the operating system refuses, or as `refuse_outside`.
+    """
+    refuse_outside(path, within)
+    path.unlink(missing_ok=True)
+
+
+def refuse_outside(path: Path, within: Iterable[Path]) -> None:
+    """Raises `OSError` if a link below one of the folders `within` leads `path` out of it.
+
+    A link into `.git` does so, too: Git runs files there. A path that is written as one outside, or
+    as one in `.git`, is meant.
+    """
+    real = Path(os.path.realpath(path))
+    for folder in within:
+        if folder not in path.parents:
+            continue
+        top = Path(os.path.realpath(folder))
+        if top not in real.parents:
+            place = "outside the repository"
+        elif ".git" in real.relative_to(top).parts and ".git" not in path.parts:
+            place = "into `.git`"
+        else:
+            continue
+        # Whoever means it can write the path that the message shows.
+        raise PermissionError(errno.EPERM, f"a link points {place}, to {visible(str(real))}")
 
 
 @contextmanager
@@ -131,6 +175,15 @@ def _has_attributes_of(written: Path, real: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def _write_through(path: Path, data: bytes) -> None:
+    """Writes `data` to the device or the pipe at `path`; fails if nobody reads from the pipe."""
+    number = os.open(path, os.O_WRONLY | getattr(os, "O_NONBLOCK", 0))
+    with os.fdopen(number, "wb") as stream:
+        if sys.platform != "win32":
+            os.set_blocking(number, True)
+        stream.write(data)
 
 
 def _write_in_place(real: Path, data: bytes) -> None:

@@ -63,6 +63,16 @@ def repository_of(here: Path) -> Path:
     return repository(here, Files()) or here
 
 
+def kept_in(path: Path, here: Path, targets: Iterable[Path] = ()) -> tuple[Path, ...]:
+    """The folders that no link may lead a write to `path` out of, which the user has written.
+
+    They are those with a `.git` above the path, the current folder or its repository, and the
+    `targets` of the call: somebody else may have made the links in each of them.
+    """
+    repositories = (one for one in path.parents if os.path.lexists(one / ".git"))
+    return (repository_of(here), *targets, *repositories)
+
+
 def session_place(root: Path, here: Path) -> str:
     """The folder where a session starts, in words."""
     return "this folder" if root == here else shown(root, here)

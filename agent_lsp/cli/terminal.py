@@ -6,6 +6,7 @@ contains.
 
 import json
 import os
+import re
 import sys
 import unicodedata
 from collections.abc import Iterator
@@ -13,6 +14,7 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from agent_lsp.data_classes import dataclass
+from agent_lsp.patterns import regex
 
 # The width for files and pipes, so that the output does not depend on a window.
 _WIDTH = 100
@@ -36,6 +38,9 @@ _REORDERING = dict.fromkeys(
     (0x061C, *range(0x200E, 0x2010), *range(0x2028, 0x202F), *range(0x2066, 0x206A)), 0xFFFD
 )
 _SHOWN = _PICTURES | _CONTROLS | _REORDERING
+# A text of several lines has its line ends and tabs.
+_SHOWN_IN_LINES = {code: shown for code, shown in _SHOWN.items() if chr(code) not in "\n\t"}
+_OWN_CODES = regex("(" + "|".join(map(re.escape, (*_COLOURS.values(), _RESET))) + ")")
 # JSON has escaped the others, and its own line ends are to be obeyed.
 _HIDDEN = frozenset({0x7F, *_CONTROLS, *_REORDERING})
 
@@ -57,14 +62,21 @@ def look(stream: TextIO) -> Look:
 
     `NO_COLOR` turns colours off, and `FORCE_COLOR` turns them on for everything else.
     """
-    is_forced = bool(os.environ.get("FORCE_COLOR"))
-    colour = not os.environ.get("NO_COLOR") and (is_forced or os.environ.get("TERM") != "dumb")
+    colour = has_colours(stream)
     if not stream.isatty():
-        return Look(colour=colour and is_forced)
+        return Look(colour=colour)
     import shutil  # noqa: PLC0415 - rarely needed; slow to import
 
-    width = max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST)
-    return Look(width, colour and (is_forced or takes_codes(stream)))
+    return Look(max(shutil.get_terminal_size((_WIDTH, 24)).columns, _NARROWEST), colour)
+
+
+def has_colours(stream: TextIO) -> bool:
+    """Whether text for `stream` may have colours, as in `look`."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb" and takes_codes(stream)
 
 
 def takes_codes(stream: TextIO) -> bool:
@@ -94,6 +106,18 @@ def visible(text: str) -> str:
 def visible_lines(text: str) -> str:
     """`text` with its line ends; all other controls are replaced by pictures."""
     return "\n".join(map(visible, text.split("\n")))
+
+
+def harmless(text: str, *, is_coloured: bool) -> str:
+    """`text` with its lines, and its colours if it may have some; other controls are pictures."""
+    if text.isascii() and text.isprintable():
+        return text
+    if not is_coloured:
+        return text.translate(_SHOWN_IN_LINES)
+    # Every second piece is a code.
+    pieces = _OWN_CODES.split(text)
+    pieces[::2] = [piece.translate(_SHOWN_IN_LINES) for piece in pieces[::2]]
+    return "".join(pieces)
 
 
 def wrapped(text: str, indent: int, width: int, hang: int = 2) -> str:

@@ -5,6 +5,7 @@ methods of `Disk` raise `OSError` and `ValueError`, as the system does; the func
 nothing. A file that is too large is reported, and its text is empty.
 """
 
+import errno
 import os
 import re
 import stat
@@ -115,6 +116,14 @@ class Entry(Protocol):
         """The status of the entry, or that of its target."""
 
 
+# In bytes: larger than the index of Git in any repository.
+_LARGEST = 512 * 1024 * 1024
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
 _EXECUTABLE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 
@@ -126,8 +135,18 @@ class Disk:
         return path.stat(follow_symlinks=is_followed)
 
     def read(self, path: Path, most: int = -1) -> bytes:
-        """The first bytes of the file at `path`, `most` of them at most."""
-        with path.open("rb") as stream:
+        """The first bytes of the file at `path`, `most` of them at most.
+
+        Raises `OSError` for a pipe or a device, for which to wait may have no end, and for a file
+        that would fill the memory.
+        """
+        # A pipe that is opened to be read waits for somebody who writes into it.
+        with open(path, "rb", opener=_without_waiting) as stream:
+            status = os.fstat(stream.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise OSError(errno.EINVAL, "not a regular file", str(path))
+            if most < 0 and status.st_size > _LARGEST:
+                raise OSError(errno.EFBIG, "too large", str(path))
             return stream.read(most)
 
     def scan(self, folder: Path) -> Iterable[Entry]:

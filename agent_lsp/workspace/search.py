@@ -8,6 +8,7 @@ from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace.definitions import folders
 from agent_lsp.workspace.disk import NEVER_ENTERED
+from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.misplaced import misplaced_folder
 from agent_lsp.workspace.near import may_misplace
@@ -22,8 +23,21 @@ from agent_lsp.workspace.placement import (
     placement_by_place,
 )
 from agent_lsp.workspace.programs import beside
-from agent_lsp.workspace.scopes import fixed_folder, session_root
+from agent_lsp.workspace.scopes import fixed_folder, repository, session_root
 from agent_lsp.workspace.snapshot import is_template
+
+
+def leads_out(path: Path, root: Path, files: Files) -> Path | None:
+    """The real `path` of a file that a link leads out of the repository of `root`, or into `.git`.
+
+    None if it stays inside, and for a path that is outside without a link.
+    """
+    own = repository(root, files) or root
+    if own not in path.parents:
+        return None
+    top, real = files.real(own), files.real(path)
+    is_inside = top in real.parents and ".git" not in real.relative_to(top).parts
+    return None if is_inside else real
 
 
 def templates(workspace: Workspace) -> Iterator[Path]:

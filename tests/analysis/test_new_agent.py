@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from agent_lsp.analysis.agents_tree import in_file
+from agent_lsp.analysis.conversion import offers
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.new_agent import begin, choices, copy
 from agent_lsp.installed import installed
+from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import Fixture, fixture
 
 GOOD = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -183,3 +185,33 @@ def test_an_agent_says_how_many_tools_it_is_left_with(tmp_path: Path) -> None:
 
     assert (row["description"], tools["kept"], tools["restricted"]) == ("A.", 1, True)
     assert in_file(at.workspace, at.root / "README.md") == []
+
+
+@pytest.mark.parametrize("link", ["folder", "file", "hook"])
+def test_no_link_leads_a_new_agent_out_of_the_repository(link: str, tmp_path: Path) -> None:
+    """An editor creates the file, and would follow the link."""
+    at = made(tmp_path)
+    (at.root / ".git").mkdir(exist_ok=True)
+    away = at.root / ".git/hooks" if link == "hook" else tmp_path / "away"
+    away.mkdir()
+    if link == "folder":
+        (at.root / ".gemini").symlink_to(away)
+    else:
+        (at.root / ".gemini/agents").mkdir(parents=True)
+        (at.root / ".gemini/agents/fresh.md").symlink_to(away / "fresh.md")
+    (at.root / "moltis.toml").unlink(missing_ok=True)
+    (at.root / "moltis.toml").symlink_to(away / "moltis.toml")
+    at.workspace.files.refresh()
+    for dialect, name in (("gemini", ".gemini/agents/fresh.md"), ("moltis", "moltis.toml")):
+        [system] = [one for one in offered(at) if one["dialect"] == dialect]
+        starter = system["starters"][0]["name"]
+        answer = begun(at, "fresh", dialect=dialect, starter=starter)
+        assert str(answer["error"]).startswith(
+            f"{name} is not in the repository: a link points to "
+        )
+    file = template_file(at.workspace, at.path)
+    assert file is not None
+    targets = {one.target for one in offers(file)}
+    assert "claude" in targets
+    # The name of the file that a link leads away is another one.
+    assert ("gemini" in targets) is (link != "folder")

@@ -1,10 +1,13 @@
-"""A fixture for tests of the command line: a shell with its own repository and home."""
+"""Fixtures for tests of the command line: a shell with its own repository and home, and Ctrl-C."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.cli.shell import Shell, shell_in
+from tests.interrupts import takes_ctrl_c
+
+__all__ = ["takes_ctrl_c"]
 
 
 @pytest.fixture

@@ -184,7 +184,9 @@ def test_a_link_out_of_the_repository_is_not_written_through(
     shell.write(".codex/.agents/scout.md", "---\ndescription: d\n---\nb\n")
     ran = shell.run("convert", ".codex/.agents/scout.md", "--to", "claude", *place)
     assert ran.code == 2
-    assert ran.err.endswith("a link points outside the repository\n")
+    name = "scout.md" if place[0] == "--scope" else "a.md"
+    said = f"a link points outside the repository, to {elsewhere / 'agents' / name}\n"
+    assert ran.err.endswith(said)
     assert list(elsewhere.iterdir()) == []
 
 

@@ -1,5 +1,7 @@
 """A link to a folder where a runtime looks counts as the folder, as it does for the runtime."""
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,8 @@ from tests.cli.shell import Shell
 
 CLAUDE = "---\nname: a\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
 HEADER = "---\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
+SOUND_CLAUDE = CLAUDE.replace("modle: x\n", "")
+SLIP_CLAUDE = "---\nname: b\ndescription: Reviews.\ntoosl: Read\n---\nReview.\n"
 VUHLP = '[template]\nname = "a"\n\nHello.\n'
 # The place, and the text of a template there.
 PLACES = {
@@ -121,3 +125,99 @@ def test_the_users_own_linked_folder_is_found_from_the_folder_above(shell: Shell
     for named in (".claude/agents", ".claude/agents/", ".claude"):
         ran = shell.run("check", shell.home / named)
         assert [head.rpartition("/")[2] for head in ran.heads] == ["a.md:4:1: warning[unknown-key]"]
+
+
+_SOURCE = ".claude/agents/a.md"
+# Every command that writes to a place in a repository, and the file that it writes.
+_WRITES = {
+    "baseline": (("check", "--write-baseline", "ci/known.json"), "ci/known.json"),
+    "report": (("check", "--output-file", "ci/report.txt"), "ci/report.txt"),
+    "new": (("new", "scout", "--dialect", "gemini"), ".gemini/agents/scout.md"),
+    "table": (("new", "scout", "--dialect", "moltis"), "moltis.toml"),
+    "convert": (
+        ("convert", _SOURCE, "--to", "gemini", "--scope", "project"),
+        ".gemini/agents/a.md",
+    ),
+    "output": (("convert", _SOURCE, "--to", "gemini", "--output", "ci/a.md"), "ci/a.md"),
+    "copies": (("convert", _SOURCE, "--write", "gemini"), ".gemini/agents/a.md"),
+    "lock": (("convert", _SOURCE, "--write", "gemini"), "agent-template-lsp.lock.json"),
+    "prompts": (
+        ("preview", "p", "--dialect", "vuhlp", "--artifacts", "ci"),
+        "ci/delta.md",
+    ),
+    "fix": (("check", "--fix"), ".claude/agents/b.md"),
+}
+_LINKS = ("file", "new file", "folder", "hook", "new hook")
+
+
+@pytest.mark.parametrize("link", _LINKS)
+@pytest.mark.parametrize("write", _WRITES)
+def test_no_command_writes_through_a_link_of_a_repository(
+    write: str, link: str, shell: Shell
+) -> None:
+    """Whoever made the repository would choose which file of yours is overwritten."""
+    (arguments, name), away = _WRITES[write], shell.home / "away"
+    shell.write(_SOURCE, SOUND_CLAUDE)
+    shell.write("docs/templates/p.md", VUHLP.replace('"a"', '"p"'))
+    shell.write(".git/config", "[core]\n")
+    path = shell.root / name
+    content = SLIP_CLAUDE if write == "fix" else ""
+    target = (shell.root / ".git/hooks" if "hook" in link else away) / path.name
+    target.parent.mkdir(parents=True)
+    if not link.startswith("new"):
+        target.write_text(content, encoding="utf-8")
+    if link == "folder" and path.parent != shell.root:
+        path.parent.parent.mkdir(parents=True, exist_ok=True)
+        if path.parent.exists():
+            for one in path.parent.iterdir():
+                one.rename(target.parent / one.name)
+            path.parent.rmdir()
+        path.parent.symlink_to(target.parent)
+    else:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.symlink_to(target)
+    before = {one: one.read_bytes() for one in target.parent.rglob("*")}
+    ran = shell.run(*arguments)
+    assert {one: one.read_bytes() for one in target.parent.rglob("*")} == before, ran
+    # A file that is there is another reason to refuse, and a link into nowhere is no template.
+    assert ran.code == 2 or (write, link[:3]) == ("fix", "new"), ran
+    assert path.is_symlink() or path.parent.is_symlink()
+
+
+@pytest.mark.parametrize("write", ["baseline", "report", "output", "prompts"])
+def test_a_path_outside_that_the_user_names_is_written(write: str, shell: Shell) -> None:
+    (arguments, name), away = _WRITES[write], shell.root.parent / "away"
+    away.mkdir()
+    shell.write(_SOURCE, SOUND_CLAUDE)
+    shell.write("docs/templates/p.md", VUHLP.replace('"a"', '"p"'))
+    # A link that is not in the repository is the user's own.
+    (shell.root.parent / "mine").symlink_to(away)
+    for folder in ("../away/", "../mine/"):
+        named = [word.replace("ci", f"{folder}", 1).replace("//", "/") for word in arguments[1:]]
+        ran = shell.run(arguments[0], *named, *(("--force",) if write == "output" else ()))
+        assert ran.code in (0, 1), ran
+        written = away / Path(name).name
+        assert written.read_bytes()
+        written.unlink()
+
+
+def test_the_message_says_where_a_link_leads(shell: Shell) -> None:
+    shell.write(_SOURCE, SOUND_CLAUDE)
+    target = shell.write("~/.bashrc", "mine\n")
+    (shell.root / "known.json").symlink_to(target)
+    ran = shell.run("check", "--write-baseline", "known.json")
+    said = f"error: cannot write known.json: a link points outside the repository, to {target}\n"
+    assert (ran.code, ran.err) == (2, said)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no such files")
+def test_a_device_or_a_pipe_that_the_user_names_stays_one(shell: Shell) -> None:
+    shell.write(_SOURCE, SOUND_CLAUDE)
+    null = Path("/dev/null").stat().st_mode
+    ran = shell.run("check", "--output-file", "/dev/null")
+    assert (ran.code, ran.err) == (0, "")
+    assert Path("/dev/null").stat().st_mode == null
+    os.mkfifo(shell.root / "pipe")
+    # Nobody reads from it, and to wait would be a trap.
+    ran = shell.run("check", "--output-file", "pipe")
+    assert (ran.code, ran.err.startswith("error: cannot write pipe: ")) == (2, True)

@@ -4,10 +4,12 @@ import errno
 import json
 import os
 import shlex
+import signal
 import socket
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 
 import pytest
 
@@ -15,6 +17,7 @@ from agent_lsp import __version__
 from agent_lsp.cli import is_reader_gone
 from agent_lsp.cli.arguments import parser
 from tests.cli.shell import SLIP, Shell
+from tests.effort import share
 
 COMMAND = (sys.executable, "-m", "agent_lsp")
 
@@ -117,7 +120,7 @@ def test_the_version_is_printed_without_loading_the_commands() -> None:
     )
     version, loaded = said.stdout.decode().splitlines()
     assert version == f"agent-template-lsp {__version__}"
-    of_cli = ("arguments",)
+    of_cli = ("arguments", "streams")
     own = ["agent_lsp", "agent_lsp.cli", *(f"agent_lsp.cli.{name}" for name in of_cli)]
     assert json.loads(loaded) == [0, own]
 
@@ -238,15 +241,17 @@ def test_an_address_in_use_is_an_error(shell: Shell) -> None:
     ("options", "closed", "code"),
     [
         ("", "<&-", 1),
-        ("", ">&-", 1),
+        # Nobody gets the report, as with a full disk.
+        ("", ">&-", 74),
         ("", "2>&-", 1),
-        ("", "<&- >&- 2>&-", 1),
+        ("", "<&- >&- 2>&-", 74),
+        ("--select header", ">&-", 74),
         # There is nothing to write here.
-        ("--select header", ">&-", 0),
-        ("--select header", "<&- >&- 2>&-", 0),
+        ("--select header --quiet", ">&-", 0),
+        ("--select header --quiet", "<&- >&- 2>&-", 0),
     ],
 )
-def test_closed_standard_streams_do_not_change_the_output(
+def test_output_to_a_closed_stream_is_an_error(
     shell: Shell, options: str, closed: str, code: int
 ) -> None:
     shell.write(".codex/.agents/a.md", SLIP)
@@ -255,5 +260,73 @@ def test_closed_standard_streams_do_not_change_the_output(
     ran = subprocess.run(
         ["/bin/sh", "-c", f"{command} {closed}"], env=environment, capture_output=True, check=False
     )
-    assert (ran.returncode, ran.stderr) == (code, b"")
+    is_told = code == 74 and "2>&-" not in closed
+    said = b"error: cannot write the output: it is closed\n" if is_told else b""
+    assert (ran.returncode, ran.stderr) == (code, said)
     assert (b"1 warning" in ran.stdout) is (closed in ("<&-", "2>&-"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="such a pipe always blocks there")
+def test_standard_streams_that_do_not_block_are_waited_for(shell: Shell) -> None:
+    """An editor in JavaScript may hand over such pipes."""
+    shell.write(".codex/.agents/a.md", SLIP)
+    text = SLIP.replace("Review the", "Review the long " * 20_000)
+    (from_us, to_it), (from_it, to_us) = os.pipe(), os.pipe()
+    os.set_blocking(from_us, False)
+    os.set_blocking(to_us, False)
+    command = [*COMMAND, "check", "-", "--stdin-filename", ".codex/.agents/a.md", "--diff"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    with (
+        os.fdopen(from_it, "rb") as answer,
+        os.fdopen(to_it, "wb") as question,
+        subprocess.Popen(
+            command, env=environment, stdin=from_us, stdout=to_us, stderr=subprocess.PIPE
+        ) as process,
+    ):
+        os.close(from_us)
+        os.close(to_us)
+        # It waits for the first text, and then for the rest.
+        sleep(0.5)
+        for start in range(0, len(text), 100_000):
+            question.write(text[start : start + 100_000].encode())
+            question.flush()
+            sleep(0.1)
+        question.close()
+        sleep(0.5)
+        shown = answer.read()
+        assert process.stderr is not None
+        assert process.stderr.read() == b"would fix 1 finding in 1 file\n"
+    assert process.returncode == 1
+    assert text.partition("---\n")[2].partition("---\n")[2].encode() in shown.replace(b"\n ", b"\n")
+
+
+# In seconds after the start of the process. Python itself needs some fifty thousandths, in which
+# nothing can be done.
+_MOMENTS = [number / 100 for number in range(0, 50, 2)]
+_STARTED: tuple[tuple[str, ...], ...] = (("check", "--no-cache"), ("serve", "--stdio"))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends Ctrl-C to a whole console")
+@pytest.mark.parametrize("arguments", _STARTED)
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_a_signal_ends_a_start_without_words(
+    arguments: tuple[str, ...], number: str, shell: Shell
+) -> None:
+    """At whatever moment it comes: while Python imports this program, and afterwards."""
+    shell.write(".codex/.agents/a.md", SLIP)
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
+    pipe, wanted, codes = subprocess.PIPE, getattr(signal, number), []
+    for moment in share(_MOMENTS, _STARTED.index(arguments)):
+        with subprocess.Popen(
+            [*COMMAND, *arguments], env=environment, stdin=pipe, stdout=pipe, stderr=pipe
+        ) as process:
+            sleep(moment)
+            process.send_signal(wanted)
+            _, said = process.communicate(timeout=60)
+        # Before the first line of this program, Python reports the signal in its own words.
+        assert b"agent_lsp" not in said, moment
+        codes.append(process.returncode)
+    ours = 130 if wanted == signal.SIGINT else -signal.SIGTERM
+    # Python's own end in the first moments, or that of a check that was faster.
+    assert set(codes) <= {ours, -wanted, 1}
+    assert ours in codes

@@ -211,5 +211,8 @@ def test_a_link_out_of_the_repository_is_not_written_through(shell: Shell) -> No
     (shell.root / ".claude").symlink_to(elsewhere)
     ran = shell.run("new", "scout", "--dialect", "claude")
     assert ran.code == 2
-    assert ran.err.endswith("a link points outside the repository\n")
+    assert ran.err == (
+        f"error: cannot write .claude/agents/scout.md: a link points outside the repository, "
+        f"to {elsewhere / 'agents/scout.md'}\n"
+    )
     assert list(elsewhere.iterdir()) == []

@@ -19,6 +19,7 @@ from agent_lsp.data_classes import replace
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.dialects.opencode.policy import own_rules
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
+from agent_lsp.model.schema import Severity
 from agent_lsp.options import Extras, Options
 from agent_lsp.text import apply
 from agent_lsp.workspace.catalogs import catalog
@@ -1096,6 +1097,23 @@ def test_a_reference_to_no_file_stops_the_program(tmp_path: Path) -> None:
         f'Configuration is invalid at {made.path}: bad file reference: "{{file:no}}" '
         f"{made.path.parent / 'no'} does not exist"
     )
+
+
+@pytest.mark.parametrize("path", ["~/.secrets/key", "../../home/.secrets/key", "/no/such/key"])
+def test_a_reference_out_of_the_repository_may_be_right_elsewhere(
+    path: str, tmp_path: Path
+) -> None:
+    """The program stops without the file, and one machine of many may have no use for it."""
+    text = f'{{"agent": {{"a": {{"description": "d", "prompt": "{{file:{path}}}"}}}}}}\n'
+    [one] = found(tmp_path / "a", f"{text}", CONFIG)
+    assert (one.code, one.severity) == ("missing-file", Severity.INFORMATION)
+    assert one.message.startswith(f"`{{file:{path}}}` does not exist on this machine: ")
+    assert said(tmp_path / "b", f"{text}//- ~/.secrets/key\nx\n", CONFIG) == (
+        [] if path.startswith("~") else [f"information[missing-file] {{file:{path}}}"]
+    )
+    # The user's own configuration is on one machine.
+    [own] = found(tmp_path / "c", text, "//- ~/.config/opencode/opencode.json\n")
+    assert own.severity is Severity.ERROR
 
 
 def test_the_texts_of_files_stand_in_the_place_of_their_references(tmp_path: Path) -> None:

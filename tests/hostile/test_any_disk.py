@@ -25,6 +25,7 @@ from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import Workspace
 from tests.effort import EFFORT, within
+from tests.server import ready
 from tests.server.editor import environment
 
 SOUND = "---\ndescription: Reviews.\n---\nReview.\n"
@@ -179,7 +180,7 @@ def test_a_reader_never_finds_half_of_what_is_written(tmp_path: Path) -> None:
     reader = Thread(target=look)
     reader.start()
     for turn in range(100):
-        write_atomically(path, b"ab"[turn % 2 : turn % 2 + 1] * 300_000)
+        write_atomically(path, b"ab"[turn % 2 : turn % 2 + 1] * 300_000, within=())
     is_over.set()
     reader.join()
     assert seen <= {b"a", b"b"}
@@ -191,7 +192,7 @@ def test_what_is_created_replaces_nothing(tmp_path: Path) -> None:
     link.symlink_to("nowhere.md")
     for one in (path, link):
         with pytest.raises(FileExistsError):
-            create_atomically(one, b"new\n")
+            create_atomically(one, b"new\n", within=())
     assert path.read_text(encoding="utf-8") == SOUND
     assert sorted(one.name for one in path.parent.iterdir()) == ["a.md", "b.md"]
 
@@ -202,7 +203,7 @@ def test_a_fix_keeps_the_mode_and_goes_through_links(tmp_path: Path) -> None:
     path.chmod(0o640)
     link = path.with_name("b.md")
     link.symlink_to("a.md")
-    write_atomically(link, b"new\r\n")
+    write_atomically(link, b"new\r\n", within=())
     assert link.is_symlink()
     assert path.read_bytes() == b"new\r\n"
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
@@ -213,11 +214,11 @@ def test_a_fix_keeps_owner_and_hard_links(tmp_path: Path) -> None:
     if hasattr(os, "chown") and os.geteuid() == 0:
         os.chown(path, 12_345, 23_456)
     owner = path.stat().st_uid, path.stat().st_gid
-    write_atomically(path, b"new\n")
+    write_atomically(path, b"new\n", within=())
     assert (path.stat().st_uid, path.stat().st_gid) == owner
     other = path.with_name("b.md")
     other.hardlink_to(path)
-    write_atomically(path, b"newer\n")
+    write_atomically(path, b"newer\n", within=())
     assert other.read_bytes() == b"newer\n"
     assert path.stat().st_nlink == 2
     assert sorted(one.name for one in path.parent.iterdir()) == ["a.md", "b.md"]
@@ -235,7 +236,7 @@ def test_a_fix_keeps_extended_attributes_and_access_lists(tmp_path: Path) -> Non
     except OSError:
         pytest.skip("this file system has none")
     mode = path.stat().st_mode
-    write_atomically(path, b"new\n")
+    write_atomically(path, b"new\n", within=())
     assert path.read_bytes() == b"new\n"
     assert os.getxattr(path, "user.note") == b"kept"
     assert os.getxattr(path, "system.posix_acl_access") == access
@@ -267,7 +268,7 @@ def test_a_file_that_is_read_only_is_not_written(tmp_path: Path) -> None:
 # The system kills a process in the middle of a write that makes a file longer than this.
 _KILLED = """
 import resource, signal
-from agent_lsp.cli import program
+from agent_lsp.__main__ import program
 resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 resource.setrlimit(resource.RLIMIT_FSIZE, (10, 10))
 signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
@@ -301,7 +302,7 @@ def test_a_command_that_is_killed_in_a_write_leaves_no_half_of_a_file(
 
 @pytest.mark.parametrize("write", [write_atomically, create_atomically])
 def test_what_a_killed_write_left_behind_is_removed_by_the_next_one(
-    write: Callable[[Path, bytes], None], tmp_path: Path
+    write: Callable[..., None], tmp_path: Path
 ) -> None:
     path = put(tmp_path, "a.md", SOUND)
     if write is create_atomically:
@@ -311,7 +312,7 @@ def test_what_a_killed_write_left_behind_is_removed_by_the_next_one(
     for left in (old, new):
         left.write_text("half")
     os.utime(old, (0, 0))
-    write(path, b"new\n")
+    write(path, b"new\n", within=())
     # Another process may be writing the new one.
     assert sorted(one.name for one in path.parent.iterdir()) == [new.name, "a.md"]
 
@@ -322,3 +323,49 @@ def test_a_file_that_went_meanwhile_is_not_made_again(tmp_path: Path) -> None:
     [(_, reason)] = carry_out([Change(path, SOUND, TYPO, 1)])
     assert reason
     assert not path.exists()
+
+
+# What a command reads besides templates, under the name that it has in a repository.
+_READ = {
+    "baseline": ("known.json", ("check", "--baseline", "known.json")),
+    "lock file": ("agent-template-lsp.lock.json", ("convert", "--check")),
+    "settings": ("agent-template-lsp.toml", ("check",)),
+    "settings that are named": ("own.toml", ("check", "--config", "own.toml")),
+    "patterns": (".gitignore", ("check",)),
+    "index": (".git/index", ("check",)),
+    "configuration": ("opencode.json", ("list", "--dialect", "opencode")),
+    "template": (".codex/.agents/b.md", ("check",)),
+}
+
+
+@posix
+@pytest.mark.parametrize("kind", ["pipe", "/dev/zero", "/proc/self/environ", "sparse"])
+@pytest.mark.parametrize("what", _READ)
+def test_no_command_waits_for_or_shows_what_is_no_file(
+    what: str, kind: str, tmp_path: Path
+) -> None:
+    """A link may lead to what has no end, and to what belongs to the process."""
+    put(tmp_path, "a.md")
+    name, arguments = _READ[what]
+    path = tmp_path / name
+    (tmp_path / ".git").mkdir()
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "sparse":
+        with path.open("wb") as stream:
+            stream.truncate(1 << 40)
+    else:
+        path.symlink_to(kind)
+    where = {**environment(tmp_path), "AGENT_SECRET": "hidden-from-all"}
+    ran = subprocess.run(
+        [*ready.program(), *arguments],
+        cwd=tmp_path,
+        env=where,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    said = ran.stdout + ran.stderr
+    assert ran.returncode in (0, 1, 2), said
+    assert b"Traceback" not in said
+    assert b"hidden-from-all" not in said

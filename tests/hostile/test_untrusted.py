@@ -1,8 +1,10 @@
 """What a repository holds can do nothing: text of it stays text, and nothing of it is run."""
 
+import json
 import re
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 
@@ -10,9 +12,15 @@ import pytest
 
 from agent_lsp.analysis.completion import complete
 from agent_lsp.analysis.decorations import inlay_hints
+from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
+from agent_lsp.environment import workspace_for
+from agent_lsp.installed import installed
 from agent_lsp.text import Span
+from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.paths import HostPaths
+from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import template_file
 from tests.effort import fifth
 from tests.fixture import Fixture, fixture
@@ -243,9 +251,73 @@ def test_reading_a_hostile_repository_starts_nothing_and_opens_no_connection(
     assert seen == []
 
 
-def test_a_settings_file_of_a_repository_has_no_word_for_a_program() -> None:
-    """What could run something would be a path to a program, an argument or a variable."""
-    schema = (Path(__file__).parents[2] / "docs/settings.schema.json").read_text(encoding="utf-8")
-    names = set(re.findall(r'"([\w-]+)":', schema))
-    forbidden = {"command", "path", "server-path", "interpreter", "python", "env", "args", "exec"}
-    assert names & forbidden == set()
+# All settings, each with values of its type. A new one has to be thought about here.
+_SETTINGS = {
+    "session-root": "a folder",
+    "for": "names of programs that are known",
+    "severity": "names of rules, and one of five words",
+    "folders": "folders, and names of systems",
+    "dialects": "names of systems",
+    "tools": "names",
+    "keys": "names",
+    "models": "names",
+    "readers": "names of programs that are known",
+    "scopes": "folders",
+    "generation": "one of four words",
+}
+
+
+def test_a_settings_file_of_a_repository_has_no_word_for_a_program(tmp_path: Path) -> None:
+    """No setting is the path to a program, an argument or a variable, or becomes one."""
+    page = (Path(__file__).parents[2] / "docs/settings.schema.json").read_text(encoding="utf-8")
+    assert set(_named(json.loads(page))) == _SETTINGS.keys()
+    # A program as the value of each, also where the type is another one.
+    ran = tmp_path / "ran"
+    program = tmp_path / "program"
+    program.write_text(f"#!/bin/sh\necho ran > '{ran}'\n", encoding="utf-8")
+    program.chmod(0o755)
+    for value in (f"{str(program)!r}", f"[{str(program)!r}]", f"{{{str(program)!r} = 'claude'}}"):
+        settings = [f"{name} = {value}" for name in list(_SETTINGS)[:5]]
+        extras = [f"{name} = {value}" for name in list(_SETTINGS)[5:]]
+        text = "\n".join((*settings, "[dialects.claude]", *extras))
+        name, template = HOSTILE["claude"]
+        at = tmp_path / str(len(value))
+        at.mkdir()
+        made = fixture(at, f"//- {name}\n{template.replace('{0}', str(program))}")
+        (made.root / "agent-template-lsp.toml").write_text(f"{text}\n", encoding="utf-8")
+        with _nothing_started():
+            workspace, said = workspace_for(
+                (made.root,), Files(), HostPaths(at / "home", installed("templates"), {})
+            )
+            assert said
+            for path in templates(workspace):
+                assert diagnostics(workspace, path)
+    assert not ran.exists()
+
+
+def _named(schema: object) -> Iterator[str]:
+    """The names of all settings in a JSON Schema."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {})
+        for value in schema.values():
+            yield from _named(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from _named(value)
+
+
+@contextmanager
+def _nothing_started() -> Iterator[None]:
+    """Fails if Python starts a program in this block."""
+    seen, watching = [], [True]
+
+    def watch(event: str, _: tuple[object, ...]) -> None:
+        if watching[0] and event.startswith(("subprocess.", "os.system", "os.exec", "os.posix_sp")):
+            seen.append(event)
+
+    sys.addaudithook(watch)
+    try:
+        yield
+    finally:
+        watching[0] = False
+    assert seen == []

@@ -30,6 +30,7 @@ from agent_lsp.model.system import System
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.workspace.scopes import fixed_folder, proper_folder
+from agent_lsp.workspace.search import leads_out
 from agent_lsp.workspace.snapshot import TemplateFile, as_programs_read
 
 __all__ = [
@@ -203,7 +204,9 @@ def offers(file: TemplateFile, name: str | None = None) -> Iterator[Offer]:
         made = convert(file, target, agent_name=name)
         if isinstance(made, RuntimeRefusal):
             continue
-        if any(file.workspace.files.read(one.path) is not None for one in made):
+        files = file.workspace.files
+        # An editor would write a new file through a link without a word.
+        if any(files.read(one.path) or leads_out(one.path, file.root, files) for one in made):
             continue
         counts = Counter(one.weight for one in merged(made))
         first, *rest = made

@@ -62,7 +62,7 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
     except OSError as error:
         reason = f"cannot read the baseline {name}: {error.strerror}"
         raise CommandError(f"{reason}\n  `--write-baseline {name}` writes one") from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
+    except (ValueError, TypeError, KeyError, RecursionError, MemoryError) as error:
         raise CommandError(f"{name} is not a baseline written by `--write-baseline`") from error
 
 
@@ -82,10 +82,13 @@ def left(
     return tuple(new)
 
 
-def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
+def save(
+    path: Path, fingerprints: Iterable[Fingerprint], here: Path, within: Iterable[Path]
+) -> None:
     """Writes a baseline of the `fingerprints`, one finding a line, in a stable order.
 
-    Raises `CommandError` if the file cannot be written.
+    No link may lead out of the folders `within`. Raises `CommandError` if the file cannot be
+    written.
     """
     counts = Counter(fingerprints)
     entries = [
@@ -95,9 +98,8 @@ def save(path: Path, fingerprints: Iterable[Fingerprint], here: Path) -> None:
     inner = ",\n    ".join(entries)
     listed = f"[\n    {inner}\n  ]" if entries else "[]"
     try:
-        write_atomically(
-            path, f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n'.encode()
-        )
+        text = f'{{\n  "version": {_VERSION},\n  "findings": {listed}\n}}\n'
+        write_atomically(path, text.encode(), within=within)
     except OSError as error:
         raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
 

@@ -5,6 +5,7 @@ filters or the baseline exclude is not fixed. A file that has changed on disk in
 written. A file with several paths has one text.
 """
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import unified_diff
@@ -24,11 +25,15 @@ from agent_lsp.cli.resolve import named_from, repository_of, shown
 from agent_lsp.cli.terminal import put_file
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.text import LineIndex
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.search import other_names
 from agent_lsp.workspace.snapshot import Workspace, template_file
 
 # A fix in one file may cause a finding in another one. This bound ends a loop of them.
 _MOST_ROUNDS = 10
+
+# In the names of a patch, what has no letter of its own is three octal digits.
+_ESCAPES = {ord('"'): '\\"', ord("\\"): "\\\\"}
 
 Wanted = Callable[[Path, Diagnostic, str], bool]
 
@@ -100,10 +105,11 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
     for change in changes:
         reason = ""
         try:
-            if change.path.read_bytes() != change.before.encode():
+            if used().read(change.path) != change.before.encode():
                 reason = "it has changed in the meantime"
             else:
-                write_atomically(change.path, change.after.encode())
+                # The caller has left out what a link leads away.
+                write_atomically(change.path, change.after.encode(), within=())
         except OSError as error:
             reason = str(error.strerror)
         yield change, reason
@@ -112,10 +118,26 @@ def carry_out(changes: Iterable[Change]) -> Iterator[tuple[Change, str]]:
 def difference(change: Change, name: str) -> str:
     """The unified diff of `change` for the file `name`, as `patch` and `git apply` read it."""
     before, after = (text.split("\n") for text in (change.before, change.after))
-    lines = unified_diff(_lines(before), _lines(after), f"a/{name}", f"b/{name}")
+    old, new = (_name_in_patch(f"{side}/{name}") for side in "ab")
+    lines = unified_diff(_lines(before), _lines(after), old, new)
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
+
+
+def _name_in_patch(name: str) -> str:
+    """`name` as it is, or in quotes with escapes if it has a line end or another control character.
+
+    Source: `quote_c_style` in quote.c of Git 2.39, which `git apply` reads.
+    """
+    if name.isprintable() and not set(name) & set('"\\'):
+        return name
+    data = os.fsencode(name)
+    return f'"{"".join(_ESCAPES.get(byte) or _escaped(byte) for byte in data)}"'
+
+
+def _escaped(byte: int) -> str:
+    return chr(byte) if 0x20 <= byte < 0x7F else f"\\{byte:03o}"  # noqa: PLR2004 - printable ASCII
 
 
 def _lines(pieces: list[str]) -> list[str]:

@@ -145,16 +145,20 @@ def complain(text: str) -> None:
 
 
 def external_links(targets: Targets) -> Mapping[Path, Path]:
-    """The templates that are links out of the checked folders, each with its real path."""
+    """The templates that are links out of the checked folders, or into `.git`, and their paths."""
     workspace, files = targets.workspace, targets.workspace.files
     tops = {files.real(repository(root, files) or root) for root in workspace.roots}
     led: dict[Path, Path] = {}
+
+    def is_inside(real: Path) -> bool:
+        around = tops.intersection((real, *real.parents))
+        return bool(around) and ".git" not in real.relative_to(min(around)).parts
 
     @cache
     def within(folder: Path) -> frozenset[str]:
         """The files of a folder that are inside the checked ones because the folder is."""
         real = files.real(folder)
-        if tops.isdisjoint((real, *real.parents)):
+        if not is_inside(real):
             return frozenset()
         return frozenset(files.entries(folder)).difference(files.links(folder))
 
@@ -163,7 +167,7 @@ def external_links(targets: Targets) -> Mapping[Path, Path]:
         if path.name in within(path.parent):
             continue
         real = files.real(path)
-        if real != path and tops.isdisjoint(real.parents):
+        if real != path and not is_inside(real):
             owner = folder_placement(workspace, path.parent)
             if owner is None or owner.scope.kind != "user":
                 led[path] = real

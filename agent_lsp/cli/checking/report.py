@@ -11,6 +11,7 @@ from agent_lsp.analysis.checks import codes as all_codes
 from agent_lsp.analysis.diagnostics import Diagnostic, Silenced
 from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.resolve import did_you_mean
+from agent_lsp.cli.streams import control
 from agent_lsp.cli.terminal import takes_codes, visible
 from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import SYSTEMS
@@ -119,13 +120,14 @@ def progress(
     try:
         for done, item in enumerate(work):
             if clock() >= due:
-                stream.write(f"{_CLEAR}checked {done} of {total}")
+                control(_CLEAR, stream)
+                stream.write(f"checked {done} of {total}")
                 stream.flush()
                 due, is_shown = clock() + _PAUSE, True
             yield item
     finally:
         if is_shown:
-            stream.write(_CLEAR)
+            control(_CLEAR, stream)
             stream.flush()
 
 

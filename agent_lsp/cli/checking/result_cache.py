@@ -176,7 +176,8 @@ def _save(path: Path, key: str, result: _Result, answers: Mapping[Question, obje
     }
     packed = zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 1)
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_atomically(path, _FORMAT + blake2b(packed, digest_size=_DIGEST_BYTES).digest() + packed)
+    content = _FORMAT + blake2b(packed, digest_size=_DIGEST_BYTES).digest() + packed
+    write_atomically(path, content, within=())
     _remove_old(path.parent)
 
 

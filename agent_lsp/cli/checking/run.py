@@ -25,6 +25,7 @@ from agent_lsp.cli.checking.targets import targets as work
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
+    kept_in,
     programs_named,
     repository_of,
     shown,
@@ -135,10 +136,10 @@ def _answer(
     if not arguments.quiet:
         notices.silenced(report)
     if arguments.write_baseline:
-        _save(report, path_from(arguments.write_baseline, here))
+        _save(report, path_from(arguments.write_baseline, here), named.targets)
         return code
     if found.paths or not named.missing:
-        _write(report, arguments, here)
+        _write(report, arguments, named)
     fails = any(map(chosen.fails, report.counts)) and not arguments.exit_zero
     return code or (_FINDINGS if fails else _CLEAN)
 
@@ -182,7 +183,7 @@ def _config(written: str | None, files: Files, here: Path) -> Path | None:
     return path
 
 
-def _write(report: Report, arguments: Namespace, here: Path) -> None:
+def _write(report: Report, arguments: Namespace, named: "_Named") -> None:
     """Prints the report in its format, or writes it to the file that the user names."""
     name = "statistics" if arguments.statistics else arguments.format
     if arguments.statistics and arguments.format != "text":
@@ -192,12 +193,13 @@ def _write(report: Report, arguments: Namespace, here: Path) -> None:
     if not arguments.output_file:
         write(report, sys.stdout)
         return
-    path, written = path_from(arguments.output_file, here), BytesIO()
+    here, written = named.here, BytesIO()
+    path = path_from(arguments.output_file, here)
     stream = TextIOWrapper(written, encoding="utf-8", errors="replace", newline="\n")
     write(report, stream)
     stream.flush()
     try:
-        write_atomically(path, written.getvalue())
+        write_atomically(path, written.getvalue(), within=kept_in(path, here, named.targets))
     except OSError as error:
         raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
 
@@ -330,13 +332,13 @@ def _examined(targets: Targets) -> Iterator[tuple[Path, Examined]]:
     return answers
 
 
-def _save(report: Report, path: Path) -> None:
+def _save(report: Report, path: Path, targets: tuple[Path, ...]) -> None:
     from agent_lsp.cli.checking import baseline  # noqa: PLC0415 - few calls write one
 
     keys = [
         baseline.fingerprint(one.path, one.diagnostic, report.base, report.lines(one.path))
         for one in report.found
     ]
-    baseline.save(path, keys, report.here)
+    baseline.save(path, keys, report.here, kept_in(path, report.here, targets))
     many = "1 finding" if len(keys) == 1 else f"{len(keys)} findings"
     print(f"wrote {many} to {shown(path, report.here)}")

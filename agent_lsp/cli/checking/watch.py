@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from agent_lsp.cli.arguments import CommandError
+from agent_lsp.cli.streams import control
 from agent_lsp.cli.terminal import takes_codes, visible_lines
 from agent_lsp.environment import SETTINGS_FILE, SYSTEMS
 from agent_lsp.workspace.disk import NEVER_ENTERED
@@ -47,7 +48,7 @@ def watch(
                 break
             pause(max(_PAUSE, _SHARE * (time.perf_counter() - begun)))
         if sys.stdout.isatty() and takes_codes(sys.stdout):
-            print(_CLEAR, end="")
+            control(_CLEAR, sys.stdout)
         _say(f"changed: {_changed(before, now)}")
         before = now
         try:

@@ -9,6 +9,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import (
@@ -21,13 +22,14 @@ from agent_lsp.analysis.conversion import (
     targets,
 )
 from agent_lsp.cli.arguments import CommandError, examples
-from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.atomic_write import refuse_outside, write_atomically
 from agent_lsp.cli.checking.targets import targets as in_folders
-from agent_lsp.cli.converting.plan import CONVERTIBLE, is_source, leads_out
+from agent_lsp.cli.converting.plan import CONVERTIBLE, is_source
 from agent_lsp.cli.resolve import (
     current_folder,
     dialect_named,
     did_you_mean,
+    kept_in,
     named_from,
     refuse,
     repository_of,
@@ -239,6 +241,7 @@ def _written(
     plan = [(path_from(output, here) if output else one.path, one) for one in made]
     many = Counter(path for path, _ in plan)
     renewed = {answer.file.path for answer in answers if answer.file.dialect.id == target.id}
+    within = (repository_of(here),) if output is None else kept_in(path_from(output, here), here)
     for path, _ in plan:
         if many[path] > 1:
             raise CommandError(f"several templates would become {shown(path, here)}")
@@ -247,18 +250,22 @@ def _written(
         if not (arguments.force or is_own) and (path.exists() or path.is_symlink()):
             name = shown(path, here)
             raise CommandError(f"{name} already exists and is not changed without `--force`")
-        top = repository_of(here)
-        if top in path.parents and leads_out(top, path):
-            name = shown(path, here)
-            raise CommandError(f"cannot write {name}: a link points outside the repository")
+        with _told(path, here):
+            refuse_outside(path, within)
     for path, one in plan:
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, one.text.encode("utf-8", "replace"))
-        except OSError as error:
-            name = shown(path, here)
-            raise CommandError(f"cannot write {name}: {error.strerror}") from error
+        with _told(path, here):
+            data = one.text.encode("utf-8", "replace")
+            write_atomically(path, data, within=within, makes_folder=True)
     return tuple(path for path, _ in plan)
+
+
+@contextmanager
+def _told(path: Path, here: Path) -> Iterator[None]:
+    """Tells why the file at `path` cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
 
 
 def _text(answers: tuple[_Answer, ...]) -> str:

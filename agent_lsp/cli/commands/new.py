@@ -4,7 +4,6 @@ Invariants: an existing file is never overwritten. Where one file defines all ag
 is appended to it, the bytes before it stay the same, and the runtime loads the result.
 """
 
-import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -26,6 +25,7 @@ from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import BY_USE
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.workspace.catalogs import candidates
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.placement import scope_for
 from agent_lsp.workspace.scaffold import (
     home_of,
@@ -63,8 +63,8 @@ def new_table(
     path = homes.get(arguments.scope)
     if path is None:
         raise CommandError(f"{dialect.id} has no folder of your own here")
-    _refuse_outside(path, arguments.scope, root, here)
-    is_new = _append(workspace, dialect, path, offered[chosen], arguments.name, here)
+    within = _within(arguments.scope, root)
+    is_new = _append(workspace, dialect, path, offered[chosen], arguments.name, here, within)
     print(f"{'wrote' if is_new else 'added it to'} {shown(path, here)} ({dialect.id})")
     workspace.files.refresh()
     there = [one for one in homes.values() if workspace.files.read(one) is not None]
@@ -83,7 +83,13 @@ def _homes(workspace: Workspace, dialect: Dialect, root: Path) -> dict[str, Path
 
 
 def _append(
-    workspace: Workspace, dialect: Dialect, path: Path, table: str, name: str, here: Path
+    workspace: Workspace,
+    dialect: Dialect,
+    path: Path,
+    table: str,
+    name: str,
+    here: Path,
+    within: tuple[Path, ...],
 ) -> bool:
     """Appends the table to the file at `path`; True if the file is new."""
     file, where = workspace.files.read(path), shown(path, here)
@@ -97,9 +103,9 @@ def _append(
     if added is None:
         raise CommandError(f"{where} cannot have another agent `{visible(name)}`")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        before = path.read_bytes() if file is not None else b""
-        write_atomically(path, before + added.encode("utf-8", "replace"))
+        before = used().read(path) if file is not None else b""
+        data = before + added.encode("utf-8", "replace")
+        write_atomically(path, data, within=within, makes_folder=True)
     except OSError as error:
         raise CommandError(f"cannot write {where}: {error.strerror}") from error
     return file is None
@@ -156,8 +162,7 @@ def run(arguments: Namespace) -> int:
     text = new_template(dialect, starter, scope, made.path)
     if text is None:
         raise _no_name(dialect, made.path.stem)
-    _refuse_outside(made.path, arguments.scope, made.root, here)
-    _write(made.path, text.encode("utf-8"), here)
+    _write(made.path, text.encode("utf-8"), here, _within(arguments.scope, made.root))
     print(f"wrote {shown(made.path, here)} ({dialect.id})")
     _tell(workspace, dialect, made, here)
     return 0
@@ -209,20 +214,15 @@ def _no_name(dialect: Dialect, name: str) -> CommandError:
     return CommandError(f"`{visible(name)}` cannot be the name of an agent of {dialect.id}")
 
 
-def _refuse_outside(path: Path, scope: str, root: Path, here: Path) -> None:
-    """Raises `CommandError` if a link leads from the repository to another place for `path`."""
-    real, top = (Path(os.path.realpath(one)) for one in (path, repository_of(root)))
-    if scope == "project" and top not in real.parents:
-        raise CommandError(
-            f"cannot write {shown(path, here)}: a link points outside the repository"
-        )
+def _within(scope: str, root: Path) -> tuple[Path, ...]:
+    """The folder that no link may lead out of; the links in the user's own folder are theirs."""
+    return (repository_of(root),) if scope == "project" else ()
 
 
-def _write(path: Path, data: bytes, here: Path) -> None:
+def _write(path: Path, data: bytes, here: Path, within: tuple[Path, ...]) -> None:
     name = shown(path, here)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        create_atomically(path, data)
+        create_atomically(path, data, within=within)
     except FileExistsError as error:
         raise CommandError(f"{name} already exists and is not changed") from error
     except OSError as error:

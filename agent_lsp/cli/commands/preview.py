@@ -23,6 +23,7 @@ from agent_lsp.cli.resolve import (
     chosen,
     current_folder,
     did_you_mean,
+    kept_in,
     request_for,
     session,
     session_place,
@@ -168,8 +169,8 @@ def write_artifacts(
     for name, text in files.items():
         path = folder / name
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, text.encode("utf-8", "surrogatepass"))
+            data = text.encode("utf-8", "surrogatepass")
+            write_atomically(path, data, within=kept_in(path, here), makes_folder=True)
         except OSError as error:
             raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error
     print(f"wrote {len(files)} files into {shown(folder, here)}", file=sys.stderr)

@@ -77,10 +77,10 @@ def _planned(written: str | None) -> tuple[Dialect, Seeding]:
 def _copy(planned: Seeding) -> None:
     path = planned.target
     try:
-        path.mkdir(parents=True, exist_ok=True)
         for name in planned.files:
             path = planned.target / name
-            create_atomically(path, (planned.source / name).read_bytes())
+            # The folder is the user's own, and so are the links there.
+            create_atomically(path, (planned.source / name).read_bytes(), within=())
     except OSError as error:
         where = visible(str(path))
         raise CommandError(f"cannot write {where}: {error.strerror}", _REFUSED) from error

@@ -10,8 +10,9 @@ from hashlib import sha256
 from pathlib import Path, PurePosixPath
 
 from agent_lsp.cli.arguments import CommandError
-from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.atomic_write import remove, write_atomically
 from agent_lsp.data_classes import dataclass, field
+from agent_lsp.workspace.disk import used
 
 LOCK_FILE = "agent-template-lsp.lock.json"
 _VERSION = 1
@@ -60,7 +61,7 @@ def read(path: Path, targets: Iterable[str]) -> Lock:
     writes it, because a wrong entry could remove a file.
     """
     try:
-        return _parsed(json.loads(path.read_text("utf-8")), frozenset(targets))
+        return _parsed(json.loads(used().read(path)), frozenset(targets))
     except FileNotFoundError:
         return Lock()
     except _OddError as odd:
@@ -150,7 +151,7 @@ def write(path: Path, lock: Lock) -> None:
     A lock without an entry is no file. Raises `OSError` if the operating system refuses.
     """
     if not lock.derivations and not lock.files:
-        path.unlink(missing_ok=True)
+        remove(path, within=(path.parent,))
         return
     data = {
         "version": _VERSION,
@@ -169,8 +170,8 @@ def write(path: Path, lock: Lock) -> None:
         },
     }
     text = json.dumps(data, indent=2, ensure_ascii=False) + "\n"
-    if not path.exists() or path.read_text("utf-8") != text:
-        write_atomically(path, text.encode("utf-8", "replace"))
+    if not path.exists() or used().read(path) != text.encode("utf-8", "replace"):
+        write_atomically(path, text.encode("utf-8", "replace"), within=(path.parent,))
 
 
 def joined(derivations: Iterable[Derivation]) -> tuple[Derivation, ...]:

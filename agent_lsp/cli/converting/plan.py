@@ -11,6 +11,7 @@ from enum import Enum
 from pathlib import Path
 
 from agent_lsp.analysis.conversion import Converted, Loss, convert, merged
+from agent_lsp.cli.atomic_write import refuse_outside
 from agent_lsp.cli.checking.targets import targets as in_folders
 from agent_lsp.cli.converting.lock import Derivation, DerivedFile, Lock, hash_of
 from agent_lsp.cli.resolve import dialect_named
@@ -18,6 +19,7 @@ from agent_lsp.data_classes import dataclass, field
 from agent_lsp.environment import CONVERTED, SYSTEMS, new_files
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import RuntimeRefusal
+from agent_lsp.workspace.disk import used
 from agent_lsp.workspace.paths import folded
 from agent_lsp.workspace.placement import placements_of_folder
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
@@ -154,9 +156,10 @@ def is_source(file: TemplateFile) -> bool:
 def leads_out(base: Path, path: Path) -> bool:
     """Whether `path` is outside of `base`, by a link in it."""
     try:
-        return base.resolve() not in path.resolve().parents
-    except (OSError, RuntimeError):
+        refuse_outside(path, (base,))
+    except OSError:
         return True
+    return False
 
 
 def _templates(
@@ -322,7 +325,7 @@ def _is_copy(base: Path, lock: Lock, name: str, here: Path) -> bool:
 
 def _text_at(path: Path) -> str | None:
     try:
-        return path.read_bytes().decode("utf-8", "replace")
+        return used().read(path).decode("utf-8", "replace")
     except OSError:
         return None
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.conversion import LossSeverity, is_written
 from agent_lsp.cli.arguments import CommandError
-from agent_lsp.cli.atomic_write import write_atomically
+from agent_lsp.cli.atomic_write import remove, write_atomically
 from agent_lsp.cli.converting import lock as locks
 from agent_lsp.cli.converting.lock import LOCK_FILE, Derivation, DerivedFile, Lock
 from agent_lsp.cli.converting.plan import CONVERTIBLE, Plan, State, Step, covers, leads_out, plan
@@ -212,11 +212,11 @@ def _apply(step: Step, base: Path, here: Path) -> None:
     path = base / step.name
     try:
         if step.text is None:
-            path.unlink(missing_ok=True)
+            remove(path, within=(base,))
             print(f"removed {shown(path, here)}", file=sys.stderr)
         elif step.is_changed:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_atomically(path, step.text.encode("utf-8", "replace"))
+            data = step.text.encode("utf-8", "replace")
+            write_atomically(path, data, within=(base,), makes_folder=True)
             print(f"wrote {shown(path, here)}", file=sys.stderr)
     except OSError as error:
         raise CommandError(f"cannot write {shown(path, here)}: {error.strerror}") from error

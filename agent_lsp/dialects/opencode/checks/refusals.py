@@ -22,11 +22,14 @@ from agent_lsp.dialects.opencode.config import (
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.dialects.opencode.file_values import EXCESS, MISSING
 from agent_lsp.model.check import Finding
+from agent_lsp.model.schema import Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
 from agent_lsp.syntax.nodes import Node, Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.text import Span
+from agent_lsp.workspace.paths import holds
+from agent_lsp.workspace.scopes import repository
 from agent_lsp.workspace.snapshot import TemplateFile
 
 # The first sixteen colours of CSS that people write: w3.org/TR/css-color-4, read 2026-11-28.
@@ -128,17 +131,25 @@ def header_invalid(file: TemplateFile) -> Iterator[Finding]:
 
 
 def missing_file(file: TemplateFile) -> Iterator[Finding]:
-    """Yields a finding on each `{file:…}` of a JSON file that leads to no file."""
+    """Yields a finding on each `{file:…}` of a JSON file that leads to no file.
+
+    What a repository shares may name a file that each of its users has, such as a key in the home
+    folder. The program stops without it here, but whoever reads the finding may be a machine that
+    never starts the program: it is information.
+    """
     files, home = file.workspace.files, file.workspace.host_paths.home
+    own = repository(file.path.parent, files)
     for found in references(file.document.text):
         path = place(found[1], file.path.parent, home)
         if path is not None and not (files.exists(path) and files.read(path)):
-            thing = f"{code(found[0])} does not exist"
+            is_private = own is not None and not holds(own, path)
+            thing = f"{code(found[0])} does not exist{' on this machine' if is_private else ''}"
             if found[1] != found[1].strip():
                 thing += ", because the spaces are part of the path"
             elif path != (other := file.root / found[1]) and files.exists(other):
                 thing += f", because its path begins at {code(file.path.parent.name)}"
-            yield Finding(Span(*found.span()), refused(file, thing, "write the file"))
+            severity = Severity.INFORMATION if is_private else None
+            yield Finding(Span(*found.span()), refused(file, thing, "write the file"), severity)
 
 
 def ignored_key(file: TemplateFile) -> Iterator[Finding]:
