@@ -52,7 +52,7 @@ NEEDS := pyproject.toml constraints.txt $(VENV)/.created
 
 PYTEST := $(BIN)/python -m pytest
 # A file's tests share a server or an editor, so they stay together.
-PARALLEL := $(PYTEST) -n $(JOBS) --dist loadfile
+PARALLEL := $(PYTEST) -p tests.workers --workers $(JOBS)
 USUAL := -m 'not (hostile or limits or editors or runtimes)'
 # Where those tests are: to collect the others takes longer than to run these.
 EDITORS := tests/neovim tests/emacs

@@ -5,7 +5,6 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from hypothesis import settings
 from agent_lsp.cli.checking.result_cache import SWITCH
 from tests.effort import EFFORT, examples
 from tests.together import pytest_pycollect_makeitem
+from tests.workers import number
 
 __all__ = ["pytest_pycollect_makeitem"]
 
@@ -37,19 +37,28 @@ os.environ.setdefault(SWITCH, "1")
 gc.disable()
 # The rate of the command line and of the server: what a test makes is in use, or soon gone.
 _GARBAGE = 50_000
+# The process that servers are forks of.
+_READY = "tests.server.ready"
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_GARBAGE)
     gc.enable()
+    # All workers share this process, which takes seconds to start.
+    ready = sys.modules.get(_READY)
+    if (
+        ready is not None
+        and number(session.config) > 1
+        and not session.config.option.collectonly
+        and any(item.path.parent.name == "server" for item in session.items)
+    ):
+        ready.program()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _ready() -> Iterator[None]:
-    yield
+def pytest_unconfigure() -> None:
     # Only tests of the server import it, which takes a second.
-    ready = sys.modules.get("tests.server.ready")
+    ready = sys.modules.get(_READY)
     if ready is not None:
         ready.stop()
