@@ -3,6 +3,7 @@
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -32,6 +33,9 @@ if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
 
 # Nothing that a test writes outlasts it, and a result that is kept would hide what the code does.
 os.environ.setdefault(SWITCH, "1")
+
+# A background job of a shell ignores Ctrl-C, and so would the processes that a test interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Nothing that is collected becomes garbage, so the collector need not look at it again and again.
 gc.disable()

@@ -7,6 +7,7 @@ worker hands to the first process, which counts and shows it.
     python -m pytest -p tests.workers --workers auto
 """
 
+import atexit
 import marshal
 import mmap
 import os
@@ -133,6 +134,8 @@ class _Shared:
         """Runs tests in this process, which is a worker and ends with it."""
         code = 1
         try:
+            # What the first process does at its end is not for this one.
+            atexit._clear()  # noqa: SLF001 # as `multiprocessing` does
             # Output of the tests goes to files of this process, and so do their folders.
             capture.stop_global_capturing()
             capture.start_global_capturing()
@@ -153,6 +156,7 @@ class _Shared:
         except BaseException:  # noqa: BLE001 # this process must not go on as the first one
             sys.excepthook(*sys.exc_info())
         finally:
+            atexit._run_exitfuncs()  # noqa: SLF001
             for stream in (sys.stdout, sys.stderr):
                 stream.flush()
             os._exit(code)

@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from io import BufferedRWPair, BytesIO
 from pathlib import Path
 from typing import IO, Any
@@ -24,14 +23,6 @@ SERVE = (*ready.PROGRAM, "serve")
 # In seconds; generous, for a busy machine.
 _PATIENCE = 120
 INITIALIZE: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
-
-
-@pytest.fixture(autouse=True)
-def takes_ctrl_c() -> Iterator[None]:
-    """A background job of a shell ignores Ctrl-C, and so would the servers that it starts."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def message(**content: object) -> bytes:
