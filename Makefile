@@ -136,9 +136,10 @@ docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build -q -W --keep-going -E -d $(DIST)/doctrees -b html -c scripts/site . $(DIST)/site
 	@echo 'Open $(DIST)/site/index.html'
 
-# The wheel is built from the source distribution, so both are known to be complete.
+# The wheel is built from the source distribution, so both are known to be complete. What builds them
+# is installed already; the extension and a release build with packages of their own.
 wheel: $(VENV)/.installed-dev
-	$(BIN)/python -m build --outdir $(DIST)
+	$(BIN)/python -m build --no-isolation --outdir $(DIST)
 
 vsix: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix $(ARGS)
