@@ -52,7 +52,7 @@ NEEDS := pyproject.toml constraints.txt $(VENV)/.created
 
 PYTEST := $(BIN)/python -m pytest
 # A file's tests share a server or an editor, so they stay together.
-PARALLEL := $(PYTEST) -n $(JOBS) --dist loadfile
+PARALLEL := $(PYTEST) -p tests.workers --workers $(JOBS)
 USUAL := -m 'not (hostile or limits or editors or runtimes)'
 # Where those tests are: to collect the others takes longer than to run these.
 EDITORS := tests/neovim tests/emacs
@@ -136,9 +136,10 @@ docs: $(VENV)/.installed-docs
 	$(BIN)/sphinx-build -q -W --keep-going -E -d $(DIST)/doctrees -b html -c scripts/site . $(DIST)/site
 	@echo 'Open $(DIST)/site/index.html'
 
-# The wheel is built from the source distribution, so both are known to be complete.
+# The wheel is built from the source distribution, so both are known to be complete. What builds them
+# is installed already; the extension and a release build with packages of their own.
 wheel: $(VENV)/.installed-dev
-	$(BIN)/python -m build --outdir $(DIST)
+	$(BIN)/python -m build --no-isolation --outdir $(DIST)
 
 vsix: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) scripts/vsix $(ARGS)

@@ -3,9 +3,9 @@
 import gc
 import os
 import shutil
+import signal
 import sys
 import tempfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +14,7 @@ from hypothesis import settings
 from agent_lsp.cli.checking.result_cache import SWITCH
 from tests.effort import EFFORT, examples
 from tests.together import pytest_pycollect_makeitem
+from tests.workers import number
 
 __all__ = ["pytest_pycollect_makeitem"]
 
@@ -33,23 +34,35 @@ if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
 # Nothing that a test writes outlasts it, and a result that is kept would hide what the code does.
 os.environ.setdefault(SWITCH, "1")
 
+# A background job of a shell ignores Ctrl-C, and so would the processes that a test interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 # Nothing that is collected becomes garbage, so the collector need not look at it again and again.
 gc.disable()
 # The rate of the command line and of the server: what a test makes is in use, or soon gone.
 _GARBAGE = 50_000
+# The process that servers are forks of.
+_READY = "tests.server.ready"
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_GARBAGE)
     gc.enable()
+    # All workers share this process, which takes seconds to start.
+    ready = sys.modules.get(_READY)
+    if (
+        ready is not None
+        and number(session.config) > 1
+        and not session.config.option.collectonly
+        and any(item.path.parent.name == "server" for item in session.items)
+    ):
+        ready.program()
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _ready() -> Iterator[None]:
-    yield
+def pytest_unconfigure() -> None:
     # Only tests of the server import it, which takes a second.
-    ready = sys.modules.get("tests.server.ready")
+    ready = sys.modules.get(_READY)
     if ready is not None:
         ready.stop()

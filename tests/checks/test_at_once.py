@@ -8,7 +8,7 @@ the place of a file, and those for a header that is not read.
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from tests.checks.contradictions import contradictions
 from tests.checks.faults import PLANTED as FIRST
 from tests.checks.faults import Fault, Planted
 from tests.checks.second_files import SECOND
+from tests.effort import share
 from tests.fixture import Fixture, fixture
 from tests.systems import DIALECTS
 
@@ -262,12 +263,24 @@ def _depends(system: str, one: Fault, other: Fault) -> bool:
 def test_a_fault_beside_a_line_that_cannot_be_read_is_told_as_alone(
     planted: Planted, tmp_path: Path
 ) -> None:
-    written = written_for(planted, tmp_path)
+    _is_told_beside_a_broken_line(planted, tmp_path, share(planted.faults, 0))
+
+
+@pytest.mark.hostile
+@pytest.mark.parametrize("planted", PLANTED, ids=lambda one: f"{one.system}-{one.path}")
+def test_each_fault_beside_a_line_that_cannot_be_read_is_told_as_alone(
+    planted: Planted, tmp_path: Path
+) -> None:
+    _is_told_beside_a_broken_line(planted, tmp_path, planted.faults)
+
+
+def _is_told_beside_a_broken_line(planted: Planted, folder: Path, faults: Sequence[Fault]) -> None:
+    written = written_for(planted, folder)
     good = told_of(planted, written, planted.good)
     broken = _with_broken_line(planted)
     syntax = told_of(planted, written, broken)
     assert syntax - good, "the line is read"
-    for fault in planted.faults:
+    for fault in faults:
         if (planted.system, fault.rule) in _OF_SESSION:
             continue
         alone = told_of(planted, written, put(planted.good, fault)) - good

@@ -7,6 +7,7 @@ test. At the end, the editor checks that no pop-up was shown, unless it asked fo
 import asyncio
 import copy
 import os
+import shutil
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -59,7 +60,7 @@ class Editor:
         """Writes a file to the disk without a notification."""
         path = self.path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="")
+        put(path, text.encode())
         return path
 
     def path(self, name: str) -> Path:
@@ -146,6 +147,16 @@ class Editor:
         params = types.HoverParams(document, types.Position(0, 0))
         for _ in range(2):
             await self.client.text_document_hover_async(params)
+
+
+def put(path: Path, data: bytes) -> None:
+    """Writes a file in one step: the server may look at any time, and never finds half of it."""
+    real = path.resolve()
+    whole = real.with_name(f"{real.name}.new")
+    whole.write_bytes(data)
+    if real.exists():
+        shutil.copymode(real, whole)
+    whole.replace(real)
 
 
 async def until(condition: Callable[[], bool], otherwise: Callable[[], str] = str) -> None:

@@ -28,12 +28,15 @@ def listen(editor: Editor) -> list[str]:
 
 
 async def test_a_client_that_asks_is_notified_of_each_change(tmp_path: Path) -> None:
-    files = {PATH: TEXT, LEAD: TEXT, "README.md": "# Shop\n"}
+    slip = TEXT.replace("---\nReview.", "modle: m\n---\nReview.")
+    files = {PATH: TEXT, LEAD: slip, "README.md": "# Shop\n"}
     asks = {"previewChanged": True}
     async with editing(tmp_path, "visual-studio-code", files, asks=asks) as editor:
         told = listen(editor)
         path = editor.open(PATH)
         await editor.sees(path)
+        # Only of what the server has read does it know that it changes.
+        await editor.sees(editor.path(LEAD), "unknown-key")
         editor.change(path, TEXT.replace("Reviews", "Judges"))
         await until(lambda: told == [path.as_uri()])
         told.clear()

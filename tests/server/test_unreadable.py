@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from tests.server.editor import editing
+from tests.server.editor import editing, put
 
 PATH = ".codex/.agents/reviewer.md"
 TYPO = "---\ndescription: Reviews changes.\nmodle: gpt-5\n---\nReview.\n"
@@ -16,12 +16,14 @@ CREATED, CHANGED, DELETED = types.FileChangeType
 
 
 def _bytes(path: Path) -> None:
-    path.write_bytes(b"---\ndescription: \xff\n---\nReview.\n")
+    put(path, b"---\ndescription: \xff\n---\nReview.\n")
 
 
 def _link(path: Path) -> None:
-    path.unlink()
-    path.symlink_to(path.with_name("nothing"))
+    # In one step: the server may look at any time, and a file that is gone has no findings.
+    link = path.with_suffix(".new")
+    link.symlink_to(path.with_name("nothing"))
+    link.replace(path)
 
 
 def _mode(path: Path) -> None:
@@ -45,7 +47,6 @@ WAYS = [
 
 
 def _again(path: Path) -> None:
-    # In one step: the server may look at any time, and a file that is gone has no findings.
     whole = path.with_suffix(".new")
     whole.write_text(TYPO, encoding="utf-8")
     whole.replace(path)

@@ -5,6 +5,7 @@ templates name are watched.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from lsprotocol import types
@@ -50,8 +51,28 @@ def watch(ls: Server) -> None:
 
 
 def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
-    yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
     systems = session.workspace.systems
+    yield from _of_systems(systems)
+    named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))
+    for folder in dict.fromkeys(named):
+        for root in session.workspace.roots:
+            if root in folder.parents:
+                below = folder.relative_to(root).as_posix()
+                yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
+    yield from _of_places(session)
+    if session.client.watches_outside:
+        for folder, found in dict.fromkeys(_outside(session, named)):
+            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), found))
+
+
+@cache
+def _of_systems(systems: tuple[System, ...]) -> tuple[types.FileSystemWatcher, ...]:
+    """What to watch in each workspace: hundreds of places, asked for with each new one."""
+    return tuple(_places_of(systems))
+
+
+def _places_of(systems: tuple[System, ...]) -> Iterator[types.FileSystemWatcher]:
+    yield types.FileSystemWatcher(f"**/{SETTINGS_FILE}")
     rules = [rule for system in systems for rule in system.scopes]
     every = (one for system in systems for one in (system, *system.beside))
     places = (found for system in every for found in _projects(system))
@@ -67,20 +88,12 @@ def _watchers(session: Session) -> Iterator[types.FileSystemWatcher]:
     markers = (f"**/{marker}" for rule in rules for marker in rule.markers)
     for pattern in dict.fromkeys((*markers, *_misplaced_patterns(systems))):
         yield types.FileSystemWatcher(pattern)
-    named = (*claims(session.workspace), *_spelled_otherwise(session), *_led_to(session))
-    for folder in dict.fromkeys(named):
-        for root in session.workspace.roots:
-            if root in folder.parents:
-                below = folder.relative_to(root).as_posix()
-                yield types.FileSystemWatcher(f"**/{below}/{_FILES}")
-    yield from _of_skills(session)
-    yield from _of_places(session)
+    for folder, below in dict.fromkeys(skills.patterns(systems)):
+        yield types.FileSystemWatcher(f"**/{folder}/{below}")
+        yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
     # Files that may be templates are already watched.
     servers = (name for name in inside(systems) if not may_be_template(systems, name))
     yield from (types.FileSystemWatcher(f"**/{name}") for name in servers)
-    if session.client.watches_outside:
-        for folder, found in dict.fromkeys(_outside(session, named)):
-            yield types.FileSystemWatcher(types.RelativePattern(folder.as_uri(), found))
 
 
 def _of_traces(systems: Iterable[System]) -> Iterator[types.FileSystemWatcher]:
@@ -94,12 +107,6 @@ def _of_traces(systems: Iterable[System]) -> Iterator[types.FileSystemWatcher]:
     traces = (trace for system in filter(borrows, every) for trace in system.traces)
     for trace in dict.fromkeys(one for one in traces if one not in watched):
         yield types.FileSystemWatcher(f"**/{trace}", _COME_AND_GO)
-
-
-def _of_skills(session: Session) -> Iterator[types.FileSystemWatcher]:
-    for folder, below in dict.fromkeys(skills.patterns(session.workspace.systems)):
-        yield types.FileSystemWatcher(f"**/{folder}/{below}")
-        yield types.FileSystemWatcher(f"**/{folder}", _COME_AND_GO)
 
 
 def _of_places(session: Session) -> Iterator[types.FileSystemWatcher]:
