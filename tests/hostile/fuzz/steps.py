@@ -117,12 +117,20 @@ _MORE: Mapping[str, Callable[[Session, Document], dict[str, Any]]] = {
 def ask(session: Session, document: Document | None = None, method: str = "") -> None:
     """Asks something about a text, and takes some of it back."""
     document, chance = document or session.document(), session.random
-    for _ in range(1 if method else chance.choice((1, 1, 2, 4, 10))):
+    for _ in range(1 if method else chance.choice((1, 2, 4, 10, 20))):
         chosen = chance.choice(_METHODS if chance.random() < 0.95 else _UNKNOWN)
         params = params_of(session, method or chosen, document)
         number = session.client.ask(f"textDocument/{method or chosen}", params)
         if chance.random() < 0.12:
             session.client.cancel(chance.choice((number, number, number, 10**9, "x", None, [1])))
+
+
+def ask_everything(session: Session) -> None:
+    """Asks all about a text, and waits for the answers."""
+    document = session.document()
+    for method in _METHODS:
+        ask(session, document, method)
+    session.client.sync()
 
 
 def symbols(session: Session) -> None:
@@ -363,7 +371,8 @@ class Step:
 STEPS: Mapping[str, Step] = {
     "type": Step(24, type_text),
     "line": Step(8, type_line),
-    "ask": Step(30, ask),
+    "ask": Step(24, ask),
+    "everything": Step(10, ask_everything),
     "rewrite": Step(8, rewrite),
     "prefix": Step(5, prefix),
     "burst": Step(2, burst),
@@ -386,6 +395,6 @@ STEPS: Mapping[str, Step] = {
     "break": Step(4, invalid.break_rules),
     "types": Step(8, invalid.wrong_types),
     "noise": Step(5, invalid.noise),
-    "compare": Step(2, compare),
+    "compare": Step(4, compare),
     "quiet": Step(3, quiet),
 }
