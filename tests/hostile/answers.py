@@ -278,13 +278,14 @@ def _wrong_edits(answer: Answer, said: object) -> Iterator[Wrong]:
         return
     if not isinstance(said, dict):
         return
+    is_versioned = "documentChanges" in said
     for uri, version, edits in edits_in(said):
         versions = answer.texts.versions(uri)
-        if "documentChanges" in said and versions and version not in versions:
+        if is_versioned and versions and version not in versions:
             expected = sorted(versions, key=str)
             yield answer.wrong("edit", f"for version {version} of {uri}, not {expected}", "version")
             continue
-        lines = versions.get(version)
+        lines = versions.get(version) if is_versioned else answer.texts.lines(uri)
         try:
             if lines is not None:
                 lines.edited(edits)
