@@ -17,7 +17,7 @@
 #   make test-editors  a real Neovim and a real Emacs
 #   make test-vscode   a real VS Code
 #   make test-runtimes real runtimes, which are installed the first time (RUNTIME=version for another one)
-#   make fuzz          all of such files, and random data at length (EFFORT=20)
+#   make fuzz          an editor at random, for a time (SECONDS=3600 SEED=7 ONLY=type,ask KEEP=folder)
 
 PYTHON ?= python3
 VENV ?= .venv
@@ -38,11 +38,15 @@ NAMES := awk '/^error: no agents found/{print "none: no agent system has a templ
 	END {for (i = 1; i <= all; i++) print head[i] (all < 4 ? rows[i] : "")}'
 # Which version of a runtime `make test-runtimes` runs; without one, that which was measured.
 RUNTIME ?=
-# How many tests run at once, and how many times more `make fuzz` tries than `make test-hostile`; it
-# draws a seed and prints it, and draws the same things again from `SEED`.
+# How many tests run at once, and how many times more `make test-hostile` tries than before a change
+# lands; then it draws other data each time, of which each failure tells how to have it again.
 JOBS ?= auto
-EFFORT ?= 20
+EFFORT ?= 1
+# How long `make fuzz` plays, and from which seed: it draws one and prints it.
+SECONDS ?= 60
 SEED ?=
+ONLY ?=
+KEEP ?=
 
 BIN := $(abspath $(VENV))/bin
 TOOL := $(BIN)/agent-template-lsp
@@ -90,7 +94,7 @@ quick: lint
 	{ test -z "$$tests" || $(PARALLEL) $(USUAL) $(ARGS) $$tests || test $$? -eq $(NO_TESTS); }
 
 test-hostile: $(VENV)/.installed-test
-	AGENT_TEMPLATE_FUZZ=1 $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)
+	AGENT_TEMPLATE_FUZZ=$(EFFORT) $(PARALLEL) -m 'hostile or hypothesis' $(ARGS)
 
 # One at a time: they measure.
 test-limits: $(VENV)/.installed-test
@@ -105,10 +109,8 @@ test-runtimes: $(VENV)/.installed-test
 	CLAUDE_PROGRAM=$$claude $(PYTEST) -m runtimes tests/runtimes $(ARGS)
 
 fuzz: $(VENV)/.installed-test
-	@seed=$(or $(SEED),$$($(BIN)/python -c 'import random; print(random.randrange(10**9))')) && \
-	echo "make fuzz SEED=$$seed EFFORT=$(EFFORT) tries the same again" && \
-	AGENT_TEMPLATE_FUZZ=$(EFFORT) AGENT_TEMPLATE_SEED=$$seed \
-	$(PARALLEL) -m 'hostile or hypothesis' --hypothesis-seed=$$seed $(ARGS)
+	$(BIN)/python -m tests.hostile.fuzz --seconds $(SECONDS) $(if $(SEED),--seed $(SEED)) \
+	$(if $(ONLY),--only $(ONLY)) $(if $(KEEP),--keep $(KEEP)) $(ARGS)
 
 test-vscode: $(VENV)/.created
 	PYTHON=$(BIN)/python DIST=$(abspath $(DIST)) tests/vscode/run

@@ -1,8 +1,8 @@
 """How much tests try: a fifth at each change, more before one lands, and everything by hand.
 
 `make test` tries a fifth of what takes long, always the same, and `make test-hostile` two more
-fifths and five times as many examples. `make fuzz` tries all, that fifth at length as well, draws
-at random, and many times as much.
+fifths and five times as many examples. `make test-hostile EFFORT=20` tries all, that fifth at
+length as well, draws at random, and many times as much.
 """
 
 import os
@@ -22,7 +22,7 @@ from _pytest.mark import ParameterSet
 import agent_lsp
 
 T = TypeVar("T")
-# 0 in `make test`, 1 in `make test-hostile`, and more in `make fuzz`.
+# 0 in `make test`, 1 in `make test-hostile`, and more by hand.
 EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "0"))
 _PART = 5
 
@@ -33,7 +33,7 @@ def examples(count: int) -> int:
 
 
 def fifth(cases: Iterable[object]) -> list[ParameterSet]:
-    """Every fifth of `cases` for `make test`, two more for `make test-hostile`, all to fuzz.
+    """Every fifth of `cases` for `make test`, two more for `make test-hostile`, all by hand.
 
     Of the rows of a table each has another column, so each row and column has its turn. What is not
     going to run is left out: to collect it takes a part of the time, too.

@@ -192,13 +192,8 @@ class Protocol(LanguageServerProtocol):
                 return self._refuse(message.id, self._too_early_or_late())
         elif not self.is_introduced and method != types.EXIT:
             return None
-        elif isinstance(message, types.DidChangeTextDocumentNotification) and not self._is_open(
-            message.params
-        ):
-            logger.warning("a change of a document that is not open is ignored")
-            return None
-        elif not all(map(_is_uri, _opened(message))):
-            logger.warning("a document whose URI does not parse is ignored")
+        elif ignored := self._ignored(message):
+            logger.warning("%s is ignored", ignored)
             return None
         self.is_introduced = True
         super().handle_message(message)
@@ -247,6 +242,16 @@ class Protocol(LanguageServerProtocol):
 
     def _serialize_message(self, data: Any) -> Any:  # noqa: ANN401 - as pygls declares it
         return data.json if isinstance(data, RawJson) else super()._serialize_message(data)
+
+    def _ignored(self, message: RPCMessage) -> str:
+        """What a notification is about that no client should send; or nothing."""
+        if isinstance(message, types.DidChangeTextDocumentNotification):
+            if not self._is_open(message.params):
+                return "a change of a document that is not open"
+            partial_change = types.TextDocumentContentChangePartial
+            if any(isinstance(one, partial_change) for one in message.params.content_changes):
+                return "a change of a part of a document"
+        return "" if all(map(_is_uri, _opened(message))) else "a document whose URI does not parse"
 
     def _is_open(self, params: types.DidChangeTextDocumentParams) -> bool:
         # pygls keeps its documents under this form of the URI.

@@ -7,6 +7,7 @@ from pathlib import Path
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.template import Record, Value
 from agent_lsp.workspace import definitions
 from agent_lsp.workspace.disk import SourceFile
 from agent_lsp.workspace.files import Files
@@ -68,8 +69,8 @@ class Exports:
 
     `named` are the same names, and those that the runtime skips because of the rest of the file.
     `fails`: no agent loads because of this file. `speaks`: the files beside it are templates
-    because of it. `settings` are those that it gives to an agent of several files. `configuration`
-    stands for the text of a file of tables, which may decide anything about all agents.
+    because of it. `settings` stand for those that it gives to an agent of several files, and
+    `configuration` for the text of a file of tables, which may decide anything about all agents.
     """
 
     names: Names
@@ -77,7 +78,7 @@ class Exports:
     availability: tuple[Availability, ...] = ()
     fails: bool = False
     speaks: bool = False
-    settings: frozenset[str] = frozenset()
+    settings: frozenset[int] = frozenset()
     configuration: int = 0
 
 
@@ -130,10 +131,22 @@ def _speaks(files: Files, path: Path, around: tuple[Placement, ...]) -> bool:
     return common is not None and claims_template(files, common, path)
 
 
-def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[str]:
+def _settings(dialect: Dialect, file: SourceFile, names: Names) -> Iterator[int]:
     parsed = dialect.parse(file.text, bom=file.bom)
     for _, name in names:
-        yield from dialect.format.read(parsed, name).effective.settings
+        for key, value in dialect.format.read(parsed, name).effective.settings.items():
+            yield hash((key, _said(value)))
+
+
+def _said(value: object) -> object:
+    """What a value says, wherever it is; no file depends on the words of another one's sentence."""
+    if isinstance(value, Value):
+        return _said(value.value)
+    if isinstance(value, Record):
+        return tuple((key, _said(one)) for key, one in value.values.items())
+    if isinstance(value, tuple):
+        return tuple(map(_said, value))
+    return " " if isinstance(value, str) and " " in value else value
 
 
 def named(

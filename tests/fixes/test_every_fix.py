@@ -1,7 +1,7 @@
 """What holds for each fix of each finding in all the examples, in three kinds of files.
 
 `make test` tries one example of each rule, in the first kind; `make test-hostile` tries each
-example in one of the kinds, and `make fuzz` in all three.
+example in one of the kinds, and with `EFFORT=20` in all three.
 
 The claim: after a fix its finding is gone; no finding of the same or a higher severity is new, but
 for such as a header hid that was refused or not seen, outside of what the fix wrote. After all of

@@ -1,7 +1,7 @@
 """Whatever bytes are in a file: every question about it is answered, in bounds and in time.
 
-Most of it is run by `make test-hostile`; `make fuzz` tries fifty times as much, each prefix of
-each template, and each slow text and each that was found before in each system.
+Most of it is run by `make test-hostile`, which tries fifty times as much with `EFFORT=20`: each
+prefix of each template, and each slow text and each that was found before in each system.
 """
 
 from pathlib import Path

@@ -3,8 +3,8 @@
 Each is tried in three sizes, each twice the one before. From the second to the third, the work
 grows twice as much as from the first to the second; with the square, it would be four times. Work
 is the number of function calls, so that the machine and its load do not matter; what a function of
-C does within one call is not seen. `make fuzz` tries each unit in each system, otherwise some of
-the units have one system each.
+C does within one call is not seen. `make test-hostile EFFORT=20` tries each unit in each system,
+otherwise some of the units have one system each.
 
 A request for actions tries its fixes, each of which reads the whole text again. So its work grows
 with the square at most, until the budget for tries ends it.

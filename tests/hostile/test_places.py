@@ -14,7 +14,8 @@ import pytest
 
 from agent_lsp.workspace.disk import MAX_BYTES
 from tests.effort import fifth
-from tests.hostile.strict import AT, ENCODINGS, WHOLE, StrictClient
+from tests.hostile.answers import AT, ENCODINGS, WHOLE
+from tests.hostile.strict import StrictClient
 from tests.server.systems import SYSTEMS
 
 _ASTRAL = "\U0001f600"
@@ -91,13 +92,12 @@ async def test_each_place_is_in_the_text(
             more = {"context": {"includeDeclaration": True}} if method == "references" else {}
             client.asked(f"textDocument/{method}", at | more)
         client.asked("textDocument/selectionRange", {**about, "positions": [place]})
-        client.applied(uri, client.asked("textDocument/rename", {**at, "newName": "zoe"}))
+        client.asked("textDocument/rename", {**at, "newName": "zoe"})
     for only in ([], ["source.fixAll"]):
         context = {"diagnostics": [], **({"only": only} if only else {})}
         asked = {**about, "range": everywhere, "context": context}
         actions = client.asked("textDocument/codeAction", asked) or []
         for action in actions:
-            client.applied(uri, action.get("edit"))
             # Nobody repairs what is not read.
             assert not damage.startswith("too large") or uri not in dict(
                 client.edits_in(action.get("edit"))

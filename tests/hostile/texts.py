@@ -1,9 +1,15 @@
 """Texts that are made to break or to slow a reader, and ways to damage real ones."""
 
+import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
+from random import Random
 
 from hypothesis import strategies as st
+
+from agent_lsp.workspace.disk import MAX_BYTES
+from tests.hostile.answers import joined
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = tuple(
@@ -12,6 +18,8 @@ SHIPPED = tuple(
     if path.suffix in (".md", ".toml") and "README" not in path.name
 )
 _DEEP = 10_000
+# A little more than what is read of a file, in characters.
+_MOST = MAX_BYTES + 1000
 
 
 def _header(yaml: str) -> str:
@@ -127,39 +135,171 @@ SEEDS = (
     "agents = [1979-05-27, {presets = {a = {model = 1e5}}}]\nagents.presets.b.identity.name = true",
 )
 
-_PIECES = [
+_PIECES = (
     *"ab:-#[]{}\"'`<>|&*!%@,?\\ \t\n\r.=_~$",
-    "---",
-    "---\n",
-    "\r\n",
-    "\n  - ",
-    ": ",
-    "<!-- ",
-]
-_PIECES += [
-    "agent_name: x -->",
-    "&a ",
-    "*a",
-    "<<: *a",
-    "!!str ",
-    "|\n",
-    ">-\n",
-    "[agents.presets.x]",
-]
-_PIECES += ["\0", "\x1b", "\x85", "\u2028", "\ufeff", "\u200b", "\u202e", "\ud800", "\U0001f600"]
-_PIECES += ["\U000e0041", "\u05d0\u200f", "e\u0301", "\U0010ffff", "allow_list: [", "'''", '"""']
+    *("---", "---\n", "\r\n", "\n  - ", "\n    ", ": ", "<!-- ", "&a ", "*a", "<<: *a", "!!str "),
+    *("|\n  ", ">-\n", "? ", "...\n", "%YAML 1.2\n", "null", "1e999", ".inf", "0x1F", "2020-01-01"),
+    *("name: b\n", "description:", "tools: [Read, Grap]\n", "model: x\n", "allow_list: ["),
+    *("[agents.presets.x]\n", "[[x]]\n", "a.b.c = 1\n", "'''", '"""', "\\u0000", '"\\ud800"'),
+    *("<!-- agent_name: x -->", "agent_name: x -->", "Delegate to the `reviewer` agent.\n"),
+    *("@agent-reviewer ", 'spawn_agent(agent_type="reviewer")', "[a](docs/style.md)", "```\n"),
+    *("![x](http://x/y.png)", "<script>alert(1)</script>", "[x](command:x)", "../../etc/passwd"),
+    *("# agent-template-lsp: ignore\n", "# agent-template-lsp: ignore-file[unknown-tool]\n"),
+    *(
+        "\0",
+        "\x1b",
+        "\x85",
+        "\u2028",
+        "\ufeff",
+        "\u200b",
+        "\u202e",
+        "\ud800",
+        "\udc00",
+        "\U0001f600",
+    ),
+    *(
+        "\U000e0041",
+        "\u05d0\u200f",
+        "e\u0301",
+        "\U0010ffff",
+        "\u0430",
+        "\u00a0",
+        "\U0001f469\u200d\U0001f4bb",
+    ),
+)
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_FENCES = ("--", "----", " ---", "--- ", "---\t", "...", "+++", "```yaml")
+# A line of a header or a table, and its key; and how many lines mostly have those of a header.
+_KEY_LINE = re.compile(r"(?P<key>[ \t]*[\"']?[\w.-]+[\"']?)[ \t]*[:=].*\n")
+_HEADER_LINES = 12
+
+
+class Typist:
+    """Changes texts as a hand, a program or a bad disk would, with other `texts` to take from."""
+
+    def __init__(self, random: Random, texts: tuple[str, ...]) -> None:
+        self._random, self._texts = random, texts
+
+    def changed(self, text: str, times: int = 1) -> str:
+        """`text` after some changes; never longer than what is read."""
+        ways = (self._piece, self._piece, self._piece, self._cut, self._again, self._line)
+        more = (self._end, self._line_ends, self._byte, self._fence, self._key, self._part)
+        for _ in range(times):
+            text = self._random.choice((*ways, *more))(text)[:_MOST]
+        return joined(text)
+
+    def with_another_line(self, text: str) -> str:
+        """`text` with another value of a key, without the key, or with one more line."""
+        written = _written(self._texts)
+        lines = text.splitlines(keepends=True)
+        keyed = [at for at, line in enumerate(lines[:_HEADER_LINES]) if _key_of(line)]
+        if not keyed:
+            return self.changed(text)
+        at = self._random.choice(keyed)
+        same = [line for line in written.get(_key_of(lines[at]), ()) if line != lines[at]]
+        way = self._random.random()
+        if same and way < 0.7:
+            lines[at] = self._random.choice(same)
+        elif way < 0.8:
+            del lines[at]
+        else:
+            lines.insert(at, self._random.choice(written[self._random.choice(sorted(written))]))
+        return "".join(lines)
+
+    def place(self, text: str) -> int:
+        """An offset, mostly in the header, since that is where things happen."""
+        header = text.find("\n---", 4)
+        is_there = header > 0 and self._random.random() < 0.6
+        return self._random.randint(0, header if is_there else len(text))
+
+    def _span(self, text: str) -> tuple[int, int]:
+        start = self.place(text)
+        return start, min(len(text), start + self._random.choice((0, 0, 1, 2, 7, 60)))
+
+    def _piece(self, text: str) -> str:
+        start, end = self._span(text)
+        pieces = (self._random.choice(_PIECES) for _ in range(self._random.choice((1, 1, 2, 3))))
+        return text[:start] + "".join(pieces) + text[end:]
+
+    def _cut(self, text: str) -> str:
+        start, end = self._span(text)
+        return text[:start] + text[end:]
+
+    def _again(self, text: str) -> str:
+        start, end = self._span(text)
+        return text[:start] + text[start:end] * self._random.choice((2, 3, 30)) + text[end:]
+
+    def _end(self, text: str) -> str:
+        way = self._random.randrange(3)
+        return text[: self.place(text)] if way == 0 else text.rstrip() if way == 1 else text + "\n"
+
+    def _line(self, text: str) -> str:
+        lines = text.splitlines(keepends=True) or ["\n"]
+        at, other = self._random.randrange(len(lines)), self._random.randrange(len(lines))
+        match self._random.randrange(6):
+            case 0:
+                del lines[at]
+            case 1:
+                lines.insert(other, lines[at])
+            case 2:
+                lines[at], lines[other] = lines[other], lines[at]
+            case 3:
+                lines[at] = " " * self._random.choice((1, 2, 8)) + lines[at]
+            case 4:
+                lines[at] = lines[at].lstrip(" ")
+            case _:
+                lines[at] = f"#{lines[at]}"
+        return "".join(lines)
+
+    def _line_ends(self, text: str) -> str:
+        ends = self._random.choice((("\r\n",), ("\r",), ("\n",), ("\n", "\r", "\r\n"), ("\u2028",)))
+        return _LINE_END.sub(lambda _: self._random.choice(ends), text)
+
+    def _byte(self, text: str) -> str:
+        data = bytearray(text.encode("utf-8", "surrogatepass"))
+        at = self._random.randint(0, len(data))
+        data[at : at + self._random.randrange(2)] = bytes([self._random.randrange(256)])
+        return data.decode("utf-8", "replace")
+
+    def _fence(self, text: str) -> str:
+        return text.replace("---", self._random.choice(_FENCES), self._random.choice((1, 2)))
+
+    def _key(self, text: str) -> str:
+        """One letter of a word is twice there, another one, or not at all."""
+        words = list(re.finditer(r"\b[A-Za-z_]{4,}\b", text[:2000]))
+        if not words:
+            return text
+        at = self._random.choice(words).start() + self._random.randrange(4)
+        return text[:at] + self._random.choice(("", "x", text[at] * 2)) + text[at + 1 :]
+
+    def _part(self, text: str) -> str:
+        other, (start, end) = self._random.choice(self._texts), self._span(text)
+        taken = self.place(other)
+        return text[:start] + other[taken : taken + self._random.randrange(400)] + text[end:]
+
+
+def _key_of(line: str) -> str:
+    """The key that a whole line begins with, with what is before it; or nothing."""
+    found = _KEY_LINE.fullmatch(line)
+    return found["key"] if found is not None else ""
+
+
+@cache
+def _written(texts: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """The lines that begin with a key, in the headers of `texts`, by their keys."""
+    lines = dict[str, dict[str, None]]()
+    for text in texts:
+        for line in text.splitlines(keepends=True)[:_HEADER_LINES]:
+            if key := _key_of(line):
+                lines.setdefault(key, {})[line] = None
+    return {key: tuple(found) for key, found in lines.items()}
 
 
 @st.composite
 def edited(draw: st.DrawFn, texts: tuple[str, ...]) -> str:
-    """One of `texts` after a few edits anywhere in it."""
-    text = draw(st.sampled_from(texts))
-    for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, len(text)))
-        gone = draw(st.sampled_from((0, 0, 1, 2, 7, 60)))
-        piece = "".join(draw(st.lists(st.sampled_from(_PIECES), max_size=4)))
-        text = text[:at] + piece + text[at + gone :]
-    return text
+    """One of `texts` after a few changes anywhere in it."""
+    typist = Typist(draw(st.randoms(note_method_calls=False)), texts)
+    return typist.changed(draw(st.sampled_from(texts)), draw(st.integers(1, 6)))
 
 
 def noise() -> st.SearchStrategy[str]:

@@ -142,6 +142,26 @@ async def test_a_file_that_changes_leaves_no_outdated_finding(one: Example, root
     assert it.server.logged == []
 
 
+async def test_a_value_in_one_file_of_an_agent_counts_for_its_other_files(root: Path) -> None:
+    tables, agent = root / "opencode.json", root / ".opencode/agents/main.md"
+    agent.parent.mkdir(parents=True)
+    _put(tables, '{"agent": {"main": {"mode": "all", "permission": {"task": "allow"}}}}\n')
+    _put(agent, "---\ndescription: Leads all the others.\nmode: all\n---\nLead.\n")
+    it = _Compared(root)
+    await it.server.rest()
+    _open(it.server, agent, agent.read_text(encoding="utf-8"))
+    changed: dict[str, object] = {"uri": agent.as_uri()}
+    for version, mode in enumerate(("subagent", "primary", "subagent"), start=2):
+        text = f"---\ndescription: Leads all the others.\nmode: {mode}\n---\nLead.\n"
+        changes = [{"text": text}]
+        changed["version"] = version
+        it.server.tell(_CHANGE, {"textDocument": changed, "contentChanges": changes})
+        await it.compare(f"has the mode {mode}", agent, text)
+        codes = [one[0] for one in it.server.found().get(tables.as_uri(), [])]
+        assert ("futile-delegation" in codes) is (mode == "subagent")
+    assert it.wrong == []
+
+
 async def test_a_program_whose_only_folder_is_in_the_editor_counts_while_it_is_open(
     root: Path,
 ) -> None:

@@ -151,6 +151,8 @@ BACKWARDS = {"start": {"line": 3, "character": 0}, "end": {"line": 0, "character
 # What no client should send; each is ignored, or refused with this code.
 NO_URI = {"uri": "file://[a/b.md", "languageId": "markdown", "version": 1, "text": ""}
 # JSON can have half of a character, and a path cannot.
+OPENED = {**TEXT, "languageId": "markdown", "version": 1, "text": "---\n"}
+PART = {"range": BACKWARDS, "text": "x"}
 HALF = {**NO_URI, "uri": "file:///a/.claude/agents/\ud800.md", "version": 2}
 ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
     ("$/cancelRequest", {"id": ["a"]}, None),
@@ -186,6 +188,10 @@ ILL_FORMED: tuple[tuple[str, dict[str, Any], int | None], ...] = (
         {"textDocument": TEXT, "range": BACKWARDS, "context": {"diagnostics": []}},
         -32602,
     ),
+    # The server asks for the whole text.
+    ("textDocument/didOpen", {"textDocument": OPENED}, None),
+    ("textDocument/didChange", {"textDocument": OPENED, "contentChanges": [PART]}, None),
+    ("textDocument/didClose", {"textDocument": TEXT}, None),
 )
 
 
@@ -219,7 +225,9 @@ def test_what_no_client_should_send_is_no_error_of_the_server(talk: Talk) -> Non
     talk.ask("workspace/symbol", {"query": ""})
     assert [one for one in talk.said if one.get("method") == "window/logMessage"] == []
     talk.log.seek(0)
-    assert b"Traceback" not in talk.log.read()
+    said = talk.log.read()
+    assert b"Traceback" not in said
+    assert b"ERROR" not in said
 
 
 def _of_other_types(params: dict[str, Any]) -> Iterator[dict[str, Any]]:
