@@ -56,7 +56,7 @@ NEEDS := pyproject.toml constraints.txt $(VENV)/.created
 
 PYTEST := $(BIN)/python -m pytest
 # A file's tests share a server or an editor, so they stay together.
-PARALLEL := $(PYTEST) -p tests.workers --workers $(JOBS)
+PARALLEL := $(PYTEST) -n $(JOBS) --dist loadfile
 USUAL := -m 'not (hostile or limits or editors or runtimes)'
 # Where those tests are: to collect the others takes longer than to run these.
 EDITORS := tests/neovim tests/emacs

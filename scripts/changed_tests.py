@@ -50,7 +50,6 @@ AREAS = (
     ("tests/systems.py", "tests/checks"),
     ("tests/together.py", "tests/test_together.py"),
     ("tests/typescript.py", "tests/test_vscode_words.py"),
-    ("tests/workers.py", "tests/test_workers.py tests/test_together.py"),
     ("tests/vscode_words.py", "tests/test_vscode_words.py"),
     ("tests/write_conversion.py", "tests/test_conversion_page.py"),
     ("tests/write_overviews.py", "tests/checks/test_pages.py tests/test_dialect_docs.py"),

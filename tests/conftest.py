@@ -6,6 +6,7 @@ import shutil
 import signal
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,6 @@ from hypothesis import settings
 from agent_lsp.cli.checking.result_cache import SWITCH
 from tests.effort import EFFORT, examples
 from tests.together import pytest_pycollect_makeitem
-from tests.workers import number
 
 __all__ = ["pytest_pycollect_makeitem"]
 
@@ -41,28 +41,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.disable()
 # The rate of the command line and of the server: what a test makes is in use, or soon gone.
 _GARBAGE = 50_000
-# The process that servers are forks of.
-_READY = "tests.server.ready"
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
+def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_GARBAGE)
     gc.enable()
-    # All workers share this process, which takes seconds to start.
-    ready = sys.modules.get(_READY)
-    if (
-        ready is not None
-        and number(session.config) > 1
-        and not session.config.option.collectonly
-        and any(item.path.parent.name == "server" for item in session.items)
-    ):
-        ready.program()
 
 
-def pytest_unconfigure() -> None:
+@pytest.fixture(scope="session", autouse=True)
+def _ready() -> Iterator[None]:
+    yield
     # Only tests of the server import it, which takes a second.
-    ready = sys.modules.get(_READY)
+    ready = sys.modules.get("tests.server.ready")
     if ready is not None:
         ready.stop()

@@ -1,10 +1,11 @@
 """Joins the cases of a parametrized test, where several processes share the work.
 
-With `--workers`, the cases of a test run in batches if they need nothing but a folder of their own
+With pytest-xdist, the cases of a test run in batches if they need nothing but a folder of their own
 (`tests.batches` says what that saves). Without it, each is a test that can be selected.
 """
 
 import inspect
+import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial, wraps
 from itertools import product
@@ -14,8 +15,8 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from tests.batches import batches, own, run
-from tests.workers import number
 
+_ARE_SEVERAL = "PYTEST_XDIST_WORKER" in os.environ
 # Each call of these fixtures of the rules' tests has a folder of its own, below that of the test.
 _SHARED = frozenset({"check", "header", "tmp_path"})
 _LONGEST_NAME = 80
@@ -31,7 +32,7 @@ def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> Any:
     """The tests for the cases of `obj`, or None if each case is a test."""
-    if number(collector.config) == 1 or not name.startswith("test") or not inspect.isfunction(obj):
+    if not _ARE_SEVERAL or not name.startswith("test") or not inspect.isfunction(obj):
         return None
     together = joined(obj)
     if together is None:

@@ -7,7 +7,6 @@ environment, folder and exit code. On systems without fork, it is the real progr
 import asyncio
 import gc
 import importlib
-import io
 import os
 import pkgutil
 import select
@@ -16,7 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from contextlib import redirect_stderr, suppress
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from threading import Thread
@@ -38,10 +37,7 @@ _FAULTY = "---\nname: x\ndescription: d\ntools: Grap\nmodle: m\n---\nGo.\n"
 
 
 def program() -> tuple[str, ...]:
-    """The command that starts the program by a waiting process, which lives as long as this one.
-
-    The workers of this process share it if it was begun before them.
-    """
+    """The command that starts the program by a waiting process, which lives as long as this one."""
     if sys.platform == "win32":
         return PROGRAM
     folder, _ = _waiting()
@@ -51,8 +47,9 @@ def program() -> tuple[str, ...]:
 def stop() -> None:
     """Ends the waiting process, if there is one."""
     if _waiting.cache_info().currsize:
-        _, process = _waiting()
+        folder, process = _waiting()
         process.communicate()
+        shutil.rmtree(folder)
         _waiting.cache_clear()
 
 
@@ -60,21 +57,19 @@ def stop() -> None:
 def _waiting() -> tuple[str, subprocess.Popen[bytes]]:
     # Not in the folder of a test, because the path of a socket must be short.
     folder = tempfile.mkdtemp()
-    with socket.socket(socket.AF_UNIX) as listener:
-        listener.bind(f"{folder}/line")
-        # Who connects early waits for an answer.
-        listener.listen()
-        process = subprocess.Popen(
-            [sys.executable, "-m", "tests.server.ready", str(listener.fileno())],
-            cwd=Path(__file__).parents[2],
-            stdin=subprocess.PIPE,
-            pass_fds=[listener.fileno()],
-        )
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.server.ready", f"{folder}/line"],
+        cwd=Path(__file__).parents[2],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline()
     return folder, process
 
 
-def _wait(listener: socket.socket) -> None:
-    """Forks the program for each connection to `listener`, until stdin ends."""
+def _wait(address: str) -> None:
+    """Forks the program for each connection to `address`, until stdin ends."""
     # Nothing that is imported becomes garbage.
     gc.disable()
     for found in pkgutil.walk_packages(agent_lsp.__path__, "agent_lsp."):
@@ -83,20 +78,23 @@ def _wait(listener: socket.socket) -> None:
     # Each fork inherits what is computed only once: the code that the library generates for the
     # types of the protocol, patterns, and tables of the systems.
     _introduce()
-    # What the server says about the client is no part of any test.
-    with tempfile.TemporaryDirectory() as folder, redirect_stderr(io.StringIO()):
+    with tempfile.TemporaryDirectory() as folder:
         asyncio.run(_rehearse(Path(folder)))
     gc.freeze()
     gc.enable()
-    while sys.stdin not in (asked := select.select([listener, sys.stdin], [], [])[0]):
-        assert asked == [listener]
-        line, _ = listener.accept()
-        with line:
-            if os.fork() == 0:
-                _run(line)
-        _bury(os.WNOHANG)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(address)
+        listener.listen()
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        while sys.stdin not in (asked := select.select([listener, sys.stdin], [], [])[0]):
+            assert asked == [listener]
+            line, _ = listener.accept()
+            with line:
+                if os.fork() == 0:
+                    _run(line)
+            _bury(os.WNOHANG)
     _bury()
-    shutil.rmtree(Path(listener.getsockname()).parent)
 
 
 def _introduce() -> None:
@@ -176,5 +174,4 @@ def _bury(options: int = 0) -> None:
 
 
 if __name__ == "__main__":
-    with socket.socket(fileno=int(sys.argv[1])) as asked:
-        _wait(asked)
+    _wait(sys.argv[1])
