@@ -17,7 +17,7 @@ from typing import cast
 
 from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file, examining
 from agent_lsp.analysis.fixes import suppressions, verify
-from agent_lsp.analysis.fixes.outcome import consequence, undeclared
+from agent_lsp.analysis.fixes.outcome import comparing, consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
 from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.check import Proposal
@@ -391,6 +391,8 @@ def _proven(
         if after is None:
             continue
         seen.add(what)
+        for _ in comparing(file, after) if proposal.safe or not is_brief else ():
+            yield None
         more = undeclared(file, after, diagnostic) if proposal.safe and proposal.edits else ()
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
