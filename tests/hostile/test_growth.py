@@ -37,6 +37,10 @@ _FEW = (5, 10, 20)
 _MANY = (100, 200, 400)
 # So many steps of an answer are looked at, which is more than those of several tries.
 _STEPS = 1_000
+# How long a step may be, in changes: less than one, but two where it compares calls of an agent in
+# both generations of OpenCode, or converts a file that is checked quickly.
+_PART_OF_CHANGE = 0.8
+_LONGEST = {"opencode": 2, "cursor": 2, "codex-subagents": 2}
 # What is used for the first time is loaded, so these come before, and do not count.
 _BEFORE = (4, 16)
 _CHANGE, _ACTIONS = "a change", "textDocument/codeAction"
@@ -232,7 +236,7 @@ async def test_a_change_of_a_long_text_takes_as_long_as_the_text_is(
 
 
 @pytest.mark.parametrize(("dialect", "write"), _faulty())
-async def test_an_edit_waits_for_no_more_of_the_actions_than_for_two_checks(
+async def test_an_edit_waits_for_a_part_of_a_check_and_not_for_the_actions(
     dialect: str, write: _Write, tmp_path: Path
 ) -> None:
     await _work(dialect, write(_BEFORE[0]), tmp_path / "before", (_ACTIONS,))
@@ -243,5 +247,4 @@ async def test_an_edit_waits_for_no_more_of_the_actions_than_for_two_checks(
     answer = code_action(server.server, converter().structure(params, types.CodeActionParams))
     assert isinstance(answer, Stepwise)
     steps = [work(partial(answer.is_done, 0)) for _ in range(_STEPS) if answer.answer is None]
-    # The longest steps compare what two calls of an agent come to, before and after.
-    assert max(steps) < 2 * change
+    assert max(steps) < change * _LONGEST.get(dialect, _PART_OF_CHANGE)
