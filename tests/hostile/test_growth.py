@@ -37,10 +37,11 @@ _FEW = (5, 10, 20)
 _MANY = (100, 200, 400)
 # So many steps of an answer are looked at, which is more than those of several tries.
 _STEPS = 1_000
-# How long a step may be, in changes: less than one, but two where it compares calls of an agent in
-# both generations of OpenCode, or converts a file that is checked quickly.
-_PART_OF_CHANGE = 0.8
-_LONGEST = {"opencode": 2, "cursor": 2, "codex-subagents": 2}
+# How long a step may be, in changes: half of one, more where a header is compared with itself after
+# an edit of each line, and two where a step compares calls of an agent in both generations of
+# OpenCode, or converts a file that is checked quickly.
+_PART_OF_CHANGE = 0.5
+_LONGEST = {"claude": 0.8, "kodacode": 0.8, "opencode": 2, "cursor": 2, "codex-subagents": 2}
 # What is used for the first time is loaded, so these come before, and do not count.
 _BEFORE = (4, 16)
 _CHANGE, _ACTIONS = "a change", "textDocument/codeAction"
