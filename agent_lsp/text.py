@@ -43,6 +43,26 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
+class Cover:
+    """The offsets in many spans, which may overlap."""
+
+    starts: tuple[int, ...]
+    # The last end of all spans up to the one that begins there.
+    ends: tuple[int, ...]
+
+    @classmethod
+    def of(cls, spans: Iterable[Span]) -> "Cover":
+        """The offsets in `spans`."""
+        ordered = sorted(spans)
+        ends = accumulate((span.end for span in ordered), max)
+        return cls(tuple(span.start for span in ordered), tuple(ends))
+
+    def __contains__(self, offset: int) -> bool:
+        before = bisect_right(self.starts, offset)
+        return before > 0 and offset < self.ends[before - 1]
+
+
+@dataclass(frozen=True, slots=True)
 class TextEdit:
     """Replaces the text in `span` by `text`; an empty span inserts."""
 

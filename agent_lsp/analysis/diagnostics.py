@@ -7,10 +7,11 @@ those that a user switched off, in an editor or in a file of their own, are not.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
+from typing import TypeAlias
 
 from agent_lsp.analysis.checks import checks_of, codes, present
 from agent_lsp.analysis.checks.hidden_text import HIDDEN
@@ -31,8 +32,7 @@ from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.schema import Severity
 from agent_lsp.options import Silence
 from agent_lsp.patterns import regex
-from agent_lsp.syntax.document import memoised
-from agent_lsp.text import LineIndex, Span
+from agent_lsp.text import Cover, LineIndex, Span
 from agent_lsp.workspace.paths import from_folder
 from agent_lsp.workspace.search import template_folders, templates
 from agent_lsp.workspace.snapshot import (
@@ -44,7 +44,16 @@ from agent_lsp.workspace.snapshot import (
     template_file,
 )
 
-__all__ = ["Diagnostic", "Examined", "Related", "Tag", "diagnostics", "examined", "examined_file"]
+__all__ = [
+    "Diagnostic",
+    "Examined",
+    "Related",
+    "Tag",
+    "diagnostics",
+    "examined",
+    "examined_file",
+    "examining",
+]
 
 # The names of invisible and confusable characters in messages.
 _POINT = "<U+"
@@ -105,10 +114,31 @@ def examined(workspace: Workspace, path: Path) -> Examined:
     return examined_file(file) if file is not None else Examined()
 
 
-@memoised
 def examined_file(file: TemplateFile) -> Examined:
     """The diagnostics of `file`, with the suppressed ones."""
-    every = tuple(_of_readers(file))
+    found: Examined | None = file.answers.get(examined_file)
+    return found if found is not None else _examined(file, tuple(filter(None, _of_readers(file))))
+
+
+def examining(file: TemplateFile) -> Iterator[None]:
+    """Finds what `examined_file` then has, and yields after each check and each finding."""
+    if examined_file not in file.answers:
+        every: list[Diagnostic] = []
+        for one in _of_readers(file):
+            if one is not None:
+                every.append(one)
+            yield
+        _examined(file, every)
+
+
+def _examined(file: TemplateFile, every: Sequence[Diagnostic]) -> Examined:
+    """What `every` finding on `file` comes to, which is remembered."""
+    found = file.answers[examined_file] = _divided(file, every)
+    return found
+
+
+def _divided(file: TemplateFile, every: Sequence[Diagnostic]) -> Examined:
+    """`every` finding on `file`, divided into what is shown and what is hidden."""
     found = tuple(_once(one for one in every if not _is_off(file, one)))
     off = tuple(one for one in every if _is_off(file, one))
     # Few files have such a comment.
@@ -117,7 +147,10 @@ def examined_file(file: TemplateFile) -> Examined:
     if not said:
         return Examined(_sorted(found), off=_sorted(off))
     index = LineIndex(file.document.text)
-    by = {one: _by(one, index.line_of(one.span.start), said) for one in found}
+    by_place: dict[_Place, list[Suppression]] = {}
+    for each in said:
+        by_place.setdefault((each.code, each.line), []).append(each)
+    by = {one: _by(one, index, by_place) for one in found}
     used = {each for meant in by.values() for each in meant}
     # A rule that is switched off has no known findings.
     idle = (one for one in said if file.options.severity.get(one.code, one) is not None)
@@ -125,7 +158,7 @@ def examined_file(file: TemplateFile) -> Examined:
     said_of_them = (_diagnostic(file, CHECK, UNUSED, finding) for finding in left)
     more = [one for one in said_of_them if one is not None]
     shown = (one for one, meant in by.items() if not meant)
-    quiet = (one for one in off if not _by(one, index.line_of(one.span.start), said))
+    quiet = (one for one in off if not _by(one, index, by_place))
     return Examined(
         _sorted((*shown, *(one for one in more if not _is_off(file, one)))),
         _sorted(one for one, meant in by.items() if meant),
@@ -165,27 +198,37 @@ def _sorted(found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(sorted(found, key=lambda one: (one.span, one.severity, one.code)))
 
 
-def _by(one: Diagnostic, line: int, said: Iterable[Suppression]) -> tuple[Suppression, ...]:
-    """The suppressions that apply to a diagnostic on `line`."""
-    about = (each for each in said if each.code == one.code)
-    return tuple(each for each in about if each.line is None or each.line == line)
+# A code, and the line on which it is suppressed or None for the whole file.
+_Place: TypeAlias = tuple[str, int | None]
 
 
-def _of_readers(file: TemplateFile) -> Iterator[Diagnostic]:
+def _by(
+    one: Diagnostic, index: LineIndex, said: Mapping[_Place, Sequence[Suppression]]
+) -> tuple[Suppression, ...]:
+    """The suppressions that apply to a diagnostic."""
+    line = index.line_of(one.span.start)
+    return (*said.get((one.code, None), ()), *said.get((one.code, line), ()))
+
+
+def _of_readers(file: TemplateFile) -> Iterator[Diagnostic | None]:
     """The findings on a file; a finding that not all its readers have names the readers.
 
-    One that weighs more for one of them than for another has the greater weight.
+    One that weighs more for one of them than for another has the greater weight. None comes after
+    each check.
     """
     others = as_others_read(file)
     if not others:
         for found in _with_certain(file):
-            yield _naming(file.dialect, (file.program,), found)
+            yield found and _naming(file.dialect, (file.program,), found)
         return
     dialects = {one.program: one.dialect for one in (file, *others)}
     by: dict[Diagnostic, dict[str, None]] = {}
     weights: dict[Diagnostic, Severity] = {}
     for one in (file, *others):
         for found in _with_certain(one):
+            yield None
+            if found is None:
+                continue
             same = replace(found, severity=Severity.ERROR)
             by.setdefault(same, {})[one.program] = None
             weights[same] = min(found.severity, weights.get(same, found.severity))
@@ -215,22 +258,29 @@ def _naming(dialect: Dialect, programs: Sequence[str], found: Diagnostic) -> Dia
     return replace(found, message=_RUNTIME.sub(named, found.message))
 
 
-def _with_certain(file: TemplateFile) -> Iterator[Diagnostic]:
+def _with_certain(file: TemplateFile) -> Iterator[Diagnostic | None]:
     """The findings on a file, and those that the runtime does not get to because of an error.
 
     The latter are findings that no mending of a syntax error changes, and those on a file that is
-    refused for something else, or whose agent has no valid name.
+    refused for something else, or whose agent has no valid name. None comes after each check.
     """
-    told = list(_found(file))
-    yield from told
+    told: list[Diagnostic] = []
+    for found in _found(file):
+        told += (found,) if found is not None else ()
+        yield found
     rests = tuple(_mended(file)) if any(one.code in _OF_SYNTAX for one in told) else ()
     if not rests and not file.reading.errors and file.names:
         return
+    yield None
     base = rests[-1].file if rests else file
     loaded, refused = as_if_loaded(base), refused_keys(base)
     without = tuple((one.file, rests[: at + 1]) for at, one in enumerate(rests))
     for view, lacking in (*without, (named(base), rests), (loaded, rests)):
-        for one in tuple(_not_at(told, _of_statements(view))) if view is not None else ():
+        more: list[Diagnostic] = []
+        for found in _of_statements(view) if view is not None else ():
+            more += (found,) if found is not None else ()
+            yield None
+        for one in _not_at(told, more):
             word = one.span.of(file.document.text)
             is_certain = all(_is_certain(rest, one, word) for rest in lacking)
             # What is missing may be there under a key that is refused.
@@ -249,12 +299,10 @@ def _mended(file: TemplateFile) -> Iterator[Mended]:
         yield from (again,) if again is not None else ()
 
 
-def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+def _not_at(told: Iterable[Diagnostic], found: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
     """The findings that do not begin within the span of another one."""
-    taken = [one.span for one in told]
-    for one in found:
-        if not any(span.start <= one.span.start < max(span.end, 1) for span in taken):
-            yield one
+    taken = Cover.of(Span(one.span.start, max(one.span.end, 1)) for one in told)
+    return tuple(one for one in found if one.span.start not in taken)
 
 
 def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
@@ -273,9 +321,10 @@ def _is_certain(rest: Mended, one: Diagnostic, word: str) -> bool:
     return is_key and not rest.lacks(one.span)
 
 
-def _of_statements(view: TemplateFile) -> Iterator[Diagnostic]:
+def _of_statements(view: TemplateFile) -> Iterator[Diagnostic | None]:
     """The findings on a view of a file that do not depend on the file as a whole."""
-    return (one for one in _found(view, but_not=_is_of_file) if one.basis is not Basis.FILE)
+    found = _found(view, but_not=_is_of_file)
+    return (one for one in found if one is None or one.basis is not Basis.FILE)
 
 
 @lru_cache(maxsize=512)
@@ -285,8 +334,11 @@ def _is_of_file(check: Check) -> bool:
 
 def _found(
     file: TemplateFile, *, but_not: Callable[[Check], bool] | None = None
-) -> Iterator[Diagnostic]:
-    """The findings of the checks that may find something, without those that are `but_not`."""
+) -> Iterator[Diagnostic | None]:
+    """The findings of the checks that may find something, without those that are `but_not`.
+
+    None comes after each check, and for each finding that is left out.
+    """
     counts, there = Counter[str](), present(file)
     for check, needs in checks_of(file.dialect):
         if (needs and needs.isdisjoint(there)) or (but_not is not None and but_not(check)):
@@ -297,10 +349,10 @@ def _found(
             code = finding.code or check.codes[0]
             counts[code] += 1
             if counts[code] > _MOST or _is_vouched(file, code, finding.word):
-                continue
-            said = _diagnostic(file, check, code, finding)
-            if said is not None:
-                yield said
+                yield None
+            else:
+                yield _diagnostic(file, check, code, finding)
+        yield None
 
 
 def _is_vouched(file: TemplateFile, code: str, word: str) -> bool:

@@ -1,7 +1,7 @@
 """The nodes that the YAML and TOML parsers produce, and their search by offset or span."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -250,17 +250,9 @@ def path_at(root: Node | None, offset: int) -> NodePath[Node | None]:
     Tables whose parts alternate in the text overlap, so the first one that contains `offset` may be
     the wrong one.
     """
-    if not isinstance(root, Mapping | Sequence):
-        return NodePath((), root)
-    found = None
-    for child in root.entries if isinstance(root, Mapping) else root.items:
-        if not (child if isinstance(child, Entry) else child.span).covers(offset):
-            continue
-        path = _into(child, offset) if isinstance(child, Entry) else path_at(child, offset)
-        if path.node is not None:
-            return NodePath((root, *path.above), path.node, path.is_key)
-        found = found or path
-    return NodePath((root, *(found.above if found is not None else ())), None)
+    # Nearly all nodes are in the order of the text, and a long list is asked for each of its items.
+    path = _down(root, offset, _near)
+    return path if path.node is not None else _down(root, offset, _covering)
 
 
 def path_to(root: Node | None, span: Span) -> NodePath[Node] | None:
@@ -268,12 +260,43 @@ def path_to(root: Node | None, span: Span) -> NodePath[Node] | None:
     return _in_order(root, span) or _through(root, span)
 
 
-def _into(entry: Entry, offset: int) -> NodePath[Node | None]:
+_Candidates = Callable[[Mapping | Sequence, int], "Iterable[Entry | Node]"]
+
+
+def _down(root: Node | None, offset: int, candidates: _Candidates) -> NodePath[Node | None]:
+    """The path through the first of the `candidates` in each collection that leads to a node."""
+    if not isinstance(root, Mapping | Sequence):
+        return NodePath((), root)
+    found = None
+    for child in candidates(root, offset):
+        if isinstance(child, Entry):
+            path = _into(child, offset, candidates)
+        else:
+            path = _down(child, offset, candidates)
+        if path.node is not None:
+            return NodePath((root, *path.above), path.node, path.is_key)
+        found = found or path
+    return NodePath((root, *(found.above if found is not None else ())), None)
+
+
+def _into(entry: Entry, offset: int, candidates: _Candidates) -> NodePath[Node | None]:
     if entry.key.span.covers(offset):
         return NodePath((entry,), entry.key, is_key=True)
     value = entry.value if entry.value and entry.value.span.covers(offset) else None
-    path = path_at(value, offset)
+    path = _down(value, offset, candidates)
     return NodePath((entry, *path.above), path.node, path.is_key)
+
+
+def _near(outer: Mapping | Sequence, offset: int) -> "Iterable[Entry | Node]":
+    """The children at `offset` of a collection whose children are in the order of the text."""
+    at = Span(offset, offset)
+    near = _around(outer.entries, at) if isinstance(outer, Mapping) else _around(outer.items, at)
+    return reversed(tuple(near))
+
+
+def _covering(outer: Mapping | Sequence, offset: int) -> "Iterable[Entry | Node]":
+    children = outer.entries if isinstance(outer, Mapping) else outer.items
+    return (one for one in children if (one if isinstance(one, Entry) else one.span).covers(offset))
 
 
 def _in_order(root: Node | None, span: Span) -> NodePath[Node] | None:

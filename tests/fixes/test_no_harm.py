@@ -355,13 +355,13 @@ def test_what_is_tried_grows_with_the_findings_and_not_with_their_square(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """At most a few tries for each line, whether a fix is found or not."""
-    tries, tried = [0], verify.fixed_file
+    tries, tried = [0], verify.is_fixed
 
-    def counted(*arguments: object) -> object:
+    def counted(*arguments: object) -> bool:
         tries[0] += 1
         return tried(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(verify, "fixed_file", counted)
+    monkeypatch.setattr(verify, "is_fixed", counted)
     counts = []
     for many in (MANY // 2, MANY):
         lines = "".join(line.format(number) for number in range(many))

@@ -19,7 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol import types
 
+from agent_lsp.server.requests.code_actions import code_action
+from agent_lsp.server.stepwise import Stepwise
+from agent_lsp.server.transport import converter
 from tests.effort import EFFORT, work
 from tests.hostile.ask import PLACES
 from tests.hostile.strict import CAPABILITIES
@@ -30,6 +34,14 @@ pytestmark = pytest.mark.hostile
 
 _SIZES = (16, 32, 64)
 _FEW = (5, 10, 20)
+_MANY = (100, 200, 400)
+# So many steps of an answer are looked at, which is more than those of several tries.
+_STEPS = 1_000
+# How long a step may be, in changes: half of one, more where a header is compared with itself after
+# an edit of each line, and two where a step compares calls of an agent in both generations of
+# OpenCode, or converts a file that is checked quickly.
+_PART_OF_CHANGE = 0.5
+_LONGEST = {"claude": 0.8, "kodacode": 0.8, "opencode": 2, "cursor": 2, "codex-subagents": 2}
 # What is used for the first time is loaded, so these come before, and do not count.
 _BEFORE = (4, 16)
 _CHANGE, _ACTIONS = "a change", "textDocument/codeAction"
@@ -80,6 +92,22 @@ _TABLES = (
     ("opencode-config", '{"agent": {', '"a{0}": {{"tools": {{"reed": true}}}}, ', '"z": {}}}'),
     ("vuhlp", "[template]\nconstraints = [", '"k{0}", ', "]\n\nx\n"),
 )
+# Faults that are alike, of which a header may have thousands, each with a system that finds them.
+_FAULTS = (
+    ("gemini", "tools:\n", "  - read_fil{0}\n", ""),
+    ("claude", "", "k{0}: x\n", ""),
+    ("claude", "", "# agent-template-lsp: ignore[unknown-key]\nnmae{0}: x\n", ""),
+    ("qwen", "", "k{0}: x\n", ""),
+    ("qwen", "hooks:\n", "  Stopp{0}: []\n", ""),
+    ("claude", "hooks:\n  Stop:\n", "  - hooks:\n    - {{typ: command, b{0}: x}}\n", ""),
+    ("copilot", "handoffs:\n", "  - {{label: a, agentt: b{0}, prompt: c}}\n", ""),
+    ("opencode", "tools:\n", "  raed{0}: true\n", ""),
+    ("kodacode", "", "description: d{0}\n", ""),
+    ("cursor", "skills:\n", "  - a{0}\n", ""),
+    ("codex-templates", "agent_names:\n", "  - {{nmae: p{0}, description: d}}\n", ""),
+    ("codex-subagents", "mcp_servers:\n", "  s{0}: {{commandd: x}}\n", ""),
+    ("moltis-agents", "tools: [", "'exce', ", "x]\n"),
+)
 _Write = Callable[[int], str]
 
 
@@ -112,6 +140,13 @@ def _some(every: int) -> list[Any]:
     return cases if EFFORT > 1 else cases[2::every]
 
 
+def _faulty() -> list[Any]:
+    """Each kind of faults, in its system or with much effort in each system."""
+    rows = [(one, row) for row in _FAULTS for one in (_HEADED if EFFORT > 1 else row[:1])]
+    faults = [pytest.param(one, _headed(*row[1:]), id=f"{one}-{row[2]!r}") for one, row in rows]
+    return [*faults, *_cases()] if EFFORT > 1 else faults
+
+
 def _params(method: str, uri: str, line: int) -> dict[str, Any]:
     at = {"line": line, "character": 3}
     here = {"start": at, "end": at}
@@ -123,10 +158,8 @@ def _params(method: str, uri: str, line: int) -> dict[str, Any]:
     return {key: about.get(key, value) for key, value in REQUESTS[method].items()}
 
 
-async def _work(
-    dialect: str, text: str, root: Path, methods: Iterable[str] = _OTHERS
-) -> dict[str, int]:
-    """The work for the change that brings `text`, and for each request about it."""
+async def _typed(dialect: str, text: str, root: Path) -> tuple[Inside, str, int]:
+    """A server with `text` in a file, the URI of that, and the work for the change to it."""
     path = root / _BY_DIALECT[dialect].name
     path.parent.mkdir(parents=True)
     path.write_text("x\n", encoding="utf-8")
@@ -137,7 +170,15 @@ async def _work(
     # Otherwise, what nobody reports is looked at again whenever two seconds have passed.
     server.server.session.fresh_until = inf
     changed = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text}]}
-    found = {_CHANGE: work(lambda: server.tell("textDocument/didChange", changed))}
+    return server, uri, work(lambda: server.tell("textDocument/didChange", changed))
+
+
+async def _work(
+    dialect: str, text: str, root: Path, methods: Iterable[str] = _OTHERS
+) -> dict[str, int]:
+    """The work for the change that brings `text`, and for each request about it."""
+    server, uri, change = await _typed(dialect, text, root)
+    found = {_CHANGE: change}
     for method in methods:
         params = _params(method, uri, text.count("\n") // 2)
         found[method] = work(partial(server.begin, method, params))
@@ -181,3 +222,30 @@ async def test_the_work_for_actions_grows_with_the_square_at_most(
         for at, size in enumerate((*_BEFORE, *_FEW))
     ]
     assert all(large < _GROWTH_OF_ACTIONS * small for small, large in pairwise(found)), found
+
+
+# What a check compares with all entries of a list makes a difference only in a long one.
+@pytest.mark.parametrize(("dialect", "write"), _faulty())
+async def test_a_change_of_a_long_text_takes_as_long_as_the_text_is(
+    dialect: str, write: _Write, tmp_path: Path
+) -> None:
+    _, small, middle, large = [
+        (await _work(dialect, write(size), tmp_path / str(at), ()))[_CHANGE]
+        for at, size in enumerate((_BEFORE[0], *_MANY))
+    ]
+    assert large - middle <= _GROWTH * max(middle - small, 0) + _SLACK
+
+
+@pytest.mark.parametrize(("dialect", "write"), _faulty())
+async def test_an_edit_waits_for_a_part_of_a_check_and_not_for_the_actions(
+    dialect: str, write: _Write, tmp_path: Path
+) -> None:
+    await _work(dialect, write(_BEFORE[0]), tmp_path / "before", (_ACTIONS,))
+    server, uri, change = await _typed(dialect, write(_MANY[1]), tmp_path / "now")
+    await server.rest()
+    params = _params(_ACTIONS, uri, 0)
+    params["range"] = {"start": {"line": 0, "character": 0}, "end": {"line": 999, "character": 0}}
+    answer = code_action(server.server, converter().structure(params, types.CodeActionParams))
+    assert isinstance(answer, Stepwise)
+    steps = [work(partial(answer.is_done, 0)) for _ in range(_STEPS) if answer.answer is None]
+    assert max(steps) < change * _LONGEST.get(dialect, _PART_OF_CHANGE)

@@ -69,8 +69,14 @@ def hides_name(file: TemplateFile) -> bool:
 
 def is_broken(file: TemplateFile) -> bool:
     """Whether the header is not YAML, even if the runtime may repair it or drops it alone."""
+    # Nearly all files have no errors, and some thousands.
+    return bool(file.reading.errors or file.reading.possible_errors) and _has_syntax_error(file)
+
+
+@memoised
+def _has_syntax_error(file: TemplateFile) -> bool:
     found = (*file.reading.errors, *file.reading.possible_errors)
-    return bool(found) and any(error.kind is LoadErrorKind.SYNTAX for error in found)
+    return any(error.kind is LoadErrorKind.SYNTAX for error in found)
 
 
 # Asked by nearly every check, and found out as quickly as remembered.

@@ -10,7 +10,7 @@ from agent_lsp.model.check import Basis, Check, Field, Finding, Tag, Trait
 from agent_lsp.model.schema import Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence
-from agent_lsp.text import LineIndex, Span
+from agent_lsp.text import Cover, LineIndex, Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
 NAME = "agent-template-lsp"
@@ -51,21 +51,23 @@ class Comments:
 def comments(file: TemplateFile) -> Comments:
     """The suppressions in the header of a file."""
     text, inner = file.document.text, file.document.frontmatter.inner
-    taken = tuple(_texts(file.document.tree.root))
-    index = LineIndex(text)
+    taken = Cover.of(_texts(file.document.tree.root))
+    index, below = LineIndex(text), 0
     found: list[Suppression] = []
     odd: list[Span] = []
     for match in _COMMENT.finditer(text, inner.start, inner.end):
         start = text.index("#", match.start())
         comment = Span(start, start + len(text[start : match.end()].rstrip()))
-        if any(span.start <= start < span.end for span in taken):
+        if start in taken:
             continue
         said = _REST.fullmatch(match["rest"])
         codes = [*_CODE.finditer(said["codes"])] if said is not None else []
         if said is None or not codes:
             odd.append(comment)
             continue
-        line = _below(index, comment.start) if said["verb"] == LINE else None
+        if index.line_of(comment.start) >= below:
+            below = _below(index, comment.start)
+        line = below if said["verb"] == LINE else None
         at = match.start("rest") + said.start("codes")
         for one in codes:
             span = Span(at + one.start(), at + one.end())
@@ -73,12 +75,12 @@ def comments(file: TemplateFile) -> Comments:
     return Comments(tuple(found), tuple(odd), tuple(_behind(file, taken)))
 
 
-def _behind(file: TemplateFile, taken: tuple[Span, ...]) -> Iterator[Span]:
+def _behind(file: TemplateFile, taken: Cover) -> Iterator[Span]:
     """The comments that follow something on their line."""
     text, inner = file.document.text, file.document.frontmatter.inner
     for match in _BEHIND.finditer(text, inner.start, inner.end):
         start = match.start("comment")
-        if not any(span.start <= start < span.end for span in taken):
+        if start not in taken:
             yield Span(start, start + len(match["comment"].rstrip()))
 
 

@@ -5,7 +5,8 @@ unless `unsafe` is set, and never moves a file. The work on failed fixes is boun
 however many findings it has; whoever asks is told if findings are left because of it.
 
 A text is checked again for each fix that is tried, which takes long in a large file. Therefore
-`offered` and `repairing` are generators that yield after each check, so that a caller can pause.
+`offered` and `repairing` are generators that yield after each part of a check (`examining`), so
+that a caller can pause.
 """
 
 import re
@@ -14,9 +15,9 @@ from itertools import islice
 from pathlib import Path
 from typing import cast
 
-from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file
+from agent_lsp.analysis.diagnostics import Diagnostic, as_found, examined_file, examining
 from agent_lsp.analysis.fixes import suppressions, verify
-from agent_lsp.analysis.fixes.outcome import consequence, undeclared
+from agent_lsp.analysis.fixes.outcome import comparing, consequence, undeclared
 from agent_lsp.analysis.fixes.registry import Fix, Repair, fixers
 from agent_lsp.data_classes import dataclass, field
 from agent_lsp.model.check import Proposal
@@ -37,8 +38,10 @@ class FixedTogether:
     after: TemplateFile
 
 
-def fixed_together(file: TemplateFile, findings: Iterable[Diagnostic]) -> FixedTogether | None:
-    """The file after safe fixes of `findings`, which have one code; None if they do not pass.
+def _fixed_together(
+    file: TemplateFile, findings: Iterable[Diagnostic]
+) -> Generator[None, None, FixedTogether | None]:
+    """Returns the file after safe fixes of `findings`, which have one code; None if they fail.
 
     A finding is left out if its edits overlap those of an earlier one, or if it has no safe fix.
     """
@@ -46,14 +49,30 @@ def fixed_together(file: TemplateFile, findings: Iterable[Diagnostic]) -> FixedT
     edits: list[TextEdit] = []
     end = -1
     for finding in findings:
+        yield
         proposal = _safe(file, finding)
         if proposal is None or min(edit.span.start for edit in proposal.edits) < end:
             continue
         chosen[finding] = proposal.edits
         edits += proposal.edits
         end = max(edit.span.end for edit in proposal.edits)
-    after = _after(file, tuple(chosen), tuple(edits)) if chosen else None
-    return FixedTogether(tuple(chosen), tuple(edits), after) if after is not None else None
+    fixed, done = tuple(chosen), tuple(edits)
+    after = (yield from _outcome(file, done)) if fixed else None
+    if after is None or not verify.all_fixed(file, after, examined_file(file).shown, fixed, done):
+        return None
+    yield
+    return FixedTogether(fixed, done, after) if not undeclared(file, after, *fixed) else None
+
+
+def _outcome(
+    file: TemplateFile, edits: tuple[TextEdit, ...]
+) -> Generator[None, None, TemplateFile | None]:
+    """Returns the file after `edits`, which is checked then; None if they change nothing."""
+    after = verify.outcome(file, edits)
+    yield
+    if after is not None:
+        yield from examining(after)
+    return after
 
 
 def _safe(file: TemplateFile, finding: Diagnostic) -> Proposal | None:
@@ -65,13 +84,6 @@ def _safe(file: TemplateFile, finding: Diagnostic) -> Proposal | None:
     first = next(islice(proposals, 1), None)
     is_safe = first is not None and first.safe and bool(first.edits) and not first.last
     return first if is_safe and finding.changes is not None else None
-
-
-def _after(
-    file: TemplateFile, fixed: tuple[Diagnostic, ...], edits: tuple[TextEdit, ...]
-) -> TemplateFile | None:
-    after = verify.all_fixed(file, examined_file(file).shown, fixed, edits)
-    return after if after is not None and not undeclared(file, after, *fixed) else None
 
 
 __all__ = [
@@ -157,6 +169,7 @@ def fixes_at(workspace: Workspace, path: Path, span: Span | None) -> tuple[Fix, 
 
 
 def _fixes(file: TemplateFile, span: Span | None, effort: _Effort) -> Iterator[Fix | None]:
+    yield from examining(file)
     for one in _tried(examined_file(file).shown, span, effort):
         for proven in _proven(file, one, effort):
             yield proven[0] if proven is not None else None
@@ -181,8 +194,8 @@ def likeliest_fixes(workspace: Workspace, path: Path) -> dict[Diagnostic, Fix]:
 def offered(workspace: Workspace, path: Path, span: Span) -> Generator[Fix | None, None, bool]:
     """Yields the fixes for the diagnostics that touch `span`, then comments that suppress these.
 
-    It also yields None, after each check of a text for which it yields nothing else. It returns
-    whether something was not tried, because it would have taken too long.
+    It also yields None, after each part of a check of a text. It returns whether something was not
+    tried, because it would have taken too long.
     """
     file = template_file(workspace, path)
     if file is None:
@@ -200,12 +213,11 @@ def suppressions_at(workspace: Workspace, path: Path, span: Span) -> tuple[Fix, 
 
 
 def _suppressions(file: TemplateFile, span: Span, effort: _Effort) -> Iterator[Fix | None]:
-    before = examined_file(file)
-    for one in _tried(before.shown, span, effort):
+    for one in _tried(examined_file(file).shown, span, effort):
         # A comment has two possible places, and each is tried.
         effort.tried(file, 2)
-        for proposal in suppressions.suppressed(file, before, one):
-            yield Fix(one, proposal.title, proposal.edits)
+        for proposal in suppressions.suppressed(file, one):
+            yield Fix(one, proposal.title, proposal.edits) if proposal is not None else None
         yield None
 
 
@@ -242,11 +254,12 @@ def repairing(
     unsafe: bool = False,
     wanted: _Wanted | None = None,
 ) -> Generator[None, None, Repair | None]:
-    """Returns what `repair` does, and yields after each check of a text."""
+    """Returns what `repair` does, and yields after each part of a check of a text."""
     file = template_file(workspace, path)
     # Writing the text would lose the bytes that were replaced when it was decoded.
     if file is None or file.source.replaced:
         return None
+    yield from examining(file)
     text, fixed, shifts = file.document.text, list[Diagnostic](), list[verify.Shift]()
     seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
     for _ in range(_MOST_ROUNDS):
@@ -281,7 +294,7 @@ def _together(
     for code, found in by.items():
         most = effort.together.setdefault(code, len(found))
         while most >= FEW and len(found) >= FEW:
-            done = fixed_together(file, found[:most])
+            done = yield from _fixed_together(file, found[:most])
             effort.tried(file)
             yield
             if done is not None:
@@ -345,7 +358,7 @@ def _proven(
 ) -> Iterator[tuple[Fix, TemplateFile] | None]:
     """The proposals that pass verification, with at most one safe one: the first.
 
-    Each comes with the file after it. For one that does not pass, it yields None.
+    Each comes with the file after it. While it tries one, it yields None.
 
     A proposal that changes a field which its finding does not declare is unsafe, and its title says
     what it does. A file with merge conflict markers has no fixes, because an edit would hide the
@@ -370,17 +383,21 @@ def _proven(
         if seen and effort.letters < 0:
             effort.is_cut = True
             return
-        after = _fixed(file, diagnostic, proposal)
-        if after is None:
-            effort.tried(file)
+        after = None
+        for tried in _fixed(file, diagnostic, proposal):
+            after = tried
             yield None
+        effort.tried(file)
+        if after is None:
             continue
         seen.add(what)
-        effort.tried(file)
+        for _ in comparing(file, after) if proposal.safe or not is_brief else ():
+            yield None
         more = undeclared(file, after, diagnostic) if proposal.safe and proposal.edits else ()
         is_declared = proposal.moved is not None or diagnostic.changes is not None
         is_proven = proposal.safe and is_declared and not more
         is_safe = is_safe or is_proven
+        yield None
         end = "" if is_proven or is_brief else _unsafe(file, after, diagnostic, proposal)
         title = proposal.title + end
         fix = Fix(diagnostic, title, proposal.edits, is_proven, proposal.moved, proposal.equal)
@@ -401,12 +418,24 @@ def _unsafe(
     return f" (unsafe: {said})" if said else _UNSAFE
 
 
-def _fixed(file: TemplateFile, diagnostic: Diagnostic, proposal: Proposal) -> TemplateFile | None:
-    """The file after a fix that passes; a fix that only moves the file leaves it unchanged."""
+def _fixed(
+    file: TemplateFile, diagnostic: Diagnostic, proposal: Proposal
+) -> Iterator[TemplateFile | None]:
+    """Yields None while a fix is tried, and then the file after it if it passes.
+
+    A fix that only moves the file leaves it unchanged.
+    """
     if proposal.moved is not None:
         # A move never replaces another file. On some disks the new name means the same file.
         files = file.workspace.files
         is_own = files.real(proposal.moved) == files.real(file.path)
         is_free = is_own or files.read(proposal.moved) is None
-        return file if is_free and not proposal.edits else None
-    return verify.fixed_file(file, examined_file(file).shown, diagnostic, proposal.edits)
+        yield file if is_free and not proposal.edits else None
+        return
+    after = verify.outcome(file, proposal.edits)
+    yield None
+    if after is not None:
+        for _ in examining(after):
+            yield None
+        before, edits = examined_file(file).shown, proposal.edits
+        yield after if verify.is_fixed(file, after, before, diagnostic, edits) else None

@@ -138,6 +138,16 @@ def _under(file: TemplateFile, paths: tuple[Path, ...]) -> Mapping[Path, Templat
     return {path: template_file(workspace, path) for path in paths}
 
 
+def comparing(before: TemplateFile, after: TemplateFile) -> Iterator[None]:
+    """Finds most of what `undeclared` and `consequence` compare, and yields after each part."""
+    for named in under_each_path(before, after):
+        for was, now in named.programs:
+            names = _names(was, now) if now is not None else ()
+            for file in (was, now) if now is not None else ():
+                _uses(file, names)
+                yield
+
+
 def undeclared(before: TemplateFile, after: TemplateFile, *fixed: Diagnostic) -> tuple[str, ...]:
     """The names of the fields that differ and that one of `fixed` does not declare, sorted.
 

@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.checks.suppressions import FILE, LINE, NAME, Suppression
 from agent_lsp.analysis.checks.suppressions import comments as comments_of
-from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined
+from agent_lsp.analysis.diagnostics import Diagnostic, Examined, examined_file, examining
 from agent_lsp.analysis.fixes import verify
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
 from agent_lsp.model.check import Proposal
 from agent_lsp.syntax.frontmatter import FenceKind
-from agent_lsp.text import LineIndex, Span, TextEdit, apply
+from agent_lsp.text import LineIndex, Span, TextEdit
 from agent_lsp.workspace.snapshot import TemplateFile
 
 
@@ -58,8 +58,11 @@ def _alone(file: TemplateFile, comment: Span) -> Iterator[Proposal]:
     yield Proposal("Remove the comment", (removed,))
 
 
-def suppressed(file: TemplateFile, before: Examined, diagnostic: Diagnostic) -> Iterator[Proposal]:
-    """Comments that suppress a diagnostic: at its place, and in the whole file."""
+def suppressed(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal | None]:
+    """Comments that suppress a diagnostic: at its place, and in the whole file.
+
+    Each is tried, and None comes after each part of the check of its text.
+    """
     frontmatter, prompt = file.document.frontmatter, file.reading.effective.default.span
     is_sent = prompt.start <= frontmatter.open.start and frontmatter.inner.end <= prompt.end
     if diagnostic.code == "unused-suppression" or frontmatter.fence is FenceKind.ABSENT or is_sent:
@@ -67,8 +70,12 @@ def suppressed(file: TemplateFile, before: Examined, diagnostic: Diagnostic) -> 
     here = (f"Ignore {code(diagnostic.code)} here", _above(file, diagnostic))
     everywhere = (f"Ignore {code(diagnostic.code)} in this file", _on_top(file, diagnostic))
     for title, edits in (here, everywhere):
-        if edits and _works(file, before, diagnostic, edits):
-            yield Proposal(title, edits)
+        after = verify.outcome(file, edits)
+        yield None
+        if after is not None:
+            yield from examining(after)
+            if _works(examined_file(file), examined_file(after), diagnostic):
+                yield Proposal(title, edits)
 
 
 def _above(file: TemplateFile, diagnostic: Diagnostic) -> tuple[TextEdit, ...]:
@@ -109,12 +116,8 @@ def _comment(
     return (TextEdit(Span(at, at), line),)
 
 
-def _works(
-    file: TemplateFile, before: Examined, diagnostic: Diagnostic, edits: tuple[TextEdit, ...]
-) -> bool:
-    """Whether `edits` suppress the diagnostic and leave all others as they are."""
-    supposed = verify.supposing(file.workspace, file.path, apply(file.document.text, edits))
-    after = examined(supposed, file.path)
+def _works(before: Examined, after: Examined, diagnostic: Diagnostic) -> bool:
+    """Whether the diagnostic is suppressed after an edit, and all others are as they were."""
     is_hidden = any(
         one.code == diagnostic.code and one.message == diagnostic.message
         for one in after.suppressed

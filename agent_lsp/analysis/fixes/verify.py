@@ -45,31 +45,39 @@ def supposing(workspace: Workspace, path: Path, text: str) -> Workspace:
     return replace(workspace, files=workspace.files.supposing(path, text))
 
 
-def fixed_file(
-    file: TemplateFile, before: Iterable[Diagnostic], fixed: Diagnostic, edits: tuple[TextEdit, ...]
-) -> TemplateFile | None:
-    """The file after `edits`, if they remove `fixed`, one of the diagnostics `before`.
-
-    None if they do not, or break an invariant of this module.
-    """
+def outcome(file: TemplateFile, edits: tuple[TextEdit, ...]) -> TemplateFile | None:
+    """The file after `edits`; None if they change nothing, or leave no template."""
     text = file.document.text
     fresh = apply(text, edits)
-    if not edits or fresh == text:
+    if fresh == text:
         return None
-    after = template_file(supposing(file.workspace, file.path, fresh), file.path)
-    found = examined_file(after).shown if after is not None else ()
-    if after is None or _loses_anchor(file, after) or _is_worse(file, after):
-        return None
+    return template_file(supposing(file.workspace, file.path, fresh), file.path)
+
+
+def is_fixed(
+    file: TemplateFile,
+    after: TemplateFile,
+    before: Iterable[Diagnostic],
+    fixed: Diagnostic,
+    edits: tuple[TextEdit, ...],
+) -> bool:
+    """Whether the `edits` that lead to `after` remove `fixed`, one of the diagnostics `before`.
+
+    They do not pass if they break an invariant of this module.
+    """
+    fresh, found = after.document.text, examined_file(after).shown
+    if _loses_anchor(file, after) or _is_worse(file, after):
+        return False
     every = tuple(before)
     if _alike(found, fixed) >= _alike(every, fixed) or _brings_error(every, found):
-        return None
+        return False
     place, edited = moved(fixed.span, edits), _written(edits)
     # One fix may remove two equal findings, so both are left out.
     others = [one for one in every if one != fixed]
     was_closed = file.document.frontmatter.fence is FenceKind.CLOSED
     is_counted = _counts_damage(file)
     if is_counted and not _is_less_damaged(file, after, edits):
-        return None
+        return False
     # What a fix does to the fences was not hidden before.
     is_opened = was_closed and after.document.frontmatter.fence is not FenceKind.CLOSED
     # A file that defines no agent has no findings about tools.
@@ -83,43 +91,42 @@ def fixed_file(
         is_alike = one.code == fixed.code or _OF_YAML.issuperset((one.code, fixed.code))
         is_near = one.span.start <= horizon
         if is_alike and is_near and (not is_counted or one.message == fixed.message):
-            return None
+            return False
         # A closing line is put right below the last value, and does not change it.
         is_beside = was_closed or fixed.code != "header-unclosed"
         is_own = not is_hidden or (is_beside and any(_touch(one.span, span) for span in edited))
         is_read = entry is not None and entry.start <= one.span.start and one.span.end <= entry.end
         if is_own and one.severity <= fixed.severity - is_read:
-            return None
-    return None if _adds_elsewhere(file, after, fixed.severity, edits) else after
+            return False
+    return not _adds_elsewhere(file, after, fixed.severity, edits)
 
 
 def all_fixed(
     file: TemplateFile,
+    after: TemplateFile,
     before: Iterable[Diagnostic],
     fixed: tuple[Diagnostic, ...],
     edits: tuple[TextEdit, ...],
-) -> TemplateFile | None:
-    """The file after `edits`, if they remove all of `fixed`, which have one code.
+) -> bool:
+    """Whether the `edits` that lead to `after` remove all of `fixed`, which have one code.
 
-    They may add findings of lower severity, as one fix may.
-
-    None if they do not, or break an invariant of this module.
+    They may add findings of lower severity, as one fix may. They do not pass if they break an
+    invariant of this module.
     """
-    fresh = apply(file.document.text, edits)
-    after = template_file(supposing(file.workspace, file.path, fresh), file.path)
-    found = examined_file(after).shown if after is not None else ()
-    if after is None or _loses_anchor(file, after) or _is_worse(file, after):
-        return None
+    fresh, found = after.document.text, examined_file(after).shown
+    if _loses_anchor(file, after) or _is_worse(file, after):
+        return False
     if _counts_damage(file) and not _is_less_damaged(file, after, edits):
-        return None
+        return False
     gone, known = set(fixed), tuple(before)
     if _brings_error(known, found):
-        return None
+        return False
     others = [one for one in known if one not in gone]
     code, least = fixed[0].code, max(one.severity for one in fixed)
     # A report of mistakes in syntax has a limit: without the first ones it gets to the next.
     is_cut = bool(file.reading.errors) and code in _OF_YAML
-    end = max(span.end for span in (*_written(edits), *(moved(one.span, edits) for one in fixed)))
+    shift = Shift.of(edits)
+    end = max(span.end for span in (*_written(edits), *(shift.moved(one.span) for one in fixed)))
     horizon = block_end(fresh, end) if is_cut else len(fresh)
     new = tuple(_new(found, others, edits))
     is_more = any(
@@ -128,7 +135,7 @@ def all_fixed(
     beyond = sum(one.code == code and one.span.start > horizon for one in new)
     was, now = (sum(one.code == code for one in each) for each in (known, found))
     is_more = is_more or _adds_elsewhere(file, after, least, edits)
-    return after if now - beyond <= was - len(fixed) and not is_more else None
+    return now - beyond <= was - len(fixed) and not is_more
 
 
 def _alike(found: Iterable[Diagnostic], fixed: Diagnostic) -> int:

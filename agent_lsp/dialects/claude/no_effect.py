@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby, islice, takewhile
 
 from agent_lsp.analysis.checks import header, tool_entries, tool_policy
@@ -25,6 +26,7 @@ from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
 from agent_lsp.model.runtime import Verdict
 from agent_lsp.model.schema import KeyRole, Severity
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import memoised
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar
 from agent_lsp.text import Span
 from agent_lsp.workspace.mcp_servers import matching, mcp_servers_of
@@ -74,6 +76,7 @@ _SPEAKERS = frozenset({"user", "assistant", "human", "commentary"})
 _SHARED, _MOST_KEYS = 3, 4
 # A header is at the start of a file, so the rest is not read, and neither are hundreds of files.
 _LOOKED_AT, _MOST_SIBLINGS = 4_000, 60
+_KEY = regex(r"^([^\s:][^\n:]*):", re.MULTILINE)
 
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
@@ -153,19 +156,23 @@ def _own(file: TemplateFile, entries: list[Entry]) -> Finding:
 
 def _sharing(file: TemplateFile, name: str) -> int:
     """The number of files in the folder with the key, this one included, up to `_SHARED`."""
-    key, files = re.compile(rf"^{re.escape(name)}[ \t]*:", re.MULTILINE), file.workspace.files
-    many = 1
-    beside = (one for one in files.entries(file.path.parent) if one.endswith(".md"))
-    for sibling in islice(beside, _MOST_SIBLINGS):
-        path = file.path.parent / sibling
-        source = files.read(path) if path != file.path else None
-        is_there = source is not None and name in source.text[:_LOOKED_AT]
-        many += (
-            is_there and source is not None and key.search(source.text, 0, _LOOKED_AT) is not None
-        )
-        if many == _SHARED:
-            break
-    return many
+    return 1 + sum(1 for _ in islice((keys for keys in _beside(file) if name in keys), _SHARED - 1))
+
+
+@memoised
+def _beside(file: TemplateFile) -> tuple[frozenset[str], ...]:
+    """The keys in the headers of the other files in the folder."""
+    files = file.workspace.files
+    names = (one for one in files.entries(file.path.parent) if one.endswith(".md"))
+    paths = (file.path.parent / name for name in islice(names, _MOST_SIBLINGS))
+    sources = (files.read(path) for path in paths if path != file.path)
+    return tuple(_keys_in(one.text[:_LOOKED_AT]) for one in sources if one is not None)
+
+
+# The other files are the same at each keystroke.
+@lru_cache(maxsize=2 * _MOST_SIBLINGS)
+def _keys_in(text: str) -> frozenset[str]:
+    return frozenset(key.rstrip(" \t") for key in _KEY.findall(text))
 
 
 OF_KEYS: tuple[Check, ...] = (

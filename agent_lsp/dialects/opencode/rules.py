@@ -250,6 +250,8 @@ def permission_of(tool: str) -> str:
 
 def matches(pattern: str, name: str) -> bool:
     """Whether a pattern matches a whole name."""
+    if "*" not in pattern and "?" not in pattern:
+        return pattern == name
     return _expression(pattern).fullmatch(name) is not None
 
 

@@ -4,8 +4,11 @@ Facts: OpenCode 1.18.33, measured 2026-11-28: the last rule that matches decides
 taken whatever it is.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from heapq import merge
+from itertools import chain, islice
+from pathlib import Path
 
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, shown, some
@@ -38,6 +41,7 @@ _OF_FILE = ("tools", "permission")
 _LAST = "the last rule that matches decides"
 # A message names at most this many rules.
 _MOST_NAMED = 4
+_MOST_COMPARED = 200
 # Folders of scripts beside those of agents, each script a tool: the text of OpenCode 1.18.33.
 _SCRIPTS = ("tool", "tools")
 _UNLESS = ", unless a tool of a plugin has this name"
@@ -183,11 +187,8 @@ def _dead(file: TemplateFile, found: tuple[Rule, ...]) -> Iterator[Finding]:
     """
     overridden: dict[Rule, list[Rule]] = {}
     home = file.workspace.host_paths.home
-    for at, rule in enumerate(found):
-        if rule.path is not None or rule.span is None:
-            continue
-        later = next((one for one in found[at + 1 :] if covers(one, rule, home)), None)
-        if later is None or later.span is None:
+    for rule, later in _covered(found, home):
+        if rule.path is not None or rule.span is None or later.span is None:
             continue
         if later.path is None:
             overridden.setdefault(later, []).append(rule)
@@ -208,6 +209,24 @@ def _dead(file: TemplateFile, found: tuple[Rule, ...]) -> Iterator[Finding]:
         related = _related(file, lost or rules_)
         if later.span is not None:
             yield Finding(later.span, message, weight, related=related, code="overridden-rule")
+
+
+def _covered(found: tuple[Rule, ...], home: Path | None) -> Iterator[tuple[Rule, Rule]]:
+    """Each rule that a later one covers, with the first of these.
+
+    Of hundreds of later rules for one permission, only those for every use are looked at.
+    """
+    wide, by_permission = list[int](), dict[str, list[int]]()
+    for at, rule in enumerate(found):
+        is_wide = "*" in rule.permission or "?" in rule.permission
+        (wide if is_wide else by_permission.setdefault(rule.permission, [])).append(at)
+    for at, rule in enumerate(found):
+        own = by_permission.get(rule.permission, [])
+        later = merge(own[bisect_right(own, at) :], wide[bisect_right(wide, at) :])
+        near = islice(later, _MOST_COMPARED)
+        rest = (one for one in later if found[one].pattern == EVERY)
+        covering = (found[one] for one in chain(near, rest) if covers(found[one], rule, home))
+        yield from ((rule, one) for one in islice(covering, 1))
 
 
 def _denied_in_vain(
