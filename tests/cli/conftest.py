@@ -1,13 +1,10 @@
-"""Fixtures for tests of the command line: a shell with its own repository and home, and Ctrl-C."""
+"""Fixtures for tests of the command line: a shell with its own repository and home."""
 
 from pathlib import Path
 
 import pytest
 
 from tests.cli.shell import Shell, shell_in
-from tests.interrupts import takes_ctrl_c
-
-__all__ = ["takes_ctrl_c"]
 
 
 @pytest.fixture

@@ -16,11 +16,9 @@ import pytest
 from lsprotocol import types
 
 from tests.hostile.texts import BOMBS
-from tests.interrupts import takes_ctrl_c
 from tests.server import ready
 from tests.server.editor import editing, environment, until
 
-__all__ = ["takes_ctrl_c"]
 
 SERVE = (*ready.PROGRAM, "serve")
 # In seconds; generous, for a busy machine.
