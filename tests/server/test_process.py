@@ -19,7 +19,6 @@ from tests.hostile.texts import BOMBS
 from tests.server import ready
 from tests.server.editor import editing, environment, until
 
-
 SERVE = (*ready.PROGRAM, "serve")
 # In seconds; generous, for a busy machine.
 _PATIENCE = 120
