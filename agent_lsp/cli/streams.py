@@ -15,8 +15,7 @@ from typing import TextIO
 def prepare() -> None:
     """Makes the standard streams of this process as this module promises."""
     _reopen()
-    if sys.platform != "win32":
-        _wait_for()
+    _wait_for()
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if isinstance(stream, TextIOWrapper):
@@ -139,6 +138,8 @@ def _wait_for() -> None:
 
 
 def _blocks(stream: TextIO) -> bool:
+    if sys.platform == "win32":
+        return True
     try:
         return os.get_blocking(stream.fileno())
     except (OSError, ValueError):
