@@ -515,6 +515,17 @@ def test_what_would_not_load_is_refused_with_a_reason(
     assert why in made.message
 
 
+@pytest.mark.parametrize("lines", ["permissionMode: readonly", 'maxTurns: "ten"', "memory: none"])
+def test_a_value_that_the_runtime_ignores_is_left_out_and_loses_nothing(
+    lines: str, tmp_path: Path
+) -> None:
+    [file] = files(claude(tmp_path, f"tools: Read\n{lines}"), to("opencode"))
+
+    shown = lines.replace('"', "")
+    assert said(file, LossSeverity.NOTE) == [f"`{shown}` does nothing here: it is left out"]
+    assert said(file, LossSeverity.WIDER) == said(file, LossSeverity.LOST) == []
+
+
 def test_a_prompt_that_would_be_cut_is_refused(tmp_path: Path) -> None:
     file = claude(tmp_path, "tools: WebSearch", "Write:\n<!-- agent_name: x -->\nand more")
     made = convert(file, to("codex-templates"))

@@ -199,6 +199,17 @@ def test_in_the_background_there_are_fewer_tools(tmp_path: Path) -> None:
     assert kept(tmp_path / "3", header("tools: Read, CronList\nbackground: true")) == ["Read"]
 
 
+def test_a_preview_names_the_tools_that_the_agent_loses_in_the_background(tmp_path: Path) -> None:
+    def told(folder: str, lines: str) -> str:
+        found = spawned(tmp_path / folder, header(lines), prompt="Go.")
+        assert isinstance(found, Spawn)
+        return " ".join(note for note in found.notes if "background" in note)
+
+    assert told("1", "tools: Read, CronList, Agent").endswith("this one does not have `CronList`")
+    assert told("2", "tools: Read, Agent") == ""
+    assert told("3", "tools: Read, CronList\nbackground: true") == ""
+
+
 def test_an_agent_at_the_depth_limit_calls_no_other(tmp_path: Path) -> None:
     assert kept(tmp_path / "1", header("tools: Read, Agent"), depth=1) == ["Read", "Agent"]
     assert kept(tmp_path / "2", header("tools: Read, Agent"), depth=2) == ["Read"]

@@ -66,6 +66,12 @@ def test_where_a_project_uses_copilot_each_program_has_its_own_tools(tmp_path: P
     assert "Copilot CLI" in shown.markdown
 
 
+def test_a_program_that_uses_another_file_for_a_name_says_which(tmp_path: Path) -> None:
+    other = scout().replace("agents/scout.md", "agents/a.md")
+    _, of_copilot = programs_of(fixture(tmp_path, scout() + other + LEAD))
+    assert of_copilot.endswith("uses `a.md` (folder of Claude Code) for `scout`, not this file")
+
+
 @pytest.mark.parametrize(
     ("model", "value"), [("sonnet", "Claude Sonnet 4.5 (copilot)"), ("inherit", None)]
 )

@@ -272,7 +272,7 @@ def test_a_text_without_a_header_is_information(tmp_path: Path) -> None:
         (
             "mcp-servers:\n  s:\n    command: x\n",
             "missing-key",
-            "`mcp-servers.s` has no `args` and `tools`",
+            "`mcp-servers.s` has no `args` or `tools`",
         ),
     ],
 )

@@ -81,12 +81,6 @@ def test_entry_is_removed(text: str, path: str, expected: str) -> None:
     assert apply(text, edits) == expected
 
 
-def test_table_is_removed_with_those_in_it() -> None:
-    text = "[a]\nx = 1\n\n# of b\n[b.c]\ny = 1\n[b]\nz = 1\n\n[d]\n"
-    edits = edit.remove_table(text, toml.parse(text), ("b",))
-    assert apply(text, edits) == "[a]\nx = 1\n\n# of b\n[d]\n"
-
-
 def test_items_are_added_and_removed() -> None:
     text = 'a = ["b", "c"]\nd = [\n  "e",\n  "f", # g\n]\nh = "i"\nj = []\n'
     for path, expected in (
@@ -137,7 +131,6 @@ def test_a_removed_entry_leaves_the_others_alone(text: str) -> None:
 def test_no_tree_is_too_broken_for_an_edit(text: str, path: tuple[str, ...]) -> None:
     tree = toml.parse(text)
     apply(text, edit.insert_entry(text, tree, path, "x", "y"))
-    apply(text, edit.remove_table(text, tree, path or ("a",)))
     for node in walk(tree.root):
         for one in node.entries if isinstance(node, Mapping) else ():
             apply(text, edit.replace_value(text, one, "y"))

@@ -138,7 +138,8 @@ def _refused(file: TemplateFile, target: Dialect) -> RuntimeRefusal | None:
         return RuntimeRefusal("it seems to belong to another system, so its content is unknown")
     if file.source.problem is not None:
         return RuntimeRefusal(f"the file cannot be read: {file.source.problem}")
-    is_lost = file.reading.effective.settings.keys() != file.reading.declared.settings.keys()
+    # A runtime that reads a header may ignore some of its values.
+    is_lost = file.reading.declared.settings and not file.reading.effective.settings
     if file.reading.errors or is_lost or file.document.frontmatter.fence is FenceKind.UNCLOSED:
         said = f": {file.reading.errors[0].message}" if file.reading.errors else ""
         return RuntimeRefusal(f"{dialect.runtime} does not read its header; fix that first{said}")

@@ -143,9 +143,12 @@ def forbidding(file: TemplateFile, conversion: Conversion) -> Value | None:
 
 
 def without_effect(file: TemplateFile) -> frozenset[Span]:
-    """The spans of keys that have no effect in this scope, such as some in a plugin."""
+    """The spans of keys without effect: by their value, or in this scope, such as a plugin."""
     find = file.dialect.schema.no_effect
-    return frozenset(one.span for one in find(file.document, file.scope)) if find else frozenset()
+    idle = (one.span for one in find(file.document, file.scope)) if find else ()
+    held, declared = file.reading.effective.settings, file.reading.declared.settings
+    ignored = (one.key for name, one in declared.items() if name not in held)
+    return frozenset((*idle, *filter(None, ignored)))
 
 
 def top(file: TemplateFile) -> Span:

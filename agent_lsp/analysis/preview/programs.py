@@ -120,7 +120,8 @@ def _lost(file: TemplateFile) -> str | None:
     files = file.workspace.files
     is_used = files.real(chain[0].path) == files.real(file.path)
     if not is_used and not file.dialect.names.is_merged:
-        return f"uses another file for {code(file.name)}, in the scope {chain[0].scope.label}"
+        other = f"{code(chain[0].path.name)} ({chain[0].scope.label})"
+        return f"uses {other} for {code(file.name)}, not this file"
     return None
 
 

@@ -26,7 +26,7 @@ from agent_lsp.dialects.claude.facts import (
     LONGEST_NAME,
     TELLING,
 )
-from agent_lsp.dialects.claude.shapes import shapes
+from agent_lsp.dialects.claude.shapes import IGNORED, shapes
 from agent_lsp.model.runtime import DefinedName, Scope
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
@@ -243,7 +243,7 @@ def read(document: Document, name: str) -> Reading:
             possible.append(error)
         else:
             errors.append(error)
-    held = _EMPTY if errors else _counting(written)
+    held = _EMPTY if errors else _counting(written, possible)
     if in_plugin and _broken(document) is not None:
         held = replace(written, settings={})
     return Reading(written, held, tuple(errors), possible_errors=tuple(possible))
@@ -385,9 +385,14 @@ def _listed(text: str, name: str, node: Node) -> tuple[Value, ...] | None:
     return found
 
 
-def _counting(declared: Template) -> Template:
-    """The effective part of `declared`: known words, and denied tools if there is no `*`."""
-    settings = {key: one for key, one in declared.settings.items() if _is_taken(key, one)}
+def _counting(declared: Template, possible: Iterable[LoadError]) -> Template:
+    """The values of `declared` that the runtime takes, and denied tools if there is no `*`."""
+    ignored = {one.span for one in possible if one.message == IGNORED}
+    settings = {
+        key: one
+        for key, one in declared.settings.items()
+        if one.span not in ignored and _is_taken(key, one)
+    }
     denied = settings.get(DENY)
     if denied is not None and policy.is_void(denied.items):
         settings[DENY] = replace(denied, value=())

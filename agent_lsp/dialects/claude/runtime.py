@@ -11,11 +11,11 @@ published package @anthropic-ai/claude-code-linux-x64 2.1.332, read 2026-11-28.
 
 from collections.abc import Iterator
 
+from agent_lsp.analysis.checks.messages import some
 from agent_lsp.data_classes import replace
 from agent_lsp.dialects.claude import facts, models, policy, skills
 from agent_lsp.dialects.claude.policy import zero_tools
 from agent_lsp.dialects.claude.tools import (
-    AGENT,
     EXEMPT,
     EXIT_PLAN,
     FOR_MEMORY,
@@ -122,6 +122,8 @@ _NO_WORKTREE = (
 )
 _NUMBER = regex(r"\s*[-+]?\d")
 _EFFORTS = {"med": "medium"}
+# The most tools in one note.
+_MOST_NAMES = 8
 _PLUGIN_IGNORES = frozenset(facts.NOT_IN_PLUGINS)
 
 
@@ -150,8 +152,10 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
     refusal = zero_tools(name, reading, found, call.parent.tools)
     if refusal is not None:
         return refusal
+    in_background = tuple(map(_in_background, found.verdicts))
     if _is_background(call, reading.effective):
-        found = replace(found, verdicts=tuple(map(_in_background, found.verdicts)))
+        found = replace(found, verdicts=in_background)
+    loses = tuple(one.tool for one in found.verdicts if one.kept and one not in in_background)
     return Spawn(
         name=name,
         persona=None,
@@ -160,7 +164,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         toolset=found,
         prompt=tuple(_prompt(catalog, winner, reading.effective, call)),
         depth=depth,
-        notes=tuple(_notes(catalog, reading, winner, call)),
+        notes=tuple(_notes(catalog, reading, winner, call, loses)),
         artifacts=tuple(_artifacts(catalog, reading.effective)),
     )
 
@@ -332,7 +336,10 @@ def _prompt(
     yield from skills.parts(catalog, winner, effective)
 
 
-def _notes(catalog: Catalog, reading: Reading, winner: Candidate, call: Call) -> Iterator[str]:
+def _notes(
+    catalog: Catalog, reading: Reading, winner: Candidate, call: Call, loses: tuple[str, ...]
+) -> Iterator[str]:
+    """What else to know; `loses` are the tools that the agent would lose in the background."""
     yield from skills.left_out(catalog, reading.effective)
     for error in reading.possible_errors:
         yield f"`{error.key}`: {error.message}" if error.key else f"the header: {error.message}"
@@ -346,10 +353,10 @@ def _notes(catalog: Catalog, reading: Reading, winner: Candidate, call: Call) ->
         yield f"outside a Git repository with a commit, the spawn fails: {_NO_WORKTREE}"
     if "memory" in settings and "tools" in settings:
         yield f"`memory` turns on {', '.join(sorted(FOR_MEMORY))}"
-    if not _is_background(call, reading.effective):
+    if loses:
         yield (
-            "sessions at a terminal run agents in the background by default, where they keep fewer "
-            f"tools; `{AGENT}` stays"
+            "sessions at a terminal run agents in the background by default, where this one does "
+            f"not have {some(loses, _MOST_NAMES, 'and')}"
         )
     if winner.scope.builtin:
         yield (

@@ -51,7 +51,7 @@ def missing_part(file: TemplateFile) -> Iterator[Finding]:
         lacking += [] if "prompt" in said else ["prompt"]
         if lacking:
             first = item.entries[0].key.span if item.entries else item.span
-            thing = f"the hand-off has no {listed(lacking, 'and')}"
+            thing = f"the hand-off has no {listed(lacking)}"
             fix = "add it" if len(lacking) == 1 else "add them"
             yield Finding(first, f"{thing}, so VS Code drops it; {fix}")
 

@@ -61,7 +61,7 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
                 fix = f"write {code(name)}"
                 yield Finding(entry.key.span, refused(file, thing, fix), meant=(name,))
         if lacking:
-            thing = f"{code(path)} has no {listed(lacking, 'and')}"
+            thing = f"{code(path)} has no {listed(lacking)}"
             fix = "add it" if len(lacking) == 1 else "add them"
             yield Finding(span, refused(file, thing, fix), meant=tuple(lacking))
 

@@ -16,7 +16,6 @@ from agent_lsp.model.runtime import Toolset, Verdict
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex
 
-_Covered = Callable[[str], tuple[str, ...]]
 # The label of a server as VS Code makes it: lower case, and `-` for blanks.
 _WORD = regex(r"[a-z\d][a-z\d.-]*")
 # The names that both programs know, the shortest first.

@@ -89,16 +89,6 @@ def remove_entry(text: str, tree: Tree, entry: Entry) -> Edits:
     return (TextEdit(flow_removal(text, entry.span, behind), ""),)
 
 
-def remove_table(text: str, tree: Tree, path: tuple[str, ...]) -> Edits:
-    """Removes the table at `path`, with all tables in it that have headers."""
-    gone = (section for section in tree.sections if section.header is not None)
-    return tuple(
-        TextEdit(Span(line_start(text, section.span.start), _end(text, section)), "")
-        for section in gone
-        if section.path[: len(path)] == path
-    )
-
-
 def append_item(text: str, target: Sequence | Entry, item: str) -> Edits:
     """Adds `item` to an array; another value of an entry becomes an array with both."""
     if isinstance(target, Sequence):
@@ -189,12 +179,3 @@ def _below(text: str, section: Section, written: str) -> Edits:
 
 def _statement(text: str, pair: Pair) -> Span:
     return lines(text, line_start(text, pair.span.start), pair.span.end)
-
-
-def _end(text: str, section: Section) -> int:
-    """The end of the lines of a section; comments above the next header belong to that header."""
-    last = section.pairs[-1].span if section.pairs else section.header and section.header.span
-    end = last.end if last else section.span.end
-    stop = lines(text, line_start(text, end), end).end
-    blank = re.compile(r"(?:[ \t]*\r?\n)*").match(text, stop)
-    return blank.end() if blank else stop
