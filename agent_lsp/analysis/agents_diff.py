@@ -1,7 +1,9 @@
 """Compares the agents of two snapshots: what a change of files does to each of them.
 
 Invariants: what is compared are the runtime's own answers, so that a change without an effect is
-none. An agent that is built in counts only where a file takes its place.
+none. An agent that is built in counts only where a file takes its place. Of a file to which a link
+leads out of the repository, nothing is quoted but the names of its agents and tools: pull requests
+show the comparison, and somebody else may have made the link.
 """
 
 from collections.abc import Iterator, Mapping
@@ -12,16 +14,18 @@ from pathlib import Path
 from agent_lsp.analysis.agents_tree import Member, SessionAgents, agents_tree
 from agent_lsp.analysis.preview import call_arguments
 from agent_lsp.analysis.preview.as_written import arguments
-from agent_lsp.data_classes import dataclass
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import KeyRole, Parameter
 from agent_lsp.model.template import Record, Value
 from agent_lsp.workspace.catalogs import catalog
+from agent_lsp.workspace.search import leads_out
 from agent_lsp.workspace.snapshot import Workspace
 
 # The value of a setting that the agent takes from its session.
 INHERITED = "inherited"
+_WITHHELD = "its text is not shown, because its file is outside of the repository"
 _LISTS = (KeyRole.ALLOW, KeyRole.DENY)
 # Roles of keys whose effect is compared in another way.
 _ELSEWHERE = (KeyRole.PERSONAS, KeyRole.PERSONA_NAME, KeyRole.PROMPT, KeyRole.AGENT)
@@ -163,6 +167,14 @@ class _Side:
                 mine = AgentKey(dialect.id, root, member.name, persona)
                 self.agents[mine] = _state(self.workspace, dialect, found, member, persona)
 
+    def is_led_out(self, path: Path, root: Path) -> bool:
+        """Whether a link leads to the file at `path`, out of the repository of `root`."""
+        return leads_out(path, root, self.workspace.files) is not None
+
+    def why(self, key: AgentKey, member: Member) -> str:
+        """Why a definition does not load, in words that quote nothing from outside."""
+        return _WITHHELD if member.why and self.is_led_out(member.path, key.root) else member.why
+
     def winner(self, key: AgentKey) -> Member | None:
         """The definition that counts for the agent of `key`, or None."""
         found = self.members.get(AgentKey(key.dialect, key.root, key.name), ())
@@ -251,6 +263,33 @@ def _item(item: object) -> str:
 
 def _change(key: AgentKey, old: _Side, new: _Side) -> AgentChange | None:
     before, after = old.agents.get(key), new.agents.get(key)
+    found = _changed(key, before, after, new)
+    sides = ((old, before), (new, after))
+    if found is None or not any(
+        one is not None and not one.is_builtin and side.is_led_out(one.path, key.root)
+        for side, one in sides
+    ):
+        return found
+    return replace(
+        found,
+        before=_without_text(before),
+        after=_without_text(after),
+        reason=", ".join(filter(None, (found.reason, _WITHHELD))),
+        values=(),
+        prompt=(),
+    )
+
+
+def _without_text(state: AgentState | None) -> AgentState | None:
+    if state is None:
+        return None
+    refusal = state.refusal and "the reason is not shown"
+    return replace(state, values={}, lists={}, prompt="", refusal=refusal)
+
+
+def _changed(
+    key: AgentKey, before: AgentState | None, after: AgentState | None, new: _Side
+) -> AgentChange | None:
     if before is None or after is None:
         one = before or after
         if one is None or one.is_builtin:
@@ -298,12 +337,14 @@ def _gone(key: AgentKey, before: AgentState, new: _Side) -> str:
     """Why an agent vanishes, in words."""
     failure = new.failures.get((key.dialect, key.root))
     if failure is not None:
-        return f"no agent loads because of {failure.candidate.path.name}: {failure.message}"
+        path = failure.candidate.path
+        message = _WITHHELD if new.is_led_out(path, key.root) else failure.message
+        return f"no agent loads because of {path.name}: {message}"
     if key.persona and AgentKey(key.dialect, key.root, key.name) in new.agents:
         return "the template no longer declares it"
     for member in new.members.get(AgentKey(key.dialect, key.root, key.name), ()):
         if member.why:
-            return f"its file no longer loads: {member.why}"
+            return f"its file no longer loads: {new.why(key, member)}"
     if new.workspace.files.read(before.path) is None:
         return "its file no longer exists"
     others = (
@@ -330,4 +371,4 @@ def _files(old: _Side, new: _Side) -> Iterator[FileChange]:
             if one.winner is not None:
                 yield FileChange(key, one.path, "", is_shadowed=True, winner=one.winner.path)
             elif before is None:
-                yield FileChange(key, one.path, one.why)
+                yield FileChange(key, one.path, new.why(key, one))

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.repository import commit
 from tests.cli.shell import Shell
 
 CLAUDE = "---\nname: a\ndescription: Reviews.\nmodle: x\n---\nReview.\n"
@@ -221,3 +222,63 @@ def test_a_device_or_a_pipe_that_the_user_names_stays_one(shell: Shell) -> None:
     # Nobody reads from it, and to wait would be a trap.
     ran = shell.run("check", "--output-file", "pipe")
     assert (ran.code, ran.err.startswith("error: cannot write pipe: ")) == (2, True)
+
+
+_HEADER = "---\nname: abc\ndescription: A.\ntools: hunter2\nmodel: hunter2\ncolor: hunter2\n---\n"
+# Files that are private, each where a runtime takes it for a template; most are none.
+PRIVATE = (
+    (".codex/.agents/a.md", "//a.b/:_token=hunter2\n"),
+    *(
+        (f"{place}/a.md", _HEADER)
+        for place in (
+            ".claude/agents",
+            ".gemini/agents",
+            ".qwen/agents",
+            ".opencode/agents",
+            ".kodacode/agents",
+            ".moltis/agents",
+        )
+    ),
+    (".codex/agents/a.toml", "//a.b/:_token=hunter2\n"),
+    ("moltis.toml", '[agents.presets.a]\ntools.allow = ["hunter2"]\ntools.deny = "hunter2"\n'),
+    ("opencode.json", '{"agent": {"a": {"mode": "hunter2"}}}\n'),
+)
+FORMATS = ("text", "concise", "json", "sarif", "github", "gitlab", "junit")
+
+
+def test_no_text_of_a_file_outside_of_the_repository_is_shown(shell: Shell) -> None:
+    """The author of a pull request makes the link, and reads the log of its check."""
+    commit(shell.root)
+    paths = {shell.write(name, text): text for name, text in PRIVATE}
+    blocks = shell.run("check").out.split("\n\n")
+    told = {block.partition(":")[0] for block in blocks if "hunter2" in block}
+    assert told == {name for name, _ in PRIVATE}
+    found = shell.run("check", "--format", "concise").heads
+    for path, text in paths.items():
+        path.unlink()
+        path.symlink_to(shell.write(f"~/private/{path.relative_to(shell.root)}", text))
+    calls = [
+        *(("check", "--format", one) for one in FORMATS),
+        ("check", "--diff", "--unsafe-fixes"),
+        ("check", "--since", "HEAD"),
+        *(("diff", "HEAD", "--format", one) for one in ("text", "json", "markdown")),
+    ]
+    for call in calls:
+        ran = shell.run(*call)
+        assert ran.out + ran.err
+        assert "hunter2" not in ran.out + ran.err, call
+    concise = shell.run("check", "--format", "concise")
+    assert set(found) <= set(concise.heads)
+    note = "note: no text of these files is shown, because the output of a check may be public\n"
+    assert note in concise.err
+
+
+def test_the_lines_of_linked_files_of_the_user_are_shown(shell: Shell) -> None:
+    away = shell.write("~/dotfiles/agents/a.md", CLAUDE)
+    (shell.home / ".claude").mkdir(exist_ok=True)
+    (shell.home / ".claude/agents").symlink_to(away.parent)
+    for named in (shell.home / ".claude/agents", away):
+        ran = shell.run("check", "--dialect", "claude", named)
+        assert "unknown key `modle`" in ran.out
+        assert "4 | modle: x" in ran.out
+        assert ran.err == ""

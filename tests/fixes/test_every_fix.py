@@ -6,14 +6,17 @@ example in one of the kinds, and with `EFFORT=20` in all three.
 The claim: after a fix its finding is gone; no finding of the same or a higher severity is new, but
 for such as a header hid that was refused or not seen, outside of what the fix wrote. After all of
 the safe ones nothing is left that could be fixed safely, and line ends are of the file's own kind.
+A file without errors gets none. A fix writes or takes away what its title says.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent_lsp.analysis.diagnostics import Diagnostic, diagnostics
 from agent_lsp.analysis.fixes import Fix, fixes, repaired
+from agent_lsp.model.schema import Severity
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.text import Span, apply
 from agent_lsp.workspace.snapshot import Workspace, template_file
@@ -94,7 +97,9 @@ def test_a_fix_takes_its_finding_away_and_brings_no_other(case: Written, tmp_pat
         )
         for fix in fixes(workspace, path):
             if fix.edits:
-                path.write_bytes(apply(text, fix.edits).encode())
+                fixed = apply(text, fix.edits)
+                assert is_as_said(text, fixed, fix.title), fix
+                path.write_bytes(fixed.encode())
                 workspace.files.changed(path)
                 judge(before, diagnostics(workspace, path), fix, hidden=hidden)
                 path.write_bytes(text.encode())
@@ -105,10 +110,37 @@ def judge(
     before: tuple[Diagnostic, ...], after: tuple[Diagnostic, ...], fix: Fix, *, hidden: bool
 ) -> None:
     fixed = fix.diagnostic
+    assert errors(before) or not errors(after), fix
     assert said(after).count(said([fixed])[0]) < said(before).count(said([fixed])[0]), fix
     assert fixed.code not in {one.code for one in new(before, after) if near(one, fix)}, fix
     worse = [one for one in new(before, after) if one.severity <= fixed.severity]
     assert [one for one in worse if not hidden or near(one, fix)] == [], fix
+
+
+def errors(found: tuple[Diagnostic, ...]) -> list[Diagnostic]:
+    return [one for one in found if one.severity is Severity.ERROR]
+
+
+# What a title quotes; the name of an invisible character is not what the text has.
+_QUOTED = re.compile(r"`` (.*?) ``|`([^`]*)`")
+_NAMED = "<U+"
+
+
+def is_as_said(before: str, after: str, title: str) -> bool:
+    """Whether a fix has done what the first word of its title says, to the words that it quotes."""
+    what = title.partition(" (")[0]
+    words = [one or other for one, other in _QUOTED.findall(what)]
+    match what.split()[0]:
+        case "Remove":
+            return len(after) < len(before)
+        case "Replace":
+            old, written = words
+            is_gone = old in written or _NAMED in old or after.count(old) < before.count(old)
+            return is_gone and (written in old or after.count(written) > before.count(written))
+        case "Write" | "Add" | "Rename":
+            return not words or words[-1] in after
+        case _:
+            return True
 
 
 def new(before: tuple[Diagnostic, ...], after: tuple[Diagnostic, ...]) -> list[Diagnostic]:

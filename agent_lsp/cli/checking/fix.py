@@ -224,23 +224,21 @@ def _wanted(filters: Filters, accepted: dict[Fingerprint, int], here: Path) -> W
     return is_wanted
 
 
-def show(changes: tuple[Change, ...], here: Path) -> int:
-    """Prints the changes as diffs; returns exit code 1 if there is one."""
-    for change in changes:
+def show(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
+    """Prints the changes as diffs; returns exit code 1 if there is one, 2 if one is left out."""
+    own = _own(targets, changes, here)
+    for change in own:
         put_file(difference(change, named_from(here, change.path)), sys.stdout)
-    print(f"would fix {_counted(changes)}", file=sys.stderr)
+    print(f"would fix {_counted(own)}", file=sys.stderr)
+    if len(own) < len(changes):
+        return _WRONG_CALL
     return _FINDINGS if changes else _CLEAN
 
 
 def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> int:
     """Writes `changes`, and returns the exit code: 2 if a file could not be written."""
-    written, code, led = [], _CLEAN, external_links(targets)
-    for change in changes:
-        if change.path in led:
-            # Fixing a repository must not change files outside of it.
-            notices.complain(f"cannot fix {shown(change.path, here)}: its link points elsewhere")
-            code = _WRONG_CALL
-    own = (change for change in changes if change.path not in led)
+    own = _own(targets, changes, here)
+    written, code = [], _CLEAN if len(own) == len(changes) else _WRONG_CALL
     for change, reason in carry_out(own):
         for name in (change.path, *other_names(targets.workspace, change.path)):
             targets.workspace.files.changed(name)
@@ -254,6 +252,18 @@ def write_changes(targets: Targets, changes: tuple[Change, ...], here: Path) -> 
             print(f"fixed {done}{more}", file=sys.stderr)
     print(f"fixed {_counted(written)}", file=sys.stderr)
     return code
+
+
+def _own(targets: Targets, changes: Sequence[Change], here: Path) -> tuple[Change, ...]:
+    """The changes without those of files that a link leads elsewhere, for each of which it says so.
+
+    To fix a repository must not change files outside of it, nor print them.
+    """
+    led = external_links(targets) if changes else {}
+    for change in changes:
+        if change.path in led:
+            notices.complain(f"cannot fix {shown(change.path, here)}: its link points elsewhere")
+    return tuple(change for change in changes if change.path not in led)
 
 
 def _counted(changes: Sequence[Change]) -> str:

@@ -44,6 +44,7 @@ def led_away(real: Mapping[Path, Path], here: Path) -> None:
         named = [f"{shown(path, here)} to {visible(str(real[path]))}" for path in (*real,)[:_NAMED]]
         more = len(real) - len(named)
         _note(f"links point elsewhere: {', '.join(named)}{f' and {more} more' if more else ''}")
+        _note("no text of these files is shown, because the output of a check may be public")
 
 
 def since(revision: str, agents: str) -> None:

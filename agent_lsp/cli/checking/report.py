@@ -1,9 +1,10 @@
 """Collects the findings of `check`, selects those to report, and shows its progress."""
 
+import re
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
@@ -13,9 +14,10 @@ from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.resolve import did_you_mean
 from agent_lsp.cli.streams import control
 from agent_lsp.cli.terminal import takes_codes, visible
-from agent_lsp.data_classes import dataclass
+from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.environment import SYSTEMS
 from agent_lsp.model.schema import Severity
+from agent_lsp.patterns import regex
 from agent_lsp.text import LineIndex
 
 if TYPE_CHECKING:
@@ -61,11 +63,49 @@ class Report:
     programs: tuple[str, ...] = ()
     # What has the findings that `passed` counts.
     passed_in: str = "the baseline"
+    # The files of which no line is shown.
+    withheld: frozenset[Path] = field(default=frozenset())
 
     @property
     def counts(self) -> Counter[Severity]:
         """The number of findings of each severity."""
         return Counter(one.diagnostic.severity for one in self.found)
+
+
+# What a message quotes: in backticks, or as a runtime does.
+_QUOTED = regex(r"`` .*? ``|`[^`]*`|\"[^\"]*\"|'[^']*'|“[^”]*”|<[^>]*>")
+_WORD = regex(r"\w+")
+# Part of a longer word of the file that a message cuts.
+_TELLING = 4
+
+
+def without_text(report: Report, names: Mapping[Path, frozenset[str]]) -> Report:
+    """The report without the text of some files: no line, and no word that a message quotes.
+
+    `names` has each of the files, with the words that a message may quote all the same.
+    """
+    found = tuple(
+        replace(one, diagnostic=_withheld(report, one.diagnostic, one.path, names[one.path]))
+        if one.path in names
+        else one
+        for one in report.found
+    )
+    return replace(report, found=found, withheld=frozenset(names))
+
+
+def _withheld(report: Report, one: Diagnostic, path: Path, names: frozenset[str]) -> Diagnostic:
+    text = report.lines(path).text
+    words = frozenset(_WORD.findall(text)) - names
+
+    def hide(word: re.Match[str]) -> str:
+        is_part = len(word[0]) >= _TELLING and word[0] not in names and word[0] in text
+        return "…" if word[0] in words or is_part else word[0]
+
+    def said(message: str) -> str:
+        return _QUOTED.sub(lambda quote: _WORD.sub(hide, quote[0]), message)
+
+    related = tuple(replace(more, message=said(more.message)) for more in one.related)
+    return replace(one, message=said(one.message), related=related)
 
 
 def hidden(silenced: Iterable[Silenced], name: Callable[[Path], str]) -> list[str]:

@@ -4,6 +4,7 @@ Invariants: the order of the output depends only on the paths. A problem with on
 not hide findings in others.
 """
 
+import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
@@ -18,7 +19,14 @@ from agent_lsp.cli.arguments import CommandError
 from agent_lsp.cli.atomic_write import write_atomically
 from agent_lsp.cli.checking import notices
 from agent_lsp.cli.checking.notices import external_links
-from agent_lsp.cli.checking.report import FileFinding, Filters, Report, filters, progress
+from agent_lsp.cli.checking.report import (
+    FileFinding,
+    Filters,
+    Report,
+    filters,
+    progress,
+    without_text,
+)
 from agent_lsp.cli.checking.result_cache import uncopied
 from agent_lsp.cli.checking.targets import Targets, above, without
 from agent_lsp.cli.checking.targets import targets as work
@@ -35,6 +43,7 @@ from agent_lsp.cli.resolve import (
 from agent_lsp.cli.terminal import visible
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.environment import new_files, path_from
+from agent_lsp.model.dialect import Dialect
 from agent_lsp.syntax import document
 from agent_lsp.text import LineIndex
 from agent_lsp.workspace.files import Files
@@ -121,7 +130,7 @@ def _answer(
 
         changes = fix.planned(found, chosen, accepted, here, unsafe=arguments.unsafe_fixes)
         if arguments.diff:
-            return fix.show(changes, here)
+            return fix.show(found, changes, here)
         code = fix.write_changes(found, changes, here)
     report = _report(found, named.targets, chosen, accepted, here)
     report = replace(
@@ -139,9 +148,24 @@ def _answer(
         _save(report, path_from(arguments.write_baseline, here), named.targets)
         return code
     if found.paths or not named.missing:
-        _write(report, arguments, named)
+        _write(without_text(report, _withheld(found, report)), arguments, named)
     fails = any(map(chosen.fails, report.counts)) and not arguments.exit_zero
     return code or (_FINDINGS if fails else _CLEAN)
+
+
+def _withheld(found: Targets, report: Report) -> dict[Path, frozenset[str]]:
+    """The files with findings to which a link of a repository leads, with the names of their keys.
+
+    The log of a check may be public, and somebody else may have made the link.
+    """
+    paths = tuple(dict.fromkeys(one.path for one in report.found))
+    led = external_links(replace(found, paths=paths)) if paths else ()
+    placed = ((path, placement_at(found.workspace, path)) for path in led)
+    return {path: _key_words(one.dialect) if one else frozenset() for path, one in placed}
+
+
+def _key_words(dialect: Dialect) -> frozenset[str]:
+    return frozenset(word for key in dialect.schema.keys for word in re.findall(r"\w+", key.name))
 
 
 def _programs(found: Targets) -> tuple[str, ...]:

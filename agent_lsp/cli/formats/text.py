@@ -26,8 +26,13 @@ def block(
     lines: Callable[[Path], LineIndex],
     shown: Callable[[Path], str],
     look: Look,
+    *,
+    is_framed: bool = True,
 ) -> str:
-    """The lines about `diagnostic` in `path`; `lines` gives those of a file, `shown` its name."""
+    """The lines about `diagnostic` in `path`; `lines` gives those of a file, `shown` its name.
+
+    Unless it `is_framed`, no line of the file is among them.
+    """
     severity = diagnostic.severity.name.lower()
     label = look.paint(f"{severity}[{diagnostic.code}]", severity)
     where = look.paint(place(lines(path), path, diagnostic.span, shown), "bold")
@@ -35,7 +40,7 @@ def block(
     margin = " " * len(number)
     rows = [f"{where}: {label}: {visible(diagnostic.message)}"]
     # An empty or unreadable file has no line to show.
-    if lines(path).text:
+    if is_framed and lines(path).text:
         bar = look.paint("|", "dim")
         rows += (
             f"{margin} {bar}",
@@ -115,7 +120,8 @@ def write_text(report: Report, stream: TextIO) -> None:
     style = look(stream)
     name = partial(shown, here=report.here)
     for one in report.found:
-        text = block(one.diagnostic, one.path, report.lines, name, style)
+        is_framed = one.path not in report.withheld
+        text = block(one.diagnostic, one.path, report.lines, name, style, is_framed=is_framed)
         print(text, end="\n\n", file=stream)
     if report.is_quiet:
         return
