@@ -4,14 +4,11 @@ import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial, wraps
 from typing import Any
-from zlib import crc32
 
 import pytest
 
 from tests.batches import batches, own, run
 from tests.effort import EFFORT
-
-_PART = 5
 
 
 def _id(case: Mapping[str, Any]) -> str:
@@ -54,17 +51,6 @@ def each(
         return marked
 
     return decorated
-
-
-def in_turns(cases: Iterable[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """As `each`, for so many that `make test` tries a fifth and `make test-hostile` the others.
-
-    The name of a case tells which fifth it is in, so that the tests of a case can share its files.
-    """
-    fifths: dict[bool, list[Any]] = {True: [], False: []}
-    for case in cases:
-        fifths[crc32(_id(case).encode()) % _PART == 0].append(case)
-    return each(fifths[True], more=fifths[False])
 
 
 def _from(called: Callable[[Any], str], batch: tuple[Any, ...]) -> str:

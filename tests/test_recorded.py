@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests import recorded
-from tests.recorded import each, in_turns
+from tests.recorded import each
 
 
 @each([{"id": "good"}, {"id": "wrong"}, {"id": "broken"}, {"id": "silent"}])
@@ -34,22 +33,3 @@ def test_each_case_that_fails_is_named_with_its_reason(tmp_path: Path) -> None:
 
 def test_cases_that_hold_are_one_test_that_passes(tmp_path: Path) -> None:
     check(({"id": "good"}, {"id": "fine"}), tmp_path=tmp_path)
-
-
-@pytest.mark.parametrize("effort", [0, 1])
-def test_what_make_test_leaves_out_is_for_make_test_hostile(
-    effort: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(recorded, "EFFORT", effort)
-    cases = tuple({"id": f"c{number}"} for number in range(500))
-
-    @in_turns(cases)
-    def every(case: dict[str, Any]) -> None:
-        pass
-
-    [mark] = every.pytestmark  # type: ignore[attr-defined]
-    usual = [case for one in mark.args[1] if not one.marks for case in one.values[0]]
-    more = [case for one in mark.args[1] if one.marks for case in one.values[0]]
-    assert 50 < len(usual) < 150  # about a fifth
-    assert (len(usual) + len(more) == len(cases)) is bool(effort)
-    assert not [case for case in more if case in usual]

@@ -13,7 +13,7 @@ from agent_lsp.dialects.claude.dialect import DIALECT
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
 from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
-from tests.recorded import in_turns
+from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance" / "claude-runtime.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
@@ -71,7 +71,7 @@ def test_all_recorded_files_are_here() -> None:
     assert len({case["id"] for case in CASES}) == len(CASES)
 
 
-@in_turns(CASES)
+@each(CASES)
 def test_an_agent_is_what_the_program_makes_of_its_file(
     case: dict[str, Any], tmp_path: Path
 ) -> None:

@@ -16,7 +16,7 @@ from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace
-from tests.recorded import each, in_turns
+from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance"
 TOOLS = tuple(tool.name for tool in DIALECT.tools.listed)
@@ -35,7 +35,7 @@ SCENES = [
 SESSION = Parent("gpt-5.5", "medium", "workspace-write")
 
 
-@in_turns(FILES)
+@each(FILES)
 def test_a_file_loads_or_is_refused_with_the_sentence_of_the_program(case: dict[str, Any]) -> None:
     """The same verdict and sentence, and of what loads the same name, description and prompt."""
     parsed = DIALECT.parse(case["text"])
@@ -52,7 +52,7 @@ def test_a_file_loads_or_is_refused_with_the_sentence_of_the_program(case: dict[
         assert [reading.effective.default.text] == agent["prompt"]
 
 
-@in_turns(FILES)
+@each(FILES)
 def test_a_file_is_listed_and_started_as_by_the_program(
     case: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -121,7 +121,7 @@ def laid_out(scene: dict[str, Any], top: Path) -> tuple[Path, Path]:
     return home, project / (scene.get("cwd") or "")
 
 
-@in_turns(SCENES)
+@each(SCENES)
 def test_a_session_lists_the_agents_that_the_program_lists(
     scene: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
@@ -137,7 +137,7 @@ def test_a_session_lists_the_agents_that_the_program_lists(
     assert own == wanted
 
 
-@in_turns(SCENES)
+@each(SCENES)
 def test_a_spawn_answers_what_the_program_answers(
     scene: dict[str, Any], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -21,7 +21,7 @@ from agent_lsp.workspace.catalogs import catalog
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.snapshot import Workspace
-from tests.recorded import each, in_turns
+from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance/opencode.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
@@ -68,7 +68,7 @@ def _begun(case: Mapping[str, Any], top: Path) -> Catalog:
     return catalog(Workspace(Files(), SYSTEMS, hosts, (project,)), DIALECT, start)
 
 
-@in_turns(CASES)
+@each(CASES)
 def test_the_program_starts_or_refuses_with_the_sentences_that_it_prints(
     case: dict[str, Any],
 ) -> None:
@@ -84,7 +84,7 @@ def test_the_program_starts_or_refuses_with_the_sentences_that_it_prints(
     assert failed.message.split("\n")[1:] == lines
 
 
-@in_turns([case for case in CASES if case["starts"]])
+@each([case for case in CASES if case["starts"]])
 def test_a_session_has_the_agents_that_the_program_has_with_their_settings(
     case: dict[str, Any],
 ) -> None:
@@ -151,7 +151,7 @@ def spawned() -> Iterator[dict[str, Any]]:
     yield from (case for case in CASES if case["starts"] and "spawned" in case)
 
 
-@in_turns(spawned())
+@each(spawned())
 def test_a_model_is_told_of_the_agents_that_the_program_lists(case: dict[str, Any]) -> None:
     answer = DIALECT.calls.list_agents(session(case), Call({}))
     assert isinstance(answer, dict)
@@ -159,7 +159,7 @@ def test_a_model_is_told_of_the_agents_that_the_program_lists(case: dict[str, An
     assert {row["name"]: row["description"] for row in rows} == case["listed"]
 
 
-@in_turns(spawned())
+@each(spawned())
 def test_a_spawn_has_the_tools_the_model_and_the_prompt_of_the_program(
     case: dict[str, Any],
 ) -> None:
@@ -210,7 +210,7 @@ def second(case: Mapping[str, Any], top: Path) -> Catalog:
     return catalog(workspace, DIALECT.variants.in_generation("2"), start)
 
 
-@in_turns([case for case in CASES if "v2" in case])
+@each([case for case in CASES if "v2" in case])
 def test_the_second_generation_loads_the_files_that_its_loader_loads(
     case: dict[str, Any], tmp_path: Path
 ) -> None:
