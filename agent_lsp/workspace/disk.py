@@ -118,6 +118,8 @@ class Entry(Protocol):
 
 # In bytes: larger than the index of Git in any repository.
 _LARGEST = 512 * 1024 * 1024
+# Where a shell names the pipe that it makes for `<(…)`.
+_PASSED = (Path("/dev/fd"), Path("/proc/self/fd"))
 
 
 def _without_waiting(path: str, flags: int) -> int:
@@ -148,6 +150,16 @@ class Disk:
             if most < 0 and status.st_size > _LARGEST:
                 raise OSError(errno.EFBIG, "too large", str(path))
             return stream.read(most)
+
+    def read_named(self, path: Path) -> bytes:
+        """The bytes of the file at `path`, which the user names in the call itself.
+
+        Reads a pipe that a shell has made for the call, too. Raises `OSError`, as `read` does.
+        """
+        if path.parent not in _PASSED:
+            return self.read(path)
+        with path.open("rb") as stream:
+            return stream.read(_LARGEST)
 
     def scan(self, folder: Path) -> Iterable[Entry]:
         """The entries of `folder`."""

@@ -1,6 +1,7 @@
 """A baseline hides the findings that it lists, and no finding that has changed since."""
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -165,3 +166,15 @@ def test_a_baseline_that_cannot_be_written_is_an_error(shell: Shell) -> None:
     ran = shell.run("check", "--write-baseline", Path("no") / KNOWN)
     assert ran.code == 2
     assert ran.err == f"error: cannot write no/{KNOWN}: No such file or directory\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there, a pipe has no path")
+def test_a_baseline_may_come_from_a_pipe_of_the_shell(accepted: Shell) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, (accepted.root / KNOWN).read_bytes())
+    os.close(writing)
+    try:
+        ran = accepted.run("check", "--baseline", f"/dev/fd/{reading}")
+    finally:
+        os.close(reading)
+    assert (ran.code, ran.heads) == (0, [])

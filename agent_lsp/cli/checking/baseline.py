@@ -55,7 +55,7 @@ def read(path: Path, here: Path) -> Counter[Fingerprint]:
     """
     name = shown(path, here)
     try:
-        data = json.loads(used().read(path))
+        data = json.loads(used().read_named(path))
         if not isinstance(data, dict) or data.get("version") != _VERSION:
             raise CommandError(f"{name} is not a baseline of version {_VERSION}")
         return Counter({_entry(entry): _count(entry["count"]) for entry in data["findings"]})
