@@ -190,6 +190,28 @@ async def test_a_folder_of_agents_that_goes_takes_its_findings_along(root: Path)
     assert it.wrong == []
 
 
+async def test_a_configuration_that_goes_takes_its_findings_along_from_beside_another_one(
+    root: Path,
+) -> None:
+    """Without it, its folder is one of the other system alone."""
+    presets, agent = root / "moltis.toml", root / ".moltis/agents/a.md"
+    agent.parent.mkdir(parents=True)
+    older = '[agents]\ndefault = "a"\n\n[agents.presets.a]\nmodel = "x"\n'
+    _put(presets, older)
+    _put(agent, "---\nname: b\n---\nReview.\n")
+    _put(root / "opencode.json", '{"agent": {"a": {"description": "d"}}}\n')
+    it = _Compared(root)
+    await it.server.rest()
+    assert "other-generation" in {one[0] for one in it.server.found()[agent.as_uri()]}
+    await it.on_disk("is deleted", presets, None)
+    await it.on_disk("comes back", presets, older)
+    # Both before anything is checked again.
+    _put(presets, older.replace('"x"', '"y"'))
+    it.server.tell(_WATCHED, {"changes": [{"uri": presets.as_uri(), "type": _WRITTEN}]})
+    await it.on_disk("is deleted", presets, None)
+    assert it.wrong == []
+
+
 async def test_files_that_went_with_their_folder_are_noticed_beside_those_that_came_back(
     root: Path,
 ) -> None:

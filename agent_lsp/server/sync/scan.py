@@ -285,13 +285,13 @@ def export(ls: Server, path: Path, placed: Placed | None = None) -> Exports:
     `placed` is known in an event about the file.
     """
     session = ls.session
-    in_systems = placed.in_systems if placed is not None else None
+    in_systems = (placed or Placed(session.workspace, path)).in_systems
     before, now = session.exported.get(path), exports(session.workspace, path, in_systems)
     session.exported[path] = now
     session.pending.discard(path)
     if before != now:
-        found = placements_of_folder(session.workspace, path.parent)
-        # Without the file, its folder may be one of no system any more.
+        # Without the file, its folder may be one of no system any more, or only of other ones.
+        found = placements_of_folder(session.workspace, path.parent) if in_systems else ()
         recheck_systems(ls, {one.system.names for one in found} or {EVERY_SYSTEM})
     return now
 
