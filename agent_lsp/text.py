@@ -165,10 +165,12 @@ class LineIndex:
     """Translates between the offsets of one text and its zero-based lines and columns.
 
     Lines end at LF, CRLF and lone CR, as in the Language Server Protocol. U+2028, form feed and
-    similar characters do not end a line.
+    similar characters do not end a line. The first `unseen` characters have no column, as the
+    byte-order mark of a file that an editor removes.
     """
 
     text: str
+    unseen: int = 0
     starts: tuple[int, ...] = field(init=False)
     # For each encoding, the width of the text up to each block, if somebody has asked for it.
     _widths: dict[Encoding, list[int]] = field(
@@ -202,7 +204,7 @@ class LineIndex:
         if offset and self.text[offset - 1 : offset + 1] == "\r\n":
             offset -= 1
         line = self.line_of(offset)
-        return line, self._width(self.starts[line], offset, encoding)
+        return line, self._width(max(self.starts[line], self.unseen), offset, encoding)
 
     def offset(self, line: int, column: int, encoding: Encoding = Encoding.UTF32) -> int:
         """The offset of a zero-based line and column; beyond the end of the line, that end."""
@@ -211,6 +213,8 @@ class LineIndex:
         span = self.line_span(line)
         if line >= len(self.starts):
             return span.end
+        if line == 0:
+            span = Span(min(self.unseen, span.end), span.end)
         if encoding is Encoding.UTF32:
             return min(span.start + max(column, 0), span.end)
         begin, left = self._block(span, column, encoding)

@@ -157,10 +157,13 @@ class Files:
     def lines(self, path: Path) -> LineIndex:
         """The line index of the text at `path`; that of an empty text if there is no file.
 
-        In a file that is not UTF-8, the text is that with replaced bytes.
+        In a file that is not UTF-8, the text is that with replaced bytes. The byte-order mark of a
+        closed file has no column, since no editor will show it.
         """
         file = self.read(path)
-        return LineIndex(file.text or file.replaced if file is not None else "")
+        text = file.text or file.replaced if file is not None else ""
+        is_marked = path not in self._open and text.startswith("\ufeff")
+        return LineIndex(text, int(is_marked))
 
     def entries(self, folder: Path) -> tuple[str, ...]:
         """The names in `folder` except those of folders, sorted by code point; links are followed.

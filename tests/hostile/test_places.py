@@ -106,6 +106,21 @@ async def test_each_place_is_in_the_text(
     assert client.wrong == []
 
 
+@pytest.mark.parametrize("encoding", ENCODINGS)
+async def test_a_byte_order_mark_on_the_disk_has_no_column(encoding: str, tmp_path: Path) -> None:
+    wrong, agent = tmp_path / ".codex/agents/a.md", tmp_path / ".codex/agents/b.toml"
+    wrong.parent.mkdir(parents=True)
+    wrong.write_text("\ufeff---\ndescription: d\ndeny_list: [apply_patch]\n---\nb\n", "utf-8")
+    agent.write_text('\ufeffname = "b"\ndescription = "d"\n', "utf-8")
+    client = StrictClient(tmp_path, encoding)
+    await client.rest()
+    [found] = client.published[wrong.as_uri()]["diagnostics"]
+    assert found["range"]["end"] == {"line": 0, "character": 3}
+    [symbol] = client.asked("workspace/symbol", {"query": "b"})
+    assert symbol["location"]["range"]["start"] == {"line": 0, "character": 7}
+    assert client.wrong == []
+
+
 def _range(start: int, end: int) -> dict[str, dict[str, int]]:
     return {"start": {"line": start, "character": 0}, "end": {"line": end, "character": 0}}
 
