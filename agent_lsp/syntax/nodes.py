@@ -295,8 +295,10 @@ def _near(outer: Mapping | Sequence, offset: int) -> "Iterable[Entry | Node]":
 
 
 def _covering(outer: Mapping | Sequence, offset: int) -> "Iterable[Entry | Node]":
-    children = outer.entries if isinstance(outer, Mapping) else outer.items
-    return (one for one in children if (one if isinstance(one, Entry) else one.span).covers(offset))
+    if isinstance(outer, Sequence):
+        # What belongs to an item ends where the next one begins, also in TOML.
+        return _near(outer, offset)
+    return (one for one in outer.entries if one.covers(offset))
 
 
 def _in_order(root: Node | None, span: Span) -> NodePath[Node] | None:

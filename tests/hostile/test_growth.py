@@ -41,7 +41,9 @@ _STEPS = 1_000
 # an edit of each line, and two where a step compares calls of an agent in both generations of
 # OpenCode, or converts a file that is checked quickly.
 _PART_OF_CHANGE = 0.5
-_LONGEST = {"claude": 0.8, "kodacode": 0.8, "opencode": 2, "cursor": 2, "codex-subagents": 2}
+_LONGEST = {"claude": 1, "kodacode": 0.8, "opencode": 2, "cursor": 2, "codex-subagents": 2}
+# Nobody notices so many calls, some ten milliseconds, such as a conversion of a short file.
+_SHORT = 50_000
 # What is used for the first time is loaded, so these come before, and do not count.
 _BEFORE = (4, 16)
 _CHANGE, _ACTIONS = "a change", "textDocument/codeAction"
@@ -248,4 +250,4 @@ async def test_an_edit_waits_for_a_part_of_a_check_and_not_for_the_actions(
     answer = code_action(server.server, converter().structure(params, types.CodeActionParams))
     assert isinstance(answer, Stepwise)
     steps = [work(partial(answer.is_done, 0)) for _ in range(_STEPS) if answer.answer is None]
-    assert max(steps) < change * _LONGEST.get(dialect, _PART_OF_CHANGE)
+    assert max(steps) < max(_SHORT, change * _LONGEST.get(dialect, _PART_OF_CHANGE))

@@ -5,6 +5,7 @@ file that fails an earlier one, so that one mistake makes one finding.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterator
 
 from agent_lsp.analysis.mended import as_if_loaded
@@ -102,8 +103,7 @@ def as_settled(
     if not parses(file):
         return None
     place = within or Span(0, len(file.document.text))
-    here = (error for error in file.reading.errors if place.covers(error.span.start))
-    if any(_concerns(file, error, names, place) for error in here):
+    if any(_concerns(file, error, names, place) for error in _errors_in(file, place)):
         return None
     return as_if_loaded(file) if file.reading.errors else file
 
@@ -140,7 +140,22 @@ def is_no_mapping(file: TemplateFile) -> bool:
 
 def is_refused(file: TemplateFile, entry: Entry | None) -> bool:
     """Whether the runtime refuses the file for `entry`, so that nothing more is to say of it."""
-    return entry is not None and any(entry.span.covers(e.span.start) for e in file.reading.errors)
+    return entry is not None and bool(_errors_in(file, entry.span))
+
+
+def _errors_in(file: TemplateFile, span: Span) -> tuple[LoadError, ...]:
+    """The errors that begin in `span`, which each of thousands of entries may ask for."""
+    if not file.reading.errors:
+        return ()
+    starts, found = _ordered_errors(file)
+    return found[bisect_left(starts, span.start) : bisect_right(starts, span.end)]
+
+
+@memoised
+def _ordered_errors(file: TemplateFile) -> tuple[tuple[int, ...], tuple[LoadError, ...]]:
+    """Where each error begins, in the order of the text, and the errors."""
+    found = sorted(file.reading.errors, key=lambda one: one.span.start)
+    return tuple(one.span.start for one in found), tuple(found)
 
 
 def is_decoded(file: TemplateFile) -> bool:
@@ -165,13 +180,32 @@ def errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
 
     If the header is not YAML, no other error is returned, even if the runtime fails earlier.
     """
-    if not is_seen(file):
+    if not file.reading.errors or not is_seen(file):
         return
-    found = file.reading.errors
-    broken = any(error.kind is LoadErrorKind.SYNTAX for error in found)
-    for error in found:
-        if error.kind in kinds and (error.kind is LoadErrorKind.SYNTAX or not broken):
-            yield error
+    # Some checks ask for each of thousands of entries.
+    by_kind = _errors_by_kind(file)
+    if len(kinds) == 1:
+        yield from by_kind.get(kinds[0], ())
+    else:
+        allowed = by_kind.keys() & set(kinds)
+        yield from (error for error in file.reading.errors if error.kind in allowed)
+
+
+@memoised
+def _errors_by_kind(file: TemplateFile) -> dict[LoadErrorKind, tuple[LoadError, ...]]:
+    """The errors of each kind, and those of the syntax alone if there are any."""
+    found: dict[LoadErrorKind, list[LoadError]] = {}
+    for error in file.reading.errors:
+        found.setdefault(error.kind, []).append(error)
+    broken = found.get(LoadErrorKind.SYNTAX)
+    found = {LoadErrorKind.SYNTAX: broken} if broken is not None else found
+    return {kind: tuple(some) for kind, some in found.items()}
+
+
+@memoised
+def missing_keys(file: TemplateFile) -> frozenset[str]:
+    """The keys that the runtime refuses the header for the lack of, as errors call them."""
+    return frozenset(error.key for error in errors(file, LoadErrorKind.MISSING))
 
 
 def possible_errors(file: TemplateFile, *kinds: LoadErrorKind) -> Iterator[LoadError]:
@@ -261,7 +295,12 @@ def known_entries(file: TemplateFile) -> tuple[tuple[Entry, Key], ...]:
 
 def level_at(file: TemplateFile, span: Span) -> Level | None:
     """The mapping with exactly this `span`, or None."""
-    return next((level for level in levels(file) if level.mapping.span == span), None)
+    return _levels_by_span(file).get(span)
+
+
+@memoised
+def _levels_by_span(file: TemplateFile) -> dict[Span, Level]:
+    return {level.mapping.span: level for level in levels(file)}
 
 
 def key_of(file: TemplateFile, dotted: str) -> Key | None:

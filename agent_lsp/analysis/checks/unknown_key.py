@@ -87,8 +87,7 @@ def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: 
     """Whether another check reports that `key` is missing, with `entry` as the cause."""
     if misspelt(file, level, key.name) is not entry:
         return False
-    lacking = header.errors(file, LoadErrorKind.MISSING)
-    if key.mandatory or any(error.key == key.name for error in lacking):
+    if key.mandatory or key.name in header.missing_keys(file):
         return True
     if not header.parses(file):
         return False
