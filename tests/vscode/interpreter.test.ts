@@ -47,6 +47,8 @@ describe("without a Python", () => {
       /\/usr\/bin\/old is Python 3\.9\.2, which is older than 3\.11; python is Python 2, which is older than 3\.11\. Install CPython 3\.11 to 3\.15/,
     );
     await window.screenshot("no-python");
+    // A window that is still being made shows no log; it has made this when it is done.
+    await window.page.locator('[id="status.problems"]').waitFor();
     await window.notifications.getByText("Show Log").click();
     const log = window.page.locator(".output-view .view-lines");
     await log.getByText("Python 3.9.2, which is older").waitFor();
