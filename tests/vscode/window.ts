@@ -253,13 +253,20 @@ export class Window {
     }
   }
 
-  /** What the hover at the cursor says. */
+  /** What the hover at the cursor says; it is asked for again where VS Code shows none. */
   async hover(): Promise<string> {
-    await this.press(HOVER);
     const hover = this.page
       .locator(".monaco-hover:not(.hidden) .hover-contents", { hasText: /\S/ })
       .first();
-    await hover.waitFor();
+    let asked = 0;
+    await until(async () => {
+      // A server that has just started is not asked by the window yet.
+      if (Date.now() - asked > 20_000) {
+        await this.press(HOVER);
+        asked = Date.now();
+      }
+      return hover.isVisible();
+    }, "a hover");
     return hover.innerText();
   }
 
