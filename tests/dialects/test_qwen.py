@@ -3,7 +3,7 @@
 `tests/conformance/qwen.jsonl` has the files and what was seen, on 2026-11-28: all of them were in
 one folder, and one headless session with `--approval-mode yolo` listed and called them.
 `qwen-headers.jsonl` has headers, made of lines at random, with what its function `parse` gave for
-them.
+them; `qwen-tags.jsonl` has headers with tags of YAML.
 """
 
 import json
@@ -30,7 +30,8 @@ def recorded(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in lines]
 
 
-CASES, HEADERS = recorded("qwen") + recorded("qwen-more"), recorded("qwen-headers")
+CASES = recorded("qwen") + recorded("qwen-more")
+HEADERS = recorded("qwen-headers") + recorded("qwen-tags")
 MODEL = "stub-model"
 SESSION = (
     *("agent", "edit", "glob", "grep_search", "loop_wakeup", "mcp__toolbox__get_issue"),
@@ -156,9 +157,11 @@ def test_each_value_stands_where_it_is_said_to_stand(case: dict[str, Any]) -> No
     text = f"---\n{case['header']}\n---\nDo what you are told.\n"
     document = DIALECT.parse(text)
     inner = document.frontmatter.inner
+    # What stands elsewhere, or in other characters.
+    is_other = "*" in text or "!!binary" in text or "!!timestamp" in text or "\\" in text
     for name, read in reading.effective(document).items():
         assert inner.start <= read.span.start <= read.span.end <= inner.end
         if read.key is not None and len(read.key):
             assert name.strip("\"'") in read.key.of(text)
-        if isinstance(read.value, str) and "\n" not in read.span.of(text) and "\\" not in text:
+        if isinstance(read.value, str) and "\n" not in read.span.of(text) and not is_other:
             assert read.value.strip() in read.span.of(text)

@@ -137,6 +137,8 @@ def _stricter(text: str, root: Node | None) -> Iterator[Fault]:
         if one is None or id(one) in seen:
             continue
         seen.add(id(one))
+        if not values.takes_tag(one):
+            yield Fault(one.span)
         is_closed = isinstance(one, Scalar) and one.style in (Style.SINGLE, Style.DOUBLE)
         if is_closed and text[one.span.end : one.span.end + 1] == "#":
             yield Fault(Span(one.span.end, one.span.end + 1))

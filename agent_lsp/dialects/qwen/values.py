@@ -3,11 +3,15 @@
 Invariant: null is no value: a key, an item or a member that is null is not there.
 Facts: the runtime reads headers with the npm package `yaml` in the schema `core` of YAML 1.2, and
 takes null values out at every depth: Qwen Code 0.24.4, `parse` and `stripNullValues` in
-utils/yaml-parser, read 2026-11-28.
+utils/yaml-parser, read 2026-11-28. A tag decides about the type whatever quotes there are, and a
+word that is none of this type is text: `parse` run 2026-11-30 (`qwen-tags.jsonl`).
 """
 
+import base64
+import codecs
 import math
 from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from typing import TypeAlias
 
@@ -53,8 +57,29 @@ _BASED = regex(r"0o(?P<octal>[0-7]+)|0x(?P<hex>[0-9a-fA-F]+)")
 _FLOAT = regex(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _INFINITE = regex(r"(?P<sign>[-+]?)\.(?:inf|Inf|INF)")
 _NO_NUMBER = regex(r"\.(?:nan|NaN|NAN)")
-# An unknown tag makes text of a word, as that of text does.
-_PLAIN_TAGS = (None, *(f"tag:yaml.org,2002:{name}" for name in ("int", "float", "bool", "null")))
+_ANY_INTEGER = regex(rf"{_INTEGER.pattern}|{_BASED.pattern}")
+# A number without a point and an exponent is none to `!!float`.
+_ANY_FLOAT = regex(
+    rf"(?![-+]?[0-9]+\Z)(?:{_FLOAT.pattern}|{_INFINITE.pattern}|{_NO_NUMBER.pattern})"
+)
+_DATE = regex(
+    r"(?P<year>[0-9]{4})-(?P<month>[0-9]{1,2})-(?P<day>[0-9]{1,2})"
+    r"(?:(?:[tT]|[ \t]+)(?P<hour>[0-9]{1,2}):(?P<minute>[0-9]{1,2}):"
+    r"(?P<second>[0-9]{1,2})(?:\.(?P<fraction>[0-9]+))?"
+    r"(?:[ \t]*(?P<zone>Z|[-+][012]?[0-9](?::[0-9]{2})?))?)?"
+)
+_NO_BASE64 = regex(r"[^A-Za-z0-9+/]")
+_CORE = "tag:yaml.org,2002:"
+
+
+# The patterns of the tags of words, and the kinds of nodes to which a tag belongs; elsewhere it has
+# no effect.
+_TYPES = {"null": _NULL, "bool": _BOOL, "int": _ANY_INTEGER, "float": _ANY_FLOAT}
+_OF_KINDS: Mapping[type, tuple[str, ...]] = {
+    Scalar: (*_TYPES, "timestamp", "binary"),
+    Sequence: ("omap", "pairs"),
+    nodes.Mapping: ("set",),
+}
 
 
 def mapping(root: Node | None) -> dict[str, Read]:
@@ -76,8 +101,12 @@ def of_node(node: Node | None, depth: int = 0) -> Read | None:
     if isinstance(target, Scalar):
         value = _of_scalar(target)
         return None if value is None else Read(value, node.span)
+    if tag_of(target) in ("set", "omap"):
+        # An object without members that `Object.entries` sees.
+        return Read({}, node.span)
     if isinstance(target, Sequence):
-        items = (of_node(item, depth + 1) for item in target.items)
+        is_pairs = tag_of(target) == "pairs"
+        items = (_item(item, depth + 1, is_pairs=is_pairs) for item in target.items)
         return Read(tuple(item for item in items if item is not None), node.span)
     if isinstance(target, nodes.Mapping):
         members: dict[str, Read] = {}
@@ -89,9 +118,92 @@ def of_node(node: Node | None, depth: int = 0) -> Read | None:
     return None
 
 
+def _item(node: Node, depth: int, *, is_pairs: bool) -> Read | None:
+    """The value of an item; in a list with `!!pairs` one that is no mapping is a key with null."""
+    is_lone = is_pairs and not isinstance(resolve(node), nodes.Mapping)
+    return Read({}, node.span) if is_lone else of_node(node, depth)
+
+
+def tag_of(node: Node) -> str | None:
+    """The name of the tag of a node if YAML defines it and the node is of its kind, or None."""
+    tag = node.tag if isinstance(node, Scalar | Sequence | nodes.Mapping) else None
+    name = tag.removeprefix(_CORE) if tag is not None and tag.startswith(_CORE) else None
+    return name if name in _OF_KINDS.get(type(node), ()) else None
+
+
 def _of_scalar(node: Scalar) -> str | bool | int | float | None:
-    is_plain = node.style is Style.PLAIN and node.tag in _PLAIN_TAGS
-    return _plain(node.value) if is_plain else node.value
+    text, name = node.value, tag_of(node)
+    if node.tag is None and node.style is Style.PLAIN:
+        return _plain(text)
+    if name == "timestamp":
+        return _instant(text)
+    if name == "binary":
+        return _decoded(text)
+    pattern = _TYPES.get(name or "")
+    return text if pattern is None or not pattern.fullmatch(text) else _plain(text)
+
+
+def takes_tag(node: Node | None) -> bool:
+    """Whether the runtime's parser takes the tag of a node; if not, the header is no YAML."""
+    name = tag_of(node) if node is not None else None
+    if isinstance(node, Scalar):
+        return name != "timestamp" or _DATE.fullmatch(node.value) is not None
+    if isinstance(node, nodes.Mapping):
+        return name != "set" or all(_is_null(entry.value) for entry in node.entries)
+    if isinstance(node, Sequence) and name is not None:
+        pairs = [one for one in map(resolve, node.items) if isinstance(one, nodes.Mapping)]
+        names = [entry.name for one in pairs for entry in one.entries]
+        is_set = name == "pairs" or len(set(names)) == len(names)
+        return is_set and all(len(one.entries) <= 1 for one in pairs)
+    return True
+
+
+def _is_null(node: Node | None) -> bool:
+    found = resolve(node)
+    return found is None or (isinstance(found, Scalar) and _of_scalar(found) is None)
+
+
+# `Date.UTC` takes a lower year for one of the last century, and the parser fewer minutes for hours.
+_SHORT_YEAR, _LAST_CENTURY, _MINUTES = 100, 1900, 30
+
+
+def _instant(text: str) -> str:
+    """A date as `toISOString` writes it."""
+    found = _DATE.fullmatch(text)
+    if found is None:
+        return text
+    year, month, day = (int(found[part]) for part in ("year", "month", "day"))
+    hour, minute, second = (int(found[part] or 0) for part in ("hour", "minute", "second"))
+    years, months = divmod(month - 1, 12)
+    years += _LAST_CENTURY if year < _SHORT_YEAR else 0
+    try:
+        first = datetime(year + years, months + 1, 1, tzinfo=UTC)
+        thousandths = int(f"{found['fraction'] or ''}000"[:3])
+        at = first + timedelta(
+            day - 1, second, 0, thousandths, minute - _ahead(found["zone"]), hour
+        )
+    except (ValueError, OverflowError):
+        return text
+    return f"{at.isoformat(timespec='milliseconds').partition('+')[0]}Z"
+
+
+def _ahead(zone: str | None) -> int:
+    """The minutes that a time zone is ahead of UTC; the runtime reads a small number as hours."""
+    if zone in (None, "Z"):
+        return 0
+    hours, _, minutes = (zone or "")[1:].partition(":")
+    total = int(hours) * 60 + int(minutes) if minutes else int(hours)
+    total = total * 60 if total < _MINUTES else total
+    return -total if (zone or "").startswith("-") else total
+
+
+def _decoded(text: str) -> str:
+    """The text in base64 as `Buffer.from` and `TextDecoder` read it, for which no text is wrong."""
+    standard = text.partition("=")[0].translate({ord("-"): "+", ord("_"): "/"})
+    digits = _NO_BASE64.sub("", standard)
+    whole = digits[:-1] if len(digits) % 4 == 1 else digits
+    decoded = base64.b64decode(f"{whole}{'=' * (-len(whole) % 4)}")
+    return decoded.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
 
 
 def _plain(text: str) -> str | bool | int | float | None:
