@@ -2,7 +2,8 @@
 
 What the program does was measured with 2.1.332, 2026-11-28; `tests/conformance/claude-tools.jsonl`
 has the headers with their tools, as far as they are YAML. `claude-tags.jsonl` has values with tags,
-and how the program lists the agents, run 2026-11-30.
+`claude-tabs.jsonl` headers with tabs and brackets at the start of a line, and how the program lists
+the agents, run 2026-11-30.
 """
 
 import json
@@ -24,9 +25,10 @@ from tests.recorded import each
 
 DATA = Path(__file__).parents[1] / "conformance" / "claude-tools.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
-TAGS = [
+LISTED = [
     json.loads(line)
-    for line in DATA.with_name("claude-tags.jsonl").read_text(encoding="utf-8").splitlines()
+    for name in ("claude-tags.jsonl", "claude-tabs.jsonl")
+    for line in DATA.with_name(name).read_text(encoding="utf-8").splitlines()
 ]
 # The session from which the agents were spawned; without `Bash` it searches with these.
 SESSION = tuple(CASES[0]["session"])
@@ -184,11 +186,10 @@ def test_entries_that_cover_nothing_are_told(
     assert told(made(tmp_path, lines)) == expected
 
 
-@each(TAGS)
-def test_a_value_with_a_tag_is_listed_as_the_program_lists_it(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
-    made = fixture(tmp_path, f"//- .claude/agents/{case['id']}.md\n{case['text']}")
+@each(LISTED)
+def test_an_agent_is_listed_as_the_program_lists_it(case: dict[str, Any], tmp_path: Path) -> None:
+    made = fixture(tmp_path, f"//- .claude/agents/{case['id']}.md\n")
+    made.path.write_bytes(case["text"].encode())
     known = catalog(made.workspace, DIALECT, made.root)
     winner, listed = known.winner(case["id"]), case["listed"]
     read = known.read(winner) if winner is not None else None

@@ -231,7 +231,7 @@ def parse(text: str, start: int = 0) -> Tree:
 
 
 def _first_reading(text: str, start: int) -> Tree:
-    tree = javascript.parse(text, start, prepared=_with_letters, but_comments=True)
+    tree = javascript.parse(text, start, prepared=_with_letters)
     if tree.root is None:
         return tree
     root = _with_text_keys(tree.root, text, start)
@@ -352,7 +352,7 @@ def second_reading(header: str, start: int) -> Node | None:
     root = tree.root
     if root is None or tree.problem is not None or tree.rest is not None:
         return None
-    if outdented(text, root, 0, but_comments=True) or _glued_comment(root, text, 0):
+    if outdented(text, root, 0) or _glued_comment(root, text, 0):
         return None
     places, kept = _places(lines, start), _with_breaks(text, 0)
     root = rebuilt(root, places.place, lambda node: places.written_as(kept(node)), {})

@@ -56,7 +56,7 @@ def split(text: str, _bom: bool) -> Frontmatter:
 
 def parse(text: str, start: int = 0) -> Tree:
     """The tree of a header, as a parser of YAML 1.2 reads it."""
-    return javascript.parse(text, start, but_comments=True, alone=True)
+    return javascript.parse(text, start, npm=True)
 
 
 def name_of(file_name: str) -> str | None:
@@ -126,7 +126,27 @@ def fault(document: Document) -> Fault | None:
         return Fault(tree.problem.span)
     if tree.rest is not None:
         return Fault(tree.rest)
-    return next(_stricter(document.text, tree.root), None)
+    tab = _tab_in_text(document.text, tree.root)
+    return Fault(tab) if tab is not None else next(_stricter(document.text, tree.root), None)
+
+
+_TAB_ROW = regex(r"(?<=\n)\t[ \t]*(?=\r?\n)")
+
+
+def _tab_in_text(text: str, root: Node | None) -> Span | None:
+    """The first line in the text of a key that is only a tab with blanks behind it, or None."""
+    top = resolve(root)
+    for entry in top.entries if isinstance(top, nodes.Mapping) and "\t" in text else ():
+        one = entry.value
+        is_block = isinstance(one, Scalar) and one.style in (Style.LITERAL, Style.FOLDED)
+        found = (
+            None
+            if is_block or not isinstance(one, Scalar)
+            else _TAB_ROW.search(text, one.span.start, one.span.end)
+        )
+        if found is not None:
+            return Span(*found.span())
+    return None
 
 
 def _stricter(text: str, root: Node | None) -> Iterator[Fault]:

@@ -42,21 +42,40 @@ def parse(
     start: int = 0,
     *,
     prepared: Callable[[str], str] | None = None,
-    but_comments: bool = False,
-    alone: bool = False,
+    npm: bool = False,
 ) -> Tree:
     """The tree of a header that begins at `start`.
 
-    `prepared` changes a text further before it is read, and keeps its length. `alone` is as in
-    `with_halves`.
+    `prepared` changes a text further before it is read, and keeps its length. `npm` tells whether
+    the parser is the npm package `yaml`, which Qwen Code has.
     """
     prepared = prepared or with_letters
-    letters, tree = with_halves(prepared(text), start, yaml.parse, alone=alone)
+    tree = _parsed(text, text, start, prepared, npm=npm)
+    if tree.problem is None or tree.problem.context == _IN_BLOCK or "\t" not in text:
+        return tree
+    tabs = _TABS if npm else _TABS_BEFORE_END
+    blank = tabs.sub(lambda row: row[0].replace("\t", " "), text)
+    without = tree if blank == text else _parsed(blank, text, start, prepared, npm=npm)
+    return tree if without.problem is not None else without
+
+
+# libyaml rejects tabs before a closing bracket or a comment, or alone in a row, in some places.
+# In a block of text, a tab counts. Facts: as above, run 2026-11-30 (`claude-tabs`, `qwen-tabs`).
+_TABS_BEFORE_END = regex(r"^[ \t]*\t[ \t]*(?=[\]}])", re.MULTILINE)
+_TABS = regex(r"^[ \t]*\t[ \t]*(?=[#\]}]|\r?$)", re.MULTILINE)
+_IN_BLOCK = "while scanning a block scalar"
+
+
+def _parsed(
+    text: str, written: str, start: int, prepared: Callable[[str], str], *, npm: bool
+) -> Tree:
+    """The tree of `text`, which has the places of the text as it is `written`."""
+    letters, tree = with_halves(prepared(text), start, yaml.parse, alone=npm)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
         return tree
-    row = outdented(letters, tree.root, start, but_comments=but_comments)
+    row = outdented(written, tree.root, start, npm=npm)
     return tree if row is None else replace(tree, problem=Problem(PROBLEM, row))
 
 
@@ -196,13 +215,11 @@ PROBLEM = "a string or a list continues in a line without indentation"
 _QUOTE_OR_BRACKET = regex(r"[\"'\[{]")
 
 
-def outdented(
-    text: str, root: Node | None, start: int, *, but_comments: bool = False
-) -> Span | None:
+def outdented(text: str, root: Node | None, start: int, *, npm: bool = False) -> Span | None:
     """The first line of a string in quotes, or of a list in brackets, that is not indented.
 
-    Such a line must be deeper than the key or the dash of the text, except for a bracket that
-    closes the list, and for comments in a list where they make no difference (`but_comments`).
+    Such a line must be deeper than the key or the dash of the text, except for comments in a list
+    and for a bracket that closes it. The npm package `yaml` wants that bracket no less deep.
     """
     # Most headers have neither, and every header is searched.
     if _QUOTE_OR_BRACKET.search(text) is None:
@@ -220,13 +237,10 @@ def outdented(
             own = _column(text, node.span.start - start)
             waiting += [(child, own) for child in children]
         elif isinstance(node, Mapping | Sequence | Scalar):
-            rows = _outdented_rows(text, node, column, start)
+            shallowest = column if npm else 0
+            rows = _outdented_rows(text, node, column, shallowest, start)
             is_list = isinstance(node, Mapping | Sequence)
-            found += (
-                row
-                for row in rows
-                if not (but_comments and is_list and _is_comment(text, row, start))
-            )
+            found += (row for row in rows if not (is_list and _is_comment(text, row, start)))
     return min(found, default=None)
 
 
@@ -238,7 +252,9 @@ def _column(text: str, offset: int) -> int:
     return offset - text.rfind("\n", 0, offset) - 1
 
 
-def _outdented_rows(text: str, node: Node, column: int, start: int) -> Iterator[Span]:
+def _outdented_rows(
+    text: str, node: Node, column: int, shallowest: int, start: int
+) -> Iterator[Span]:
     is_flow = isinstance(node, Mapping | Sequence)
     if isinstance(node, Scalar) and node.style not in (Style.SINGLE, Style.DOUBLE):
         return
@@ -248,9 +264,8 @@ def _outdented_rows(text: str, node: Node, column: int, start: int) -> Iterator[
         row = text[at : stop if stop >= 0 else len(text)].rstrip("\r")
         blanks = len(row) - len(row.lstrip(" "))
         inner = row.strip(" \t")
-        is_shut = is_flow and inner[:1] in ("]", "}")
-        is_tab = not is_flow and row[blanks : blanks + 1] == "\t"
-        if inner and blanks <= column and not is_shut and not is_tab:
+        is_shut = is_flow and inner[:1] in ("]", "}") and blanks >= shallowest
+        if inner and blanks <= column and not is_shut:
             yield Span(start + at, start + at + len(row))
         at = stop + 1
 
