@@ -10,7 +10,7 @@ affect the following ones.
 import asyncio
 import json
 import logging
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from functools import cache, partial
 from time import sleep
@@ -81,6 +81,7 @@ def converter() -> Any:  # noqa: ANN401 - pygls has no type for it
     """
     made = default_converter()  # type: ignore[no-untyped-call]
     made.register_structure_hook(bool, _flag)
+    made.register_structure_hook(types.FileEvent, _file_event)
     # These are for the enums of the protocol, too.
     made.register_structure_hook(str, _text)
     made.register_structure_hook(int, _whole)
@@ -109,13 +110,27 @@ def _whole(value: object, kind: type[int]) -> int:
     return kind(int(value))
 
 
+_KINDS_OF_CHANGES: Mapping[object, types.FileChangeType] = {
+    one.value: one for one in types.FileChangeType
+}
+
+
+def _file_event(value: Any, _: type[types.FileEvent]) -> types.FileEvent:  # noqa: ANN401 - as above
+    # A checkout of another branch sends thousands of these in one message.
+    uri, kind = value["uri"], value["type"]
+    if isinstance(kind, bool):
+        raise TypeError
+    return types.FileEvent(uri, _KINDS_OF_CHANGES[kind])
+
+
 def _each(made: Any, value: object, kind: object) -> list[object]:  # noqa: ANN401 - as above
     # A client in Lua may write an empty list as `{}`.
     if not isinstance(value, list) and value != {}:
         raise TypeError
     # A checkout of another branch sends thousands of items.
     item_kind = get_args(kind)[0]
-    return [made.structure(item, item_kind) for item in value]
+    structure = made.get_structure_hook(item_kind)
+    return [structure(item, item_kind) for item in value]
 
 
 class Protocol(LanguageServerProtocol):

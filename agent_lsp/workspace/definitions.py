@@ -73,20 +73,36 @@ def names(
 def _listed(files: Files, dialect: Dialect, folder: Path, scope: Scope | None) -> "_Listed":
     """The names in `folder`, where only files that have changed are looked at again."""
     before, changed = _CLOSED.outdated(files, folder, dialect.id, basis=(dialect, scope))
-    found, held, closed = dict[str, tuple[Path, ...]](), [], dict[str, _NamedFile]()
-    for entry in files.entries(folder):
+    entries = files.entries(folder)
+    # The names of files take less time to look up than their paths.
+    again = {path.name for path in changed}
+    held = {path.name: path for path in files.opened() if path.parent == folder}
+
+    def as_now(path: Path) -> _NamedFile:
+        return path, tuple(one.name for one in named(files, dialect, path, scope))
+
+    if before is not None:
+        again |= before.nameless
+        is_as_listed = before.entries == entries and before.held == _sorted(held.values())
+        looked_at = (before.files[entry] for entry in again if entry in before.files)
+        # A checkout changes thousands of files one by one, and seldom their names.
+        if is_as_listed and all(as_now(one[0]) == one for one in looked_at):
+            return before
+    found, closed = dict[str, tuple[Path, ...]](), dict[str, _NamedFile]()
+    for entry in (one for one in entries if one not in held):
         one = before.files.get(entry) if before is not None else None
-        path = one[0] if one is not None else folder / entry
-        if files.is_open(path):
-            held.append(path)
-            continue
-        # A file without a name may be one that could not be read.
-        if one is None or not one[1] or path in changed:
-            one = path, tuple(each.name for each in named(files, dialect, path, scope))
+        if one is None or entry in again:
+            one = as_now(one[0] if one is not None else folder / entry)
         closed[entry] = one
         for name in one[1]:
-            found[name] = (*found.get(name, ()), path)
-    return _Listed(found, tuple(held), closed)
+            found[name] = (*found.get(name, ()), one[0])
+    nameless = frozenset(entry for entry, (_, own) in closed.items() if not own)
+    return _Listed(entries, found, _sorted(held.values()), closed, nameless)
+
+
+def _sorted(paths: Iterable[Path]) -> tuple[Path, ...]:
+    """The `paths` of one folder in the order of its listing."""
+    return tuple(sorted(paths, key=lambda path: path.name))
 
 
 def _joined(
@@ -98,7 +114,7 @@ def _joined(
         for one in defined:
             # Sort by name like a listing; the order of paths differs from that on Windows.
             together = (*found.get(one.name, ()), path)
-            found[one.name] = tuple(sorted(together, key=lambda path: path.name))
+            found[one.name] = _sorted(together)
     return found
 
 
@@ -295,11 +311,17 @@ def defines(
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """The names of a folder's closed files, its open files, and the closed ones by entry."""
+    """The entries of a folder, and the names that its closed files define.
 
+    `held` are its open files, `files` the closed ones by entry, and `nameless` those without a
+    name, which may not have been readable.
+    """
+
+    entries: tuple[str, ...]
     names: Mapping[str, tuple[Path, ...]]
     held: tuple[Path, ...]
     files: Mapping[str, _NamedFile]
+    nameless: frozenset[str]
 
 
 def _names(

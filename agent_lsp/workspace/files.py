@@ -4,7 +4,6 @@ Invariants: nothing on a disk raises an exception here. The state of the disk, a
 depend on it, are stored until `changed` or `refresh` is called. Texts keep their line ends.
 """
 
-import os
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
@@ -123,9 +122,7 @@ class Files:
         For files in the folders `looked_at`, the answers about their texts are kept; the caller
         reports their changes one by one.
         """
-        # The folder of a path is a new object, which is slow to look up.
-        folders = frozenset(map(str, looked_at))
-        self.answers.forget_disk(lambda path: str(path).rpartition(os.sep)[0] in folders)
+        self.answers.forget_disk(looked_at)
         self._texts.clear()
         self._entries.clear()
         self._forget_folders()
@@ -247,7 +244,8 @@ class Files:
         while waiting:
             folder = waiting.pop()
             yield folder
-            inner = list(self._scan(folder))
+            # A folder of thousands of files has few folders.
+            inner = list(filter(disk.is_folder, self._scan(folder)))
             names = {
                 e.name
                 for e in inner

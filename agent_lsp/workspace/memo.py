@@ -5,7 +5,8 @@ with a lifetime. The answers themselves belong to their `Files`, so that other f
 answers.
 """
 
-from collections.abc import Callable, Container, Hashable
+import os
+from collections.abc import Callable, Collection, Hashable, Iterable
 from enum import Enum
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar, cast
@@ -86,19 +87,21 @@ class Answers:
             # Some were not asked for again, and lack the earlier changes as well.
             self.outdated[folder] = {**before, **answers}, since.union(changed)
 
-    def forget_disk(self, is_kept: Callable[[Path], bool]) -> None:
-        """Forgets everything except the answers about the texts of the files that are kept."""
+    def forget_disk(self, kept: Iterable[Path]) -> None:
+        """Forgets everything except the answers about the texts of the files in folders `kept`."""
         self.forget_tree()
         for folder in tuple(self.places[Lifetime.CLOSED_TEXTS]):
             self._outdate(folder)
-        # All files of a folder are kept, or none.
+        # The folder of a path would be a new path, which is slow to make and to look up.
+        folders = frozenset(map(str, kept))
         self.outdated = {
-            folder: one for folder, one in self.outdated.items() if is_kept(folder / "any")
+            folder: one for folder, one in self.outdated.items() if str(folder) in folders
         }
         for lifetime in _OF_FOLDERS:
             self.places[lifetime].clear()
         texts = self.places[Lifetime.TEXT]
-        self.places[Lifetime.TEXT] = {path: kept for path, kept in texts.items() if is_kept(path)}
+        for path in [one for one in texts if str(one).rpartition(os.sep)[0] not in folders]:
+            del texts[path]
 
     def supposing(self, path: Path) -> "Answers":
         """A copy without the answers that depend on the text of the file at `path`."""
@@ -137,7 +140,12 @@ class Memo(Generic[Answer]):
         """
         answers = self._of(files, place)
         kept = answers.get((self, key))
-        if kept is not None and (kept[0] is basis or kept[0] == basis):
+        if kept is not None and kept[0] is basis:
+            return cast("Answer", kept[1])
+        if kept is not None and kept[0] == basis:
+            # Parts that are the same objects need no comparison the next time, such as a list of
+            # all names in a folder.
+            answers[self, key] = (basis, kept[1])
             return cast("Answer", kept[1])
         answer = make()
         # Look up again, since `make` may have changed the stored answers.
@@ -153,7 +161,7 @@ class Memo(Generic[Answer]):
 
     def outdated(
         self, files: HasAnswers, folder: Path, key: Hashable, *, basis: object = None
-    ) -> tuple[Answer | None, Container[Path]]:
+    ) -> tuple[Answer | None, Collection[Path]]:
         """The last answer about the closed texts of `folder`, and the files changed since.
 
         The files in the folder may be others by now.

@@ -272,6 +272,22 @@ def test_a_memo_makes_a_new_answer_for_another_basis() -> None:
     assert memo.peek(files, None, "key", basis=(2,)) is None
 
 
+def test_a_memo_compares_an_equal_basis_once() -> None:
+    compared = list[object]()
+
+    class Part:
+        def __eq__(self, other: object) -> bool:
+            compared.append(other)
+            return isinstance(other, Part)
+
+        __hash__ = None  # type: ignore[assignment]
+
+    files, memo, before, now = Files(), Memo[str](Lifetime.TREE), Part(), Part()
+    for part in (before, now, now, now):
+        assert memo.get(files, None, "key", str, basis=(part,)) == ""
+    assert len(compared) == 1
+
+
 def test_answers_about_a_supposed_text_are_stored_separately(tmp_path: Path) -> None:
     path, beside = tmp_path / "a.md", tmp_path / "b.md"
     for one in (path, beside):

@@ -146,9 +146,11 @@ def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
         yield
     systems = session.workspace.systems
     # Any template may name a skill, so that a changed one needs a full scan.
-    changed, is_skill_here = list[Path](), skill_test(systems)
+    changed, is_skill_here, has_settings = list[Path](), skill_test(systems), False
     for path in given:
-        if may_be_template(systems, path.name) and not is_skill_here(path):
+        name = path.name
+        has_settings = has_settings or name == SETTINGS_FILE
+        if may_be_template(systems, name) and not is_skill_here(path):
             changed.append(path)
         yield
     naming = _naming(session, given)
@@ -160,7 +162,7 @@ def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
     for path in naming:
         publish(ls, path)
         yield
-    if any(path.name == SETTINGS_FILE for path in given):
+    if has_settings:
         load(ls)
 
 
