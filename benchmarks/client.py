@@ -106,10 +106,11 @@ class Client:
         """When there were diagnostics of `path`, which is not open."""
         return self._wait((path.as_uri(), None), _SCAN_PATIENCE)[0]
 
-    def is_told(self, path: Path) -> bool:
-        """Whether there are new diagnostics of `path`, which is not open."""
+    def is_told(self, path: Path, word: str) -> bool:
+        """Whether the last diagnostics of `path`, which is not open, contain `word`."""
         with self._arrived:
-            return (path.as_uri(), None) in self._answers
+            _, told = self._answers.get((path.as_uri(), None), (0, {}))
+            return word in json.dumps(told)
 
     def at(self, method: str, path: Path, position: tuple[int, int]) -> tuple[float, object]:
         """When a request about a place was answered, and with what."""
