@@ -98,6 +98,7 @@ _TABLES = (
 _FAULTS = (
     ("gemini", "tools:\n", "  - read_fil{0}\n", ""),
     ("claude", "", "k{0}: x\n", ""),
+    ("claude", "", "name: k{0}\n", ""),
     ("claude", "", "# agent-template-lsp: ignore[unknown-key]\nnmae{0}: x\n", ""),
     ("qwen", "", "k{0}: x\n", ""),
     ("qwen", "hooks:\n", "  Stopp{0}: []\n", ""),

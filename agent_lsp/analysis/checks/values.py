@@ -376,9 +376,12 @@ INVALID_VALUE = Check(
 
 def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields a finding on each repetition of a key."""
-    possible = tuple(header.possible_errors(file, LoadErrorKind.DUPLICATE))
-    for error in (*header.errors(file, LoadErrorKind.DUPLICATE), *possible):
-        first = _first(file, error.span)
+    sure = tuple(header.errors(file, LoadErrorKind.DUPLICATE))
+    unsure = tuple(header.possible_errors(file, LoadErrorKind.DUPLICATE))
+    # A header may repeat a key thousands of times.
+    firsts, possible = _firsts(file) if sure or unsure else {}, frozenset(unsure)
+    for error in (*sure, *unsure):
+        first = firsts.get(error.span)
         if first is None:
             continue
         thing, fix = f"{code(first.name or '')} is set twice", "remove one of the two"
@@ -390,13 +393,15 @@ def duplicate_key(file: TemplateFile) -> Iterator[Finding]:
         yield Finding(error.span, message, weight, related=related)
 
 
-def _first(file: TemplateFile, span: Span) -> Entry | None:
-    """The first entry of the mapping that the key at `span` repeats."""
+def _firsts(file: TemplateFile) -> dict[Span, Entry]:
+    """The first entry of its name in each mapping, by the span of each key of that name."""
+    found = dict[Span, Entry]()
     for level in header.levels(file):
         for entry in level.mapping.entries:
-            if entry.key.span == span and entry.name is not None:
-                return level.mapping.get(entry.name)
-    return None
+            first = level.mapping.get(entry.name) if entry.name is not None else None
+            if first is not None:
+                found.setdefault(entry.key.span, first)
+    return found
 
 
 DUPLICATE_KEY = Check(
