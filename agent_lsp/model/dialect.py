@@ -207,8 +207,8 @@ class Schema:
     # The word at an offset where only the system knows what may stand there: in a whole file that
     # is text, or in a prompt. The last argument returns the names of all agents.
     word_at: Callable[[Document, int, Callable[[], frozenset[str]]], WordAt | None] | None = None
-    # The keys that show that the file of this name belongs to another system; none for our own.
-    foreign_keys: Callable[[Document, Scope, str], tuple[str, ...]] | None = None
+    # The keys that show that a bundle's file of this name belongs to another system, or none.
+    foreign_keys: Callable[[Document, str], tuple[str, ...]] | None = None
     # Whether a file may have several templates, each a table.
     is_tables: bool = field(init=False, default=False)
     # The first key whose value is about each role.

@@ -129,22 +129,19 @@ def named(
     files: Files, dialect: Dialect, path: Path, scope: Scope | None
 ) -> tuple[DefinedName, ...]:
     """The names that the file at `path` defines, by its own name or by its text."""
-    if scope is not None and not scope.counts(path.name):
-        return ()
-    own = dialect.names.name_of(path.name)
     names_in = dialect.names.names_in
+    kept = None if names_in is None else _NAMED.peek(files, path, (dialect.id, scope))
+    if kept is not None:
+        return kept
+    own = dialect.names.name_of(path.name) if scope is None or scope.counts(path.name) else None
     if own is None or names_in is None:
         return () if own is None else (DefinedName(own),)
-    if scope is None:
+    file = source(files, dialect, path) if scope is not None else None
+    if scope is None or file is None or file.problem is not None:
         return ()
-    kept = _NAMED.peek(files, path, (dialect.id, scope))
-    if kept is None:
-        file = source(files, dialect, path)
-        if file is None or file.problem is not None:
-            return ()
-        kept = names_in(dialect.parse(file.text, bom=file.bom), scope, path)
-        note(files, dialect, path, scope, kept)
-    return kept
+    found = names_in(dialect.parse(file.text, bom=file.bom), scope, path)
+    note(files, dialect, path, scope, found)
+    return found
 
 
 def note(

@@ -65,6 +65,12 @@ class Workspace:
     claimed: Mapping[Path, str] = field(default_factory=dict)
     focus: Path | None = None
 
+    def at(self, folder: Path) -> "Workspace":
+        """The same workspace, in which `folder` keeps its path."""
+        files, systems, host_paths = self.files, self.systems, self.host_paths
+        roots, folders, settings = self.roots, self.folders, self.settings
+        return Workspace(files, systems, host_paths, roots, folders, settings, self.claimed, folder)
+
 
 class PlacementKind(Enum):
     """Why the files of a folder count as templates of a system."""

@@ -182,7 +182,7 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
     if names and is_own:
         definitions.remember(workspace.files, dialect, Candidate(name, path, scope), reading)
     return TemplateFile(
-        replace(workspace, focus=path.parent),
+        workspace.at(path.parent),
         path,
         dialect,
         scope,
@@ -192,7 +192,7 @@ def _template_file(workspace: Workspace, path: Path, placement: Placement) -> Te
         reading,
         placement.options,
         placement.misplaced,
-        _foreign(workspace, path, dialect, parsed) if is_own and not file.problem else None,
+        _foreign(workspace, path, placement, parsed) if is_own and not file.problem else None,
         names if is_own else (),
         placement.reader,
     )
@@ -336,23 +336,23 @@ def in_reach(file: TemplateFile, names: Iterable[str]) -> tuple[Candidate, ...]:
 
 
 def _foreign(
-    workspace: Workspace, path: Path, dialect: Dialect, parsed: Document
+    workspace: Workspace, path: Path, placement: Placement, parsed: Document
 ) -> Foreign | None:
     """The signs that a file belongs to another system; a claimed folder has no such file.
 
     A folder with agents of this system belongs to it. Every other file there was meant to be an
     agent, except notes.
     """
-    if dialect.schema.foreign_keys is not None and is_free(workspace, path.parent):
-        scope = scope_in(workspace, dialect.system, path.parent)
-        keys = dialect.schema.foreign_keys(parsed, scope, path.name) if scope is not None else ()
-        return Foreign(keys) if keys else None
-    if dialect.system.shared is None or not is_free(workspace, path.parent):
+    dialect, scope = placement.dialect, placement.scope
+    in_bundle = dialect.schema.foreign_keys if scope.prefix else None
+    if (in_bundle is None and dialect.system.shared is None) or not is_free(workspace, path.parent):
         return None
+    if in_bundle is not None:
+        keys = in_bundle(parsed, path.name)
+        return Foreign(keys) if keys else None
     found = foreign(dialect, path.name, parsed)
     if found is None or found.is_note:
         return found
-    scope = scope_in(workspace, dialect.system, path.parent)
     is_among = _has_agents_beside(workspace.files, dialect, path, scope)
     return None if is_among else found
 
@@ -397,7 +397,7 @@ def _files(file: TemplateFile) -> Iterator[tuple[Path, Scope]]:
 _MOST_SIBLINGS = 100
 
 
-def _has_agents_beside(files: Files, dialect: Dialect, path: Path, scope: Scope | None) -> bool:
+def _has_agents_beside(files: Files, dialect: Dialect, path: Path, scope: Scope) -> bool:
     """Whether the runtime loads another file beside `path` that can be of no other system."""
     found = definitions.names(files, dialect, path.parent, scope).items()
     for name, (other, *_) in islice(found, _MOST_SIBLINGS):

@@ -435,13 +435,13 @@ def _without_header(file: TemplateFile) -> Finding:
     return Finding(place, f"no header: {agent}, {seen}; write a header with a `description`")
 
 
-def foreign_keys(document: Document, scope: Scope, file_name: str) -> tuple[str, ...]:
+def foreign_keys(document: Document, file_name: str) -> tuple[str, ...]:
     """The keys that show that a plugin's file is a custom agent of GitHub Copilot.
 
     Some Copilot plugins have a manifest of Claude Code beside files called `*.agent.md`.
     """
     top = document.tree.top
-    if not scope.prefix or not file_name.endswith(_COPILOT_FILE) or not isinstance(top, Mapping):
+    if not file_name.endswith(_COPILOT_FILE) or not isinstance(top, Mapping):
         return ()
     own = {key.name for key in KEYS}
     others = [e.name for e in top.entries if e.name in _COPILOT and e.name not in own]
