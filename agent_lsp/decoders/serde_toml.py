@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from agent_lsp.data_classes import dataclass
 from agent_lsp.decoders import rust
-from agent_lsp.decoders.serde_words import variants
+from agent_lsp.decoders.rust import variants
 from agent_lsp.model.schema import Key, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind, Value
 from agent_lsp.patterns import regex

@@ -9,7 +9,7 @@ Facts: shared behaviour measured with serde_yaml 0.9.34 (`tests/conformance`), 2
 from collections.abc import Iterator
 
 from agent_lsp.data_classes import dataclass
-from agent_lsp.decoders.serde_words import (
+from agent_lsp.decoders.rust import (
     end_of_stream,
     mark,
     position,

@@ -78,11 +78,11 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.TEXT_DOCUMENT_IMPLEMENTATION, "requests.names.implementation", None),
     (types.TEXT_DOCUMENT_REFERENCES, "requests.names.references", None),
     (types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, "requests.names.document_highlight", None),
-    (types.TEXT_DOCUMENT_PREPARE_RENAME, "requests.renaming.prepare_rename", None),
-    (types.TEXT_DOCUMENT_RENAME, "requests.renaming.rename", None),
+    (types.TEXT_DOCUMENT_PREPARE_RENAME, "requests.names.prepare_rename", None),
+    (types.TEXT_DOCUMENT_RENAME, "requests.names.rename", None),
     (
         types.WORKSPACE_WILL_RENAME_FILES,
-        "requests.renaming.will_rename_files",
+        "requests.names.will_rename_files",
         types.FileOperationRegistrationOptions(
             [types.FileOperationFilter(types.FileOperationPattern("**/*"), "file")]
         ),
@@ -91,9 +91,9 @@ _FEATURES: tuple[tuple[str, str, object], ...] = (
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, "requests.names.prepare_call_hierarchy", None),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, "requests.names.outgoing_calls", None),
     (types.CALL_HIERARCHY_INCOMING_CALLS, "requests.names.incoming_calls", None),
-    (types.TEXT_DOCUMENT_CODE_LENS, "requests.decorations.code_lens", types.CodeLensOptions()),
-    (types.TEXT_DOCUMENT_INLAY_HINT, "requests.decorations.inlay_hint", None),
-    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "requests.decorations.semantic_tokens_full", LEGEND),
+    (types.TEXT_DOCUMENT_CODE_LENS, "requests.structure.code_lens", types.CodeLensOptions()),
+    (types.TEXT_DOCUMENT_INLAY_HINT, "requests.structure.inlay_hint", None),
+    (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, "requests.structure.semantic_tokens_full", LEGEND),
     (
         types.TEXT_DOCUMENT_DOCUMENT_LINK,
         "requests.names.document_link",
@@ -108,11 +108,11 @@ _COMMANDS = (
     (LIST_AGENTS, "commands.list_agents"),
     (PREVIEW_SPAWN, "commands.preview_spawn"),
     (STATUS, "commands.status"),
-    (AGENTS, "commands.agents_tree.agents"),
-    (BEGIN_AGENT, "commands.agents_tree.begin_agent"),
-    (COPY_AGENT, "commands.agents_tree.copy_agent"),
+    (AGENTS, "commands.views.agents"),
+    (BEGIN_AGENT, "commands.views.begin_agent"),
+    (COPY_AGENT, "commands.views.copy_agent"),
     (CONVERT, "commands.conversion"),
-    (OPEN_FILE, "requests.decorations.open_file"),
+    (OPEN_FILE, "requests.structure.open_file"),
     (DESCRIBE_SPAWN, "commands.describe_spawn"),
     (DRAW_GRAPH, "commands.draw_graph"),
 )

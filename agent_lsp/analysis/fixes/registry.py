@@ -15,7 +15,7 @@ from agent_lsp.analysis.fixes import (
     remove,
     replace,
     suppressions,
-    yaml_syntax,
+    syntax,
 )
 from agent_lsp.analysis.fixes.verify import Shift
 from agent_lsp.data_classes import dataclass
@@ -68,7 +68,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "futile-delegation": (replace.replaced,),
     "header-bom": (frontmatter.mark_removed,),
     "header-cut-short": (frontmatter.whole,),
-    "header-invalid": (yaml_syntax.repaired,),
+    "header-invalid": (syntax.yaml_repaired,),
     "header-missing": (frontmatter.opened,),
     "header-unclosed": (frontmatter.closed,),
     "hidden-text": (replace.hidden_removed, replace.replaced),

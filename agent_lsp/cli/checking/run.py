@@ -62,7 +62,7 @@ _MODULES = {
     "concise": "text",
     "statistics": "text",
     "json": "data",
-    "sarif": "sarif",
+    "sarif": "ci",
     "github": "ci",
     "gitlab": "ci",
     "junit": "ci",

@@ -8,8 +8,8 @@ from itertools import groupby, islice, takewhile
 from agent_lsp.analysis.checks import header, tool_entries, tool_policy
 from agent_lsp.analysis.checks import unknown_key as shared
 from agent_lsp.analysis.checks.header import Level
-from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code, listed, some
+from agent_lsp.analysis.checks.missing_file import futile_scripts
 from agent_lsp.analysis.context.hooks import matchers
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.dialects.claude import policy

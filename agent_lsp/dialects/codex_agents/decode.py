@@ -9,7 +9,7 @@ Facts: the messages as measured with `@openai/codex` 0.171.0 (`tests/conformance
 from collections.abc import Iterator
 
 from agent_lsp.data_classes import dataclass, replace
-from agent_lsp.decoders.serde_words import variants
+from agent_lsp.decoders.rust import variants
 from agent_lsp.dialects.codex_agents import keys, roles, toml_values
 from agent_lsp.dialects.codex_agents.toml_values import (
     fits,

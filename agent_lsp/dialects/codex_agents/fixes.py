@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import node_path, whole_line
 from agent_lsp.analysis.fixes.replace import replaced
+from agent_lsp.analysis.fixes.syntax import toml_repaired
 from agent_lsp.dialects.codex_agents import keys
 from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.syntax.nodes import Mapping as Table
@@ -83,7 +83,7 @@ def no_list(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
-    "header-invalid": (toml_syntax.repaired,),
+    "header-invalid": (toml_repaired,),
     "missing-key": (added,),
     "missing-description": (added, written),
     "missing-default-prompt": (added, written),
@@ -93,7 +93,7 @@ FIXERS: Mapping[str, tuple[Fixer, ...]] = {
 }
 OF_CONFIGURATION: Mapping[str, tuple[Fixer, ...]] = {
     "agent-file": (replaced,),
-    "header-invalid": (toml_syntax.repaired,),
+    "header-invalid": (toml_repaired,),
     "missing-description": (written,),
     "no-effect": (removed,),
     "unknown-key": (removed,),

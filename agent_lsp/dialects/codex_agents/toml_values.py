@@ -6,7 +6,7 @@ Facts: the messages as measured with `@openai/codex` 0.171.0 (`tests/conformance
 from collections.abc import Iterator
 
 from agent_lsp.decoders import rust
-from agent_lsp.decoders.serde_words import unexpected
+from agent_lsp.decoders.rust import unexpected
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax.nodes import Broken, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.syntax.toml.scan import WordKind, newer_kind

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.data_classes import replace
 from agent_lsp.decoders import rust
-from agent_lsp.decoders.serde_words import FLOAT, mark, unexpected, whole
+from agent_lsp.decoders.rust import FLOAT, mark, unexpected, whole
 from agent_lsp.decoders.serde_yaml import MORE_THAN_ONE
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.syntax import nodes

@@ -11,8 +11,8 @@ commands say is read all the same, and so are the two events that the editor doe
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header
-from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code, listed
+from agent_lsp.analysis.checks.missing_file import futile_scripts
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.copilot import reading

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import lifts, node_path
 from agent_lsp.analysis.fixes.replace import replaced
+from agent_lsp.analysis.fixes.syntax import toml_repaired
 from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.syntax.toml import edit
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -21,6 +21,6 @@ def without_effect(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Propo
 
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
-    "config-dropped": (replaced, toml_syntax.repaired),
+    "config-dropped": (replaced, toml_repaired),
     "no-effect": (without_effect,),
 }

@@ -11,8 +11,8 @@ tool as well, alone or between bars. Hooks also run for other agents that work a
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import header, tool_policy
-from agent_lsp.analysis.checks.hook_scripts import futile_scripts
 from agent_lsp.analysis.checks.messages import code
+from agent_lsp.analysis.checks.missing_file import futile_scripts
 from agent_lsp.analysis.context.hooks import matchers
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.qwen.tools import BORROWED, DISPLAY_NAMES, TOOLS, tool_of

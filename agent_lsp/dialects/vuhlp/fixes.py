@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 from agent_lsp.analysis.checks.messages import code
 from agent_lsp.analysis.diagnostics import Diagnostic
-from agent_lsp.analysis.fixes import toml_syntax
 from agent_lsp.analysis.fixes.node_path import line_end, line_start, whole_line
+from agent_lsp.analysis.fixes.syntax import toml_repaired
 from agent_lsp.model.check import Fixer, Proposal
 from agent_lsp.model.schema import ValueKind
 from agent_lsp.patterns import regex
@@ -97,7 +97,7 @@ def wrapped(file: TemplateFile, diagnostic: Diagnostic) -> Iterator[Proposal]:
 
 FIXERS: Mapping[str, tuple[Fixer, ...]] = {
     "preamble-place": (moved_up,),
-    "preamble-syntax": (retyped, toml_syntax.repaired),
+    "preamble-syntax": (retyped, toml_repaired),
     "tool-call-json": (closed,),
     "tool-call-wrapper": (wrapped,),
     "wrong-type": (retyped,),

@@ -74,16 +74,16 @@ def status(ls: Server, *arguments: object) -> RawJson:
 
 def describe_spawn(ls: Server, *arguments: object) -> RawJson:
     """Answers with everything that the panel shows for a template and one spawn call."""
-    from agent_lsp.server.commands import panels  # noqa: PLC0415 - as above
+    from agent_lsp.server.commands import views  # noqa: PLC0415 - as above
 
-    return panels.describe_spawn(ls, *arguments)
+    return views.describe_spawn(ls, *arguments)
 
 
 def draw_graph(ls: Server, *arguments: object) -> RawJson:
     """Answers with nodes and edges: which file overrides which, and which agent may start which."""
-    from agent_lsp.server.commands import panels  # noqa: PLC0415 - as above
+    from agent_lsp.server.commands import views  # noqa: PLC0415 - as above
 
-    return panels.draw_graph(ls, *arguments)
+    return views.draw_graph(ls, *arguments)
 
 
 def _answer(ls: Server, name: str, command: _Command, arguments: tuple[object, ...]) -> RawJson:
