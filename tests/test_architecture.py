@@ -88,6 +88,7 @@ WRITES = (
 )
 
 MOST_LINES = 500
+MOST_FACETS = 14
 
 # Words that say nothing where they stand alone.
 NO_NAMES = ("known", "of")
@@ -383,6 +384,38 @@ def test_a_field_that_one_system_sets_has_its_reason() -> None:
     assert {name for name, systems in _systems_by_field().items() if len(systems) < 2} == named
 
 
+def test_a_dialect_has_few_facets_and_several_systems_use_each() -> None:
+    """A facet for one system would be a part of that system."""
+    facets = _facets()
+    systems: dict[str, set[str]] = {facet: set() for facet in facets}
+    for name, found in _systems_by_field().items():
+        systems[name.partition(".")[0]] |= found
+    assert len(facets) <= MOST_FACETS
+    assert {facet for facet, found in systems.items() if len(found) < 2} == set()
+
+
+def test_the_walks_name_what_exists() -> None:
+    """Each module, folder, function and class of the code in docs/architecture.md is there."""
+    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    walks = page[page.index("\n## A keystroke") : page.index("\n## Debugging")]
+    names = set(re.findall(r"`(\w[\w/.]*)`", page[: page.index("\n## Windows")]))
+    in_walks = set(re.findall(r"`(\w[\w/.]*)`", walks))
+    paths = {name for name in names if "/" in name and not name.startswith("dist/")}
+    words = {name for name in in_walks - paths if re.search(r"\w[._]\w|[A-Z]", name)}
+    assert {"workspace/snapshot.template_file", "server/transport.py"} <= paths
+    assert {"diagnostics._found", "TemplateFile", "Names.is_merged"} <= words
+    # Of the protocol, and the file of a package.
+    others = {"DidChangeTextDocumentParams", "__init__"}
+    assert [name for name in sorted((paths | words) - others) if not _is_there(name)] == []
+
+
+@pytest.mark.parametrize(
+    "name", ["server/gone.py", "sync/changes.gone", "diagnostics.gone", "Names.gone", "GoneFile"]
+)
+def test_a_name_that_nothing_has_is_found(name: str) -> None:
+    assert not _is_there(name)
+
+
 def test_the_command_line_answers_without_protocol_and_pydantic(tmp_path: Path) -> None:
     """They cost more time than the answer; pydantic is for those who have a settings file."""
     commands = (("check", "."), ("list",), ("preview", "reviewer"))
@@ -521,17 +554,59 @@ def _parsed(text: str, name: str) -> ast.Module:
     return ast.parse(text, name)
 
 
-def _systems_by_field() -> dict[str, set[str]]:
-    """The systems that set each field of a facet of `Dialect`, by `Facet.field`."""
+def _is_there(name: str) -> bool:
+    """Whether the repository has the file, folder, class or function that a page calls `name`."""
+    places = (ROOT, PACKAGE, ROOT / "vscode-client")
+    if any((place / name).exists() for place in places) or next(PACKAGE.rglob(name), None):
+        return True
+    owner, _, last = name.rpartition(".")
+    if not owner:
+        return any(name in _defined(tree) for _, tree in _modules(PACKAGE))
+    modules = (*PACKAGE.rglob(f"{owner}.py"), *PACKAGE.rglob(f"{owner}/__init__.py"))
+    trees: list[ast.Module | ast.ClassDef] = [
+        _parsed(path.read_text(encoding="utf-8"), str(path)) for path in modules
+    ]
+    trees += (
+        []
+        if "/" in owner
+        else [
+            node
+            for _, tree in _modules(PACKAGE)
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and node.name == owner
+        ]
+    )
+    return any(last in _defined(tree) for tree in trees)
+
+
+def _defined(tree: ast.Module | ast.ClassDef) -> set[str]:
+    """The names of the functions, classes, fields and constants right inside of `tree`."""
+    found = set[str]()
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found.add(node.name)
+        targets = node.targets if isinstance(node, ast.Assign) else ()
+        targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
+        found.update(one.id for one in targets if isinstance(one, ast.Name))
+    return found
+
+
+def _facets() -> dict[str, ast.ClassDef]:
+    """The records of which `Dialect` consists, by their names."""
     model = _parsed((PACKAGE / "model/dialect.py").read_text(encoding="utf-8"), "dialect.py")
     records = {node.name: node for node in model.body if isinstance(node, ast.ClassDef)}
-    facets = {
+    return {
         node.annotation.id: records[node.annotation.id]
         for node in records["Dialect"].body
         if isinstance(node, ast.AnnAssign)
         and isinstance(node.annotation, ast.Name)
         and node.annotation.id in records
     }
+
+
+def _systems_by_field() -> dict[str, set[str]]:
+    """The systems that set each field of a facet of `Dialect`, by `Facet.field`."""
+    facets = _facets()
     found: dict[str, set[str]] = {
         f"{name}.{field.target.id}": set()
         for name, record in facets.items()
