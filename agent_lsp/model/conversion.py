@@ -85,13 +85,15 @@ class Hold:
     """A restriction by a key; values in `harmless` restrict nothing.
 
     A restriction of only `tools` has no effect on an agent without these tools, and one of an
-    `ability` has none on an agent without it.
+    `ability` has none on an agent without it. Of a switch, not the written word counts, but what a
+    program makes of it: `true` or `false`.
     """
 
     reason: str
     harmless: frozenset[str] = frozenset()
     tools: frozenset[str] = frozenset()
     ability: Ability | None = None
+    is_switch: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,3 +265,21 @@ def test_a_lost_switch_that_hides_the_agent_from_models_is_told_first(tmp_path: 
         folder = tmp_path / value
         one = made(agent(folder, "[read]", READERS["both"], more=f"infer: {value}\n"), "claude")
         assert (said(one)[0] == wider) == (value == "false")
+
+
+@pytest.mark.parametrize(
+    ("line", "is_wider"),
+    [
+        ("infer: False", True),
+        ('infer: "no"', False),
+        ('disable-model-invocation: "yes"', False),
+        ("user-invocable: 0", False),
+    ],
+)
+def test_a_switch_restricts_as_a_program_reads_it(
+    line: str, is_wider: bool, tmp_path: Path
+) -> None:
+    """Copilot CLI takes `False` for false; no program takes a word of YAML 1.1."""
+    one = made(agent(tmp_path, "[read]", READERS["both"], more=f"{line}\n"), "claude")
+    about = [what for what in said(one) if line.partition(":")[0] in what]
+    assert [what.startswith("may do more") for what in about] == [is_wider]

@@ -114,7 +114,10 @@ def _of_key(
         return
     span = entry.key.span
     shown = _shown(key, value)
-    if span in without_effect(file):
+    hold = pair.before.holds.get(key.name)
+    # Each program may take other words for true.
+    read = _switched(file, key) if hold is not None and hold.is_switch else {value}
+    if span in without_effect(file) or not read:
         message = f"{shown} does nothing here: it is left out"
         yield Loss(LossSeverity.NOTE, span, message)
         return
@@ -122,13 +125,19 @@ def _of_key(
     if forbidden is not None and forbidden.key == span:
         yield _of_sandbox(pair, shown, span)
         return
-    hold = pair.before.holds.get(key.name)
     has_tools = hold is not None and (not hold.tools or not hold.tools.isdisjoint(pair.tools))
     is_able = hold is not None and (hold.ability is None or hold.ability in can)
-    if hold is not None and has_tools and is_able and value not in hold.harmless:
+    if hold is not None and has_tools and is_able and not read <= hold.harmless:
         yield Loss(LossSeverity.WIDER, span, f"{shown} is lost: {hold.reason}")
         return
     yield Loss(LossSeverity.LOST, span, unknown(pair, key, value))
+
+
+def _switched(file: TemplateFile, key: Key) -> set[str | None]:
+    """What the programs that read the file make of a switch: `true`, `false`, both or nothing."""
+    settings = (one.reading.effective.settings for one in (file, *as_programs_read(file)))
+    found = (held[key.name].value for held in settings if key.name in held)
+    return {str(one).lower() for one in found if isinstance(one, bool)}
 
 
 def _why(pair: ConversionPair, key: Key) -> str:

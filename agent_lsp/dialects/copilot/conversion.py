@@ -73,6 +73,8 @@ def _entry(server: str, tool: str, list_: KeyRole) -> str | None:
     return f"{server}/{tool}"
 
 
+_CALLED = "models of the other system may call the agent"
+
 CONVERSION = Conversion(
     _TOOLS,
     regex(r"[^\r\n]+"),
@@ -85,12 +87,10 @@ CONVERSION = Conversion(
     holds={
         "agents": Hold("in the other system the agent may call every agent", ability=Ability.SPAWN),
         "hooks": Hold("a hook can refuse an action of the agent"),
-        "disable-model-invocation": Hold(
-            "models of the other system may call the agent", frozenset({"false", "False"})
-        ),
-        "infer": Hold("models of the other system may call the agent", frozenset({"true", "True"})),
+        "disable-model-invocation": Hold(_CALLED, frozenset({"false"}), is_switch=True),
+        "infer": Hold(_CALLED, frozenset({"true"}), is_switch=True),
         "user-invocable": Hold(
-            "people may select the agent in the other system", frozenset({"true", "True"})
+            "people may select the agent in the other system", frozenset({"true"}), is_switch=True
         ),
     },
 )
