@@ -71,7 +71,7 @@ def test_what_the_runtime_converts_is_no_wrong_type(header: Check, lines: str) -
 @pytest.mark.parametrize(
     ("word", "words"),
     [
-        ("High", "cannot be `High`: did you mean `high`? write `none`, `minimal`"),
+        ("High", "cannot be `High` (did you mean `high`?): write `none`, `minimal`"),
         ("x-high", "did you mean `xhigh`?"),
         ("max", "cannot be `max`: write `none`, `minimal`, `low`, `medium`, `high` or `xhigh`"),
         ("''", "cannot be empty"),

@@ -124,7 +124,10 @@ def test_a_file_anywhere_can_be_converted_with_from(shell: Shell) -> None:
     [
         (("nothing.md", "--to", "claude"), "there is no file nothing.md"),
         ((".claude/agents/editor.md", "--to", "claud"), "did you mean `claude`?"),
-        ((".claude/agents/editor.md", "--to", "claude"), "it is a template of `claude` already"),
+        (
+            (".claude/agents/editor.md", "--to", "claude"),
+            "it is a template of `claude` already; `--to` takes another system\n",
+        ),
         ((".claude/agents/editor.md",), "--to"),
     ],
 )

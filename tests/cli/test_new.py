@@ -53,6 +53,20 @@ def test_the_plainest_starter_is_the_default_and_all_are_listed(shell: Shell) ->
     assert made.read_bytes() == starter.read_bytes()
 
 
+def test_without_a_name_the_starters_of_each_system_here_are_listed(shell: Shell) -> None:
+    shell.write(".claude/agents/a.md", "---\nname: a\ndescription: d\n---\nWork.\n")
+    shell.write(".kodacode/agents/b.md", "---\ndescription: d\n---\nWork.\n")
+    ran = shell.run("new")
+    assert ran.code == 0
+    assert "starters of claude:\n  sub-agent\n" in ran.out
+    assert "starters of kodacode:\n  " in ran.out
+
+
+def test_where_no_system_is_used_the_starters_of_all_are_listed(shell: Shell) -> None:
+    listed = shell.run("new").out
+    assert all(f"starters of {one}:\n" in listed for one in ("claude", "moltis", "gemini"))
+
+
 def test_new_never_overwrites_a_file(shell: Shell) -> None:
     path = shell.write(".codex/.agents/reviewer.md", SOUND)
     ran = shell.run("new", "reviewer.md", "--dialect", "codex-templates")

@@ -227,7 +227,7 @@ def test_a_set_gives_no_tool_that_most_sessions_lack(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
-        (("[read]", "agents: [b]\n"), "lost: `agents` is lost: there is no such key"),
+        (("[read]", "agents: [b]\n"), "lost: `agents`: there is no such key"),
         (
             ("[read, agent]", "agents: [b]\n"),
             "may do more: `agents` is lost: in the other system the agent may call every agent",

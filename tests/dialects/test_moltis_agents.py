@@ -79,6 +79,11 @@ def test_each_mistake_is_said_once(text: str, expected: list[str], tmp_path: Pat
     assert said(tmp_path, text) == expected
 
 
+def test_a_missing_header_names_the_key_that_it_needs_once(tmp_path: Path) -> None:
+    [line] = reported(tmp_path, {PLACE: "Look around.\n"})
+    assert "start the file with `---`, `name: …` and `---`, or" in line
+
+
 def test_a_list_of_yaml_becomes_a_text(tmp_path: Path) -> None:
     found = fixture(tmp_path, f"//- {PLACE}\n---\nname: scout\ntools: [Read, Grep]\n---\n")
 

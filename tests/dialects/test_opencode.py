@@ -122,8 +122,7 @@ def test_the_message_of_such_a_value_says_that_nothing_starts(tmp_path: Path) ->
     [one] = found(tmp_path, agent("color: red"))
     assert one.message == (
         "`color` cannot be `red`: write `#rrggbb` in quotes, or `primary`, `secondary`, `accent`, "
-        "`success`, `warning`, `error` or `info`, or OpenCode does not start in this project, with "
-        "any of its agents"
+        "`success`, `warning`, `error` or `info`, or OpenCode does not start in this project"
     )
 
 

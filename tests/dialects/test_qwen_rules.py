@@ -207,7 +207,7 @@ def test_a_short_prompt_loses_the_file(body: str, message: str, tmp_path: Path) 
         (
             "approvalMode: YOLO\n",
             (
-                "invalid-value] `approvalMode` cannot be `YOLO`: did you mean `yolo`? write "
+                "invalid-value] `approvalMode` cannot be `YOLO` (did you mean `yolo`?): write "
                 f"`plan`, `default`, `auto-edit`, `auto`, `yolo` or `bubble`, {SKIPPED}"
             ),
         ),

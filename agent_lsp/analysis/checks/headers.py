@@ -135,7 +135,8 @@ def _without_opening(file: TemplateFile, first: str) -> str:
         if file.dialect.names.names_in is not None
         else None
     )
-    lines = [f"`{one.name}: …`" for one in (agent, key) if one is not None]
+    # The name may be the only key that has to be there.
+    lines = dict.fromkeys(f"`{one.name}: …`" for one in (agent, key) if one is not None)
     return absent(file, "no header", f"start the file with `---`, {', '.join(lines)} and `---`")
 
 

@@ -59,6 +59,11 @@ def joined(words: Iterable[str], last: str = "and") -> str:
     return f"{', '.join(others)} {last} {final}" if others else final
 
 
+def guess(meant: str | None) -> str:
+    """The question whether `meant` was meant, behind what is wrong and before what to write."""
+    return f" (did you mean {code(meant)}?)" if meant else ""
+
+
 def some(words: Sequence[str], most: int, last: str = "or") -> str:
     """As `listed`, but words after the first `most` are only counted."""
     if len(words) <= most:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from agent_lsp.analysis.checks import coerce, header, unknown_key
-from agent_lsp.analysis.checks.messages import code, listed, refused, severity, unquoted
+from agent_lsp.analysis.checks.messages import code, guess, listed, refused, severity, unquoted
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.model.check import Basis, Check, Field, Finding, Related
 from agent_lsp.model.schema import IfWrong, Key, KeyRole, Severity, ValueKind
@@ -355,8 +355,7 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(error.span, message, severity(key), meant=(word,))
             continue
         meant = nearest(unquoted(word), names)
-        guess = f"did you mean {code(meant)}? " if meant else ""
-        message = refused(file, thing, f"{guess}write {listed(names)}", key)
+        message = refused(file, f"{thing}{guess(meant)}", f"write {listed(names)}", key)
         yield Finding(error.span, message, severity(key), meant=(meant,) if meant else ())
 
 

@@ -91,8 +91,8 @@ def _of_sandbox(pair: ConversionPair, shown: str, span: Span) -> Loss:
 
 
 def unknown(pair: ConversionPair, key: Key, value: str | None) -> str:
-    """The message that a key with a value is lost, with the default that applies instead."""
-    return f"{_shown(key, value)} is lost: {_why(pair, key)}"
+    """Why a key with a value is lost, with the default that applies instead."""
+    return f"{_shown(key, value)}: {_why(pair, key)}"
 
 
 def _shown(key: Key, value: str | None) -> str:

@@ -168,8 +168,10 @@ def _answer(
     made = convert(file, target, arguments.scope, arguments.persona, arguments.preset)
     if isinstance(made, RuntimeRefusal):
         names = [one.id for one in targets(file.workspace.systems, file.dialect)]
-        known = "" if target.id in names else did_you_mean(arguments.to, names)
         said = f"{shown(file.path, here)} cannot be converted to {target.id}"
+        if target.id == file.dialect.id:
+            return CommandError(f"{said}: {visible(made.message)}; `--to` takes another system")
+        known = "" if target.id in names else did_you_mean(arguments.to, names)
         return CommandError(f"{said}: {visible(made.message)}{known}")
     return _Answer(file, made, merged(made), here)
 

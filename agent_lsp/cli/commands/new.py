@@ -46,9 +46,6 @@ def new_table(
     Raises `CommandError` if the starter or the scope does not exist, or the table cannot be added.
     """
     offered = tables(dialect, workspace.host_paths, workspace.files)
-    if arguments.name is None:
-        print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")
-        return 0
     if not offered:
         raise CommandError(
             f"there is no starter of {dialect.id}; add the agent to its file yourself"
@@ -115,7 +112,7 @@ def add_arguments(command: ArgumentParser) -> None:
     """Adds the arguments and the help text of `new`."""
     command.description = (
         "Writes a new template into the folder where the runtime looks.\n"
-        "Without NAME, lists the starters."
+        "Without NAME, lists the starters of each system that is used here."
     )
     command.epilog = examples(
         "new reviewer",
@@ -141,15 +138,15 @@ def run(arguments: Namespace) -> int:
     """Writes the template, and prints whether a session that starts there finds it."""
     here = current_folder()
     workspace, start = session(arguments.root, here)
+    if arguments.name is None:
+        _list_starters(workspace, arguments.dialect, start)
+        return 0
     dialect = _dialect(workspace, arguments.dialect, start)
     if dialect.system.files:
         return new_table(workspace, dialect, arguments, start or here, here)
     offered = starters(dialect, workspace.host_paths, workspace.files)
     if not offered:
         raise CommandError(f"there is no starter for {dialect.id}")
-    if arguments.name is None:
-        print(f"starters of {dialect.id}:", *sorted(offered), sep="\n  ")
-        return 0
     # The name of the plainest starter is a prefix of the others' names.
     chosen = arguments.starter or min(offered)
     if chosen not in offered:
@@ -166,6 +163,24 @@ def run(arguments: Namespace) -> int:
     print(f"wrote {shown(made.path, here)} ({dialect.id})")
     _tell(workspace, dialect, made, here)
     return 0
+
+
+def _list_starters(workspace: Workspace, written: str | None, start: Path | None) -> None:
+    """Prints the starters of the `written` system, or of those that are used here, or of all.
+
+    Raises `CommandError` if there is none.
+    """
+    taken = chosen(workspace, written, start)
+    asked = taken.every if taken.is_sure else tuple(one.dialect for one in BY_USE)
+    places, files = workspace.host_paths, workspace.files
+    found = [
+        (one.id, (tables if one.system.files else starters)(one, places, files)) for one in asked
+    ]
+    if not any(offered for _, offered in found):
+        raise CommandError(f"there is no starter for {taken.dialect.id}")
+    for name, offered in found:
+        if offered:
+            print(f"starters of {name}:", *sorted(offered), sep="\n  ")
 
 
 def _dialect(workspace: Workspace, written: str | None, start: Path | None) -> Dialect:

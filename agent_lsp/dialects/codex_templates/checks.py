@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from agent_lsp.analysis.checks import coerce, header, personas, tool_policy, unknown_key
-from agent_lsp.analysis.checks.messages import code, listed, refused
+from agent_lsp.analysis.checks.messages import code, guess, listed, refused
 from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.data_classes import dataclass
@@ -260,7 +260,8 @@ def block_without_persona(file: TemplateFile) -> Iterator[Finding]:
         persona = meant.get(error)
         thing = f"{code(key.name)} has no {code(error.got)}"
         if persona is not None:
-            fix = f"did you mean {code(persona.got)}? write the same name in both places"
+            thing += guess(persona.got)
+            fix = "write the same name in both places"
             related = (Related(file.path, persona.span, "this persona has no block"),)
             yield Finding(error.span, refused(file, thing, fix), related=related)
         elif error.span in in_code:

@@ -55,7 +55,7 @@ AS_EDIT = frozenset({"edit", "write", "patch"})
 # Both are taken from a sub-agent unless a rule of it has exactly this name.
 WITHHELD_FROM_SUBAGENTS = frozenset({"todowrite", "task"})
 
-STOPS = "OpenCode does not start in this project, with any of its agents"
+STOPS = "OpenCode does not start in this project"
 LOST = (
     "the whole file becomes the prompt, the agent gets every tool, and all of its settings are "
     "lost, `permission` too"

@@ -7,7 +7,7 @@ Facts: OpenCode 1.18.33, measured 2026-11-28.
 from collections.abc import Callable, Iterator, Mapping
 
 from agent_lsp.analysis.checks import coerce, header
-from agent_lsp.analysis.checks.messages import code, listed, refused
+from agent_lsp.analysis.checks.messages import code, guess, listed, refused
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.opencode.catalog import is_mode
@@ -267,8 +267,8 @@ def _permission(fault: _Fault) -> _Said:
     listing = f"write {listed(ACTIONS)}"
     if isinstance(fault.node, Scalar):
         near = _ACTION_OF.get(fault.word.lower()) or nearest(fault.word, ACTIONS) or ""
-        guess = f"did you mean {code(near)}? " if near else ""
-        return _Said(f"{fault.name} cannot be {fault.chosen}", f"{guess}{listing}", near)
+        thing = f"{fault.name} cannot be {fault.chosen}{guess(near)}"
+        return _Said(thing, listing, near)
     is_action = fault.error.expected == ", ".join(ACTIONS)
     wanted = "an action" if is_action else fault.error.expected
     return _Said(f"{fault.name} must be {wanted}, not {fault.found}", listing)
@@ -286,8 +286,8 @@ def _color(fault: _Fault) -> _Said:
 
 def _mode(fault: _Fault) -> _Said:
     near = nearest(fault.word, MODES) or ""
-    guess = f"did you mean {code(near)}? " if near else ""
-    return _Said(f"`mode` cannot be {fault.chosen}", f"{guess}write {listed(MODES)}", near)
+    thing = f"`mode` cannot be {fault.chosen}{guess(near)}"
+    return _Said(thing, f"write {listed(MODES)}", near)
 
 
 def _text(fault: _Fault) -> _Said:
