@@ -70,6 +70,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench docs wheel vsix release clean
 
 run: $(VENV)/.installed
+	@test -d $(DIR) || { echo 'make run: there is no folder $(DIR)' >&2; exit 1; }
 	@echo '── What is wrong with the agents in $(DIR):  agent-template-lsp check'
 	@cd $(DIR) && $(TOOL) check --format concise 2>&1 | $(SHORT)
 	@echo

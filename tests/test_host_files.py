@@ -1,5 +1,6 @@
 """The files for the host of the repository are what the host takes."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -45,3 +46,11 @@ def _faults(schema: str, file: Path) -> str:
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", schema, str(file)]
     ran = subprocess.run(command, capture_output=True, text=True, check=False)
     return "" if ran.returncode == 0 else ran.stdout + ran.stderr
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="the targets need make")
+def test_a_folder_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
+    call = ["make", "--old-file", ".venv/.installed", "VENV=.venv", "run", f"DIR={tmp_path}/gone"]
+    done = subprocess.run(call, capture_output=True, check=False, text=True, cwd=ROOT)
+    assert done.stderr.splitlines()[0] == f"make run: there is no folder {tmp_path}/gone"
+    assert done.stdout == ""
