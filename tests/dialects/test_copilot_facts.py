@@ -153,6 +153,12 @@ BODIES = (
         "5 warning[unavailable-tool] for VS Code: `tools` has no `edit`",
         "5 warning[unavailable-tool] for VS Code: `tools` has no `search/codebase`",
     ),
+    whole(
+        "a server whose name is similar to that of a configured one",
+        f"{BODY}#tool:githb/issues #tool:github/issues #tool:other/do\n"
+        '//- .vscode/mcp.json\n{"servers": {"GitHub": {"command": "server"}}}\n',
+        "5 hint[unknown-tool] … no configuration has an MCP server `githb`; did you mean `github`?",
+    ),
 )
 
 

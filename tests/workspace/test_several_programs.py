@@ -135,7 +135,7 @@ def test_one_line_is_enough_where_all_programs_agree(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent() + PLUGIN + GEMINI)
     [detail] = in_file(made.workspace, made.path)
     [line] = cast("list[str]", detail["programs"])
-    assert line.startswith("Claude Code and Gemini CLI: loads it as `kit:scout` and `scout`, ")
+    assert line.startswith("Claude Code and Gemini CLI: each loads it as `kit:scout` and `scout`, ")
     assert line.endswith("with every tool of the session")
 
 
@@ -201,7 +201,7 @@ def test_list_and_preview_answer_for_each_program(
     for dialect, name in (("claude", "kit:scout"), ("gemini", "scout")):
         shown = shell.run("preview", "--dialect", dialect, "agents/scout.md").out
         assert shown.startswith(name)
-        assert "read by Claude Code and Gemini CLI: loads it as" in shown
+        assert "read by Claude Code and Gemini CLI: each loads it as" in shown
 
 
 @pytest.mark.parametrize(

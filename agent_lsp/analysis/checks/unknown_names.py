@@ -232,16 +232,16 @@ def _near(name: str, there: Mapping[str, tuple[str, ...]]) -> tuple[str, str] | 
     if found is None or found == name:
         return None
     if not there[found]:
-        return (name, found) if _is_slip(name, found) else None
+        return (name, found) if is_slip(name, found) else None
     for part in there[found]:
         before, _, after = found.rpartition(part)
         wrong = name[len(before) : len(name) - len(after)]
-        if f"{before}{wrong}{after}" == name and nearest(wrong, (part,)) and _is_slip(wrong, part):
+        if f"{before}{wrong}{after}" == name and nearest(wrong, (part,)) and is_slip(wrong, part):
             return name, found
     return None
 
 
-def _is_slip(name: str, meant: str) -> bool:
+def is_slip(name: str, meant: str) -> bool:
     """Whether a name that is near `meant` is no other name."""
     is_spelling = fold(meant) == fold(name)
     is_numbered = _DIGITS.sub("", meant) == _DIGITS.sub("", name)

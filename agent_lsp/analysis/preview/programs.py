@@ -65,7 +65,8 @@ def lines(found: tuple[Program, ...]) -> Iterator[str]:
     for same in _alike(found):
         agents = dict.fromkeys(code(one.agent) for one in same if one.agent is not None)
         loads = f"loads it as {joined(agents)}, " if agents else ""
-        yield f"{joined(one.name for one in same)}: {loads}{same[0].does}"
+        each = "each " if len(same) > 1 else ""
+        yield f"{joined(one.name for one in same)}: {each}{loads}{same[0].does}"
 
 
 def line(file: TemplateFile) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from agent_lsp.analysis.checks import header
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.checks.missing_file import similar
+from agent_lsp.analysis.checks.unknown_names import is_slip
 from agent_lsp.analysis.context.contexts import line_at
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.data_classes import dataclass
@@ -27,6 +28,8 @@ from agent_lsp.model.schema import Choice, Severity, WordAt, WordKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
+from agent_lsp.workspace.mcp_servers import configured_for
+from agent_lsp.workspace.named_servers import own_servers
 from agent_lsp.workspace.snapshot import TemplateFile
 
 _LINE = regex(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -183,17 +186,36 @@ def unavailable_tool(file: TemplateFile) -> Iterator[Finding]:
 def text_only(file: TemplateFile) -> Iterator[Finding]:
     """Yields one finding on each `#tool:` that stays text, because it has not a tool's whole name.
 
-    What a server or an extension may have is left alone.
+    What a server or an extension may have is left alone, unless the name of the server is similar
+    to that of a configured one.
     """
     if not header.parses(file):
         return
     said: set[str] = set()
     for one in references(file.document.text, file.document.frontmatter.body.start):
         name = one.name
-        is_known = vs_tools.is_whole(name) or vs_tools.may_be_written(name)
-        if one.is_tool and not is_known and name not in said:
-            said.add(name)
+        if not one.is_tool or vs_tools.is_whole(name) or name in said:
+            continue
+        said.add(name)
+        if not vs_tools.may_be_written(name):
             yield _of_text(one)
+        else:
+            yield from _of_server(file, one)
+
+
+def _of_server(file: TemplateFile, one: Reference) -> Iterator[Finding]:
+    """Yields the finding on a tool of a server whose name is a misspelling of a configured one."""
+    found = vs_tools.server_of(one.name)
+    # The configurations are read only for a prompt that names a server.
+    names = {server.name.lower() for server in configured_for(file)} if found is not None else set()
+    if found is None or found[0] in names or found[0] in own_servers(file):
+        return
+    meant = nearest(found[0], names)
+    if meant is not None and is_slip(found[0], meant):
+        thing = f"{code(f'#tool:{one.name}')} is only text: no configuration has an MCP server"
+        message = f"{thing} {code(found[0])}; did you mean {code(meant)}?"
+        word = f"{meant}/{found[1]}"
+        yield Finding(one.span, message, _HINT, meant=(word,), code="unknown-tool", word=one.name)
 
 
 def _of_text(one: Reference) -> Finding:
