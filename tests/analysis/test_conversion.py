@@ -377,7 +377,7 @@ def test_a_definition_of_moltis_has_no_description(tmp_path: Path) -> None:
     [file] = files(template, to("moltis-agents"))
 
     assert "tools: exec, process, Read, Glob, Grep\n" in file.text
-    assert any("`description: Reviews.` is lost" in one for one in said(file, LossSeverity.LOST))
+    assert any("`description: Reviews.`: " in one for one in said(file, LossSeverity.LOST))
     [back] = files(put(template, file), to("claude"))
     assert "name: reviewer\ndescription: reviewer\ntools: Read, Glob, Grep, Bash\n" in back.text
     assert any(
@@ -471,7 +471,7 @@ def test_each_persona_is_an_agent_of_its_own(tmp_path: Path) -> None:
     agents = [put(file, one).reading.effective for one in made]
     assert [one.default.text for one in agents] == ["Default.", "Strictly.", "Quickly."]
     assert [one.settings["description"].text for one in agents] == ["Reviews.", "Strict.", "Quick."]
-    assert any("`model: gpt-5` is lost" in one for one in said(made[1], LossSeverity.LOST))
+    assert any("`model: gpt-5`: " in one for one in said(made[1], LossSeverity.LOST))
     assert not any("gpt-5" in one.message for one in made[2].losses)
 
 

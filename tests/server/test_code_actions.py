@@ -218,7 +218,7 @@ async def test_a_conversion_creates_the_file_and_shows_the_losses(editor: Editor
     answer = await editor.command(action.command.command, {**argument, "show": False})
     editor.close(path)
 
-    assert "`model: gpt-5` is lost" in answer["markdown"]
+    assert "`model: gpt-5`: " in answer["markdown"]
     assert "may do no more" in answer["markdown"]
 
 

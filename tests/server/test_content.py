@@ -116,4 +116,4 @@ async def test_the_report_of_a_conversion_is_a_document_as_well(tmp_path: Path) 
 
         assert uri.startswith("agent-template-preview:/convert-claude-reviewer.md?")
         assert await content(editor, uri) == answer["markdown"]
-        assert "`model: gpt-5` is lost" in answer["markdown"]
+        assert "`model: gpt-5`: " in answer["markdown"]

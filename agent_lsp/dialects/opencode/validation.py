@@ -2,7 +2,10 @@
 
 Invariant: an issue is one fault in the program's own words; one fault of `permission` may be two,
 since the schema looks at a known name twice.
-Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`).
+Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`). A date, as YAML
+makes one of `2020-01-01`, is an object without keys: `options`, `tools` and `permission` take it
+for an empty mapping. `options` takes bytes (`!!binary`) as well; measured 2026-11-30
+(`tests/conformance/opencode-tags.jsonl`).
 """
 
 import math
@@ -19,7 +22,7 @@ from agent_lsp.dialects.opencode.facts import (
     MODES,
     PERMISSIONS,
 )
-from agent_lsp.dialects.opencode.values import is_whole, members, value_of, written
+from agent_lsp.dialects.opencode.values import Binary, Date, is_whole, members, value_of, written
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
@@ -148,12 +151,15 @@ def _color(name: str, entry: Entry) -> Iterator[Issue]:
 
 
 def _options(name: str, entry: Entry) -> Iterator[Issue]:
-    if not isinstance(value_of(entry.value), Map):
+    # Bytes are an object with a number for each, which are then sent as options.
+    if not isinstance(value_of(entry.value), Map | Date | Binary):
         yield issue_of((name,), entry, "object | undefined", "a mapping")
 
 
 def _tools(name: str, entry: Entry) -> Iterator[Issue]:
     node = resolve(entry.value)
+    if isinstance(value_of(entry.value), Date):
+        return
     if not isinstance(node, Mapping):
         yield issue_of((name,), entry, "object | undefined", "a mapping of names to true or false")
         return
@@ -168,6 +174,8 @@ def _permission(name: str, entry: Entry) -> Iterator[Issue]:
     if isinstance(value, str):
         if value not in ACTIONS:
             yield issue_of((name,), entry, _ACTION, expected, kind)
+        return
+    if isinstance(value, Date):
         return
     if not isinstance(node, Mapping):
         yield issue_of((name,), entry, f"{_ACTION} | object | undefined", "an action or a mapping")
