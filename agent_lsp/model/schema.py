@@ -80,19 +80,15 @@ class Choice:
 
 
 class IfWrong(Enum):
-    """The consequence of a value that a key does not take; each completes the sentence "or …"."""
+    """The consequence of a value that a key does not take; each completes the sentence "or …".
 
-    REFUSED = "the runtime refuses the template"
-    FILE_LOST = "the whole file is lost"
-    PROJECT_LOST = "nothing in the project starts"
+    The template loads all the same. A value for which the runtime refuses the header, loses the
+    file or does not start has the `Consequence` of the whole header.
+    """
+
     IGNORED = "the runtime ignores it"
     EVERYTHING = "the runtime reads it as everything"
     CALL_FAILS = "the template loads, and every call of it fails"
-
-    @property
-    def loads(self) -> bool:
-        """Whether the runtime still loads the template."""
-        return self in (IfWrong.IGNORED, IfWrong.EVERYTHING, IfWrong.CALL_FAILS)
 
 
 @dataclass(frozen=True, slots=True)

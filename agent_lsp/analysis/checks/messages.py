@@ -87,8 +87,7 @@ def severity(key: Key) -> Severity | None:
     """The severity of a value that `key` does not take; None if it is that of the whole header."""
     if key.if_wrong is None:
         return None
-    is_mild = key.if_wrong in (IfWrong.IGNORED, IfWrong.EVERYTHING)
-    return Severity.WARNING if is_mild else Severity.ERROR
+    return Severity.ERROR if key.if_wrong is IfWrong.CALL_FAILS else Severity.WARNING
 
 
 def absent(file: TemplateFile, thing: str, fix: str) -> str:

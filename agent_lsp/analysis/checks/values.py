@@ -219,7 +219,7 @@ def _that_load(file: TemplateFile) -> Iterator[Finding]:
     """The values of wrong types for which the runtime refuses nothing."""
     for entry, key in header.known_entries(file) if header.parses(file) else ():
         node = entry.node
-        if key.if_wrong is None or not key.if_wrong.loads or node is None or header.is_empty(node):
+        if key.if_wrong is None or node is None or header.is_empty(node):
             continue
         if not _fits(key, node):
             source = node.span.of(file.document.text)
