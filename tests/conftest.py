@@ -20,7 +20,7 @@ __all__ = ["pytest_pycollect_makeitem"]
 
 # The same data at each run, unless somebody looks for faults. How long an example takes depends on
 # the machine.
-settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.register_profile("fixed", max_examples=examples(100), derandomize=True, deadline=None)
 settings.register_profile("fuzz", max_examples=examples(100), deadline=None, print_blob=True)
 settings.load_profile("fuzz" if EFFORT > 1 else "fixed")
 

@@ -1,7 +1,7 @@
 """How much tests try: a fifth at each change, more before one lands, and everything by hand.
 
 `make test` tries a fifth of what takes long, always the same, and `make test-hostile` two more
-fifths and five times as many examples. `make test-hostile EFFORT=20` tries all, that fifth at
+fifths and ten times as many examples. `make test-hostile EFFORT=20` tries all, that fifth at
 length as well, draws at random, and many times as much.
 """
 
@@ -25,11 +25,26 @@ T = TypeVar("T")
 # 0 in `make test`, 1 in `make test-hostile`, and more by hand.
 EFFORT = int(os.environ.get("AGENT_TEMPLATE_FUZZ", "0"))
 _PART = 5
+_FEWER = 10
 
 
 def examples(count: int) -> int:
     """How many examples to draw, where `count` are enough before a change lands."""
-    return count * EFFORT or max(1, count // _PART)
+    return count * EFFORT or max(1, count // _FEWER)
+
+
+def usually(cases: Iterable[T], is_usual: Callable[[T], bool]) -> list[ParameterSet]:
+    """`cases`, of which `make test` tries those that are usual and `make test-hostile` the others.
+
+    For attacks of many kinds on one claim, each of which takes long.
+    """
+    return [
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=() if is_usual(case) else pytest.mark.hostile,
+        )
+        for case in cases
+    ]
 
 
 def fifth(cases: Iterable[object]) -> list[ParameterSet]:

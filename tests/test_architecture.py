@@ -546,7 +546,15 @@ def _modules(package: Path) -> Iterator[tuple[Path, ast.Module]]:
 # Each rule looks at all of the package.
 @cache
 def _nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
-    return tuple(ast.walk(tree))
+    """The nodes as `ast.walk` gives them, without contexts and operators: they are a third."""
+    found: list[ast.AST] = [tree]
+    for node in found:
+        for value in vars(node).values():
+            if isinstance(value, list):
+                found.extend(one for one in value if isinstance(one, ast.AST) and one._fields)
+            elif isinstance(value, ast.AST) and value._fields:
+                found.append(value)
+    return tuple(found)
 
 
 @cache

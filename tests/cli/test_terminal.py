@@ -16,7 +16,7 @@ from agent_lsp.cli.commands.completion import SHELLS
 from agent_lsp.cli.terminal import _COLOURS, _RESET, as_json, put_file
 from tests.cli.repository import commit
 from tests.cli.shell import Shell
-from tests.effort import share
+from tests.effort import share, usually
 from tests.hostile.test_untrusted import HOSTILE
 from tests.server import ready
 from tests.server.editor import environment
@@ -216,7 +216,10 @@ _CALLS: dict[str, tuple[tuple[str, ...], ...]] = {
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
-@pytest.mark.parametrize("command", [*COMMANDS, _ATTACK, f"--{_ATTACK}", ""])
+@pytest.mark.parametrize(
+    "command",
+    usually([*COMMANDS, _ATTACK, f"--{_ATTACK}", ""], ("check", "preview", _ATTACK).__contains__),
+)
 def test_no_command_controls_a_terminal(command: str, attacked: Path) -> None:
     for arguments in (*_CALLS.get(command, ()), (f"--{_ATTACK}",), (_ATTACK,) * 3):
         shown = _on_terminal(attacked, *filter(None, (command, *arguments)))
@@ -250,7 +253,9 @@ program()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
-@pytest.mark.parametrize("colour", ["NO_COLOR", "FORCE_COLOR"])
+@pytest.mark.parametrize(
+    "colour", [pytest.param("NO_COLOR", marks=pytest.mark.hostile), "FORCE_COLOR"]
+)
 def test_what_a_command_forgets_and_python_prints_does_not_control_a_terminal(
     colour: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -31,7 +31,12 @@ def message(**content: object) -> bytes:
 
 
 @pytest.mark.parametrize(
-    "said", [b"", message(id=1, method="initialize", params=INITIALIZE)], ids=["nothing", "hello"]
+    "said",
+    [
+        pytest.param(b"", marks=pytest.mark.hostile),
+        message(id=1, method="initialize", params=INITIALIZE),
+    ],
+    ids=["nothing", "hello"],
 )
 def test_the_end_of_stdin_ends_the_process(said: bytes, tmp_path: Path) -> None:
     done = subprocess.run(
@@ -65,6 +70,7 @@ def test_ctrl_c_ends_the_process_at_once_and_without_words(tmp_path: Path) -> No
         assert server.stderr.read() == b""
 
 
+@pytest.mark.hostile
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to all processes of a console")
 def test_ctrl_c_ends_the_process_in_the_middle_of_its_work(tmp_path: Path) -> None:
     """Reading this file takes seconds, and the request after it waits for that."""
@@ -96,8 +102,16 @@ def test_ctrl_c_ends_the_process_in_the_middle_of_its_work(tmp_path: Path) -> No
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows sends Ctrl-C to all processes of a console")
-@pytest.mark.parametrize("is_read", [True, False], ids=["read", "not read"])
-@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize(
+    ("unbuffered", "is_read"),
+    [
+        ("", True),
+        pytest.param("", False, marks=pytest.mark.hostile),
+        pytest.param("1", True, marks=pytest.mark.hostile),
+        pytest.param("1", False, marks=pytest.mark.hostile),
+    ],
+    ids=["buffered-read", "buffered-not read", "unbuffered-read", "unbuffered-not read"],
+)
 def test_ctrl_c_cuts_no_message_that_the_client_reads(
     *, unbuffered: str, is_read: bool, tmp_path: Path
 ) -> None:
@@ -134,7 +148,11 @@ def test_ctrl_c_cuts_no_message_that_the_client_reads(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="such a pipe always blocks there")
-@pytest.mark.parametrize("unbuffered", ["", "1"], ids=["buffered", "unbuffered"])
+@pytest.mark.parametrize(
+    "unbuffered",
+    ["", pytest.param("1", marks=pytest.mark.hostile)],
+    ids=["buffered", "unbuffered"],
+)
 def test_an_answer_comes_whole_through_a_pipe_that_does_not_block(
     unbuffered: str, tmp_path: Path
 ) -> None:
@@ -170,6 +188,7 @@ def test_an_answer_comes_whole_through_a_pipe_that_does_not_block(
             server.kill()
 
 
+@pytest.mark.hostile
 @pytest.mark.skipif(sys.platform != "linux", reason="threads are looked up in /proc")
 def test_ctrl_c_ends_the_process_whichever_thread_gets_the_signal(tmp_path: Path) -> None:
     """The main thread then gets no signal either if it is just about to wait."""
