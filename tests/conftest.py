@@ -44,7 +44,6 @@ _GARBAGE = 50_000
 
 
 def pytest_collection_finish() -> None:
-    gc.collect()
     gc.freeze()
     gc.set_threshold(_GARBAGE)
     gc.enable()

@@ -74,7 +74,10 @@ def parsed(argv: Sequence[str]) -> Namespace:
     first = next((word for word in argv if not word.startswith("-")), None)
     if first is not None and first not in COMMANDS:
         raise CommandError(f"there is no command `{first}`{_meant(first, COMMANDS)}{_help(NAME)}")
-    top = parser(() if named is None else (named,))
+    # To make the parsers of all commands takes as long as a short command does, and only a call
+    # that does not begin with a command may need them.
+    is_first = bool(argv) and argv[0] == named
+    top = parser(() if named is None else (named,), (argv[0],) if is_first else COMMANDS)
     if not argv:
         # As an error, so that a script whose variable is empty does not go on.
         top.print_help(sys.stderr)
@@ -133,8 +136,10 @@ def commands(top: ArgumentParser) -> Mapping[str, ArgumentParser]:
     return dict(every or {})
 
 
-def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
-    """The parser of the command line, which knows all commands, and the arguments of `commands`."""
+def parser(
+    commands: Collection[str] = COMMANDS, listed: Collection[str] = COMMANDS
+) -> ArgumentParser:
+    """The parser of the command line with the commands `listed` and the arguments of `commands`."""
     top = _Parser(
         NAME,
         description="Shows what Claude Code, Copilot, OpenCode and others do with agent files.",
@@ -143,8 +148,8 @@ def parser(commands: Collection[str] = COMMANDS) -> ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"{NAME} {__version__}")
     add = top.add_subparsers(dest="command", metavar="COMMAND", required=True).add_parser
-    for name, line in COMMANDS.items():
-        command = add(name, help=line, allow_abbrev=False, formatter_class=_Help)
+    for name in listed:
+        command = add(name, help=COMMANDS[name], allow_abbrev=False, formatter_class=_Help)
         if name in commands:
             module(name).add_arguments(command)
     return top

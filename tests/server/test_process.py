@@ -40,7 +40,7 @@ def message(**content: object) -> bytes:
 )
 def test_the_end_of_stdin_ends_the_process(said: bytes, tmp_path: Path) -> None:
     done = subprocess.run(
-        [*SERVE, "--stdio"],
+        [*ready.program(), "serve", "--stdio"],
         input=said,
         env=environment(tmp_path),
         capture_output=True,
@@ -233,7 +233,7 @@ def test_the_server_ends_when_the_process_of_its_client_is_gone(tmp_path: Path) 
 def test_a_client_can_connect_by_tcp(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    command = [*SERVE, "--tcp", f"127.0.0.1:{port}"]
+    command = [*ready.program(), "serve", "--tcp", f"127.0.0.1:{port}"]
     with subprocess.Popen(command, env=environment(tmp_path)) as server:
         with connected(port) as client, client.makefile("rwb") as stream:
             stream.write(message(id=1, method="initialize", params=INITIALIZE))
