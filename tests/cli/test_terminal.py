@@ -101,6 +101,22 @@ def test_output_that_cannot_be_written_has_an_exit_code_of_its_own(shell: Shell)
     assert ran.stderr == "error: cannot write the output: No space left on device\n"
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", ["--version", "--help", "check --help"])
+def test_a_help_text_that_cannot_be_written_has_it_too(arguments: str, unbuffered: str) -> None:
+    """Without a buffer, it is argparse that meets the failure."""
+    root = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONPATH": root, "PYTHONUNBUFFERED": unbuffered}
+    command = [sys.executable, "-m", "agent_lsp", *arguments.split()]
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert ran.returncode == 74
+    assert ran.stderr == "error: cannot write the output: No space left on device\n"
+
+
 # It sets the title, moves the cursor, turns the text around, and looks like a line or a colour of
 # this program. A header has it in escapes, since few systems read a header with raw ones.
 _ATTACK = "a\x1b]0;x\x07\x9b31m\u202e\rb\x1b[1;31mFORGED\x1b[0m"
