@@ -132,6 +132,24 @@ def test_header_values_pieces_and_code_can_be_folded(tmp_path: Path) -> None:
     ]
 
 
+def test_no_fold_crosses_another_one_or_hides_a_file(tmp_path: Path) -> None:
+    whole = 'name = "a"\ndescription = "d"\ndeveloper_instructions = """\nx\n"""\n\n'
+    source = f"//- .codex/agents/a.toml\n{whole}"
+    assert [span.of(whole) for span in folding(_template(tmp_path / "toml", source))] == [
+        'developer_instructions = """\nx\n"""'
+    ]
+    header = "---\ndescription: d\nagent_names:\n  - name: brief\n    description: s\n---\n"
+    block = "~~~md\n<!-- agent_name: brief -->\n~~~\n\nIt is short.\n"
+    file = _template(
+        tmp_path / "block", f"//- .codex/.agents/reviewer.md\n{header}First:\n\n{block}"
+    )
+    folds = folding(file)
+    assert any(span.of(file.document.text).startswith("<!-- agent_name") for span in folds)
+    for one in folds:
+        for other in folds:
+            assert other.end <= one.end or other.start < one.start or one.end <= other.start
+
+
 @pytest.mark.parametrize(
     ("source", "steps"),
     [

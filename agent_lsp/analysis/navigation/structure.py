@@ -1,7 +1,7 @@
 """Outlines a template, and finds the ranges that fold and those to which a selection grows."""
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from enum import Enum
 from itertools import groupby, islice
@@ -282,10 +282,12 @@ def _header(file: TemplateFile) -> Iterator[Span]:
     if file.dialect.schema.is_tables:
         yield from _table_folds(file) if file.dialect.is_toml else _entry_folds(file)
         return
-    yield Span(
-        frontmatter.open.start,
-        frontmatter.close.end if frontmatter.close is not None else frontmatter.inner.end,
-    )
+    # A file that is a header as a whole has no fence to fold it at.
+    if len(frontmatter.open):
+        yield Span(
+            frontmatter.open.start,
+            frontmatter.close.end if frontmatter.close is not None else frontmatter.inner.end,
+        )
     root = file.document.tree.top
     for entry in root.entries if isinstance(root, Mapping) else ():
         yield entry.span
@@ -315,9 +317,16 @@ def _items(entry: Entry) -> Iterator[Span]:
 def _body_folds(file: TemplateFile) -> Iterator[Span]:
     parts: tuple[DocumentSymbol, ...] = document_symbols(file)
     kinds = (SymbolKind.PROMPT, SymbolKind.HEADING)
-    yield from (part.span for part in walk(parts) if part.kind in kinds)
-    blocks = code_blocks(file.document.text, file.body.start)
-    yield from (block for block in blocks if block.start < file.body.end)
+    spans = sorted(
+        (part.span for part in walk(parts) if part.kind in kinds), key=lambda span: span.start
+    )
+    yield from spans
+    starts = [span.start for span in spans]
+    for block in code_blocks(file.document.text, file.body.start):
+        # A prompt that begins in a block ends what is around the block, and folds cannot cross.
+        is_whole = bisect_right(starts, block.start) == bisect_left(starts, block.end)
+        if is_whole and block.start < file.body.end:
+            yield block
 
 
 def selection_ranges(file: TemplateFile, offset: int) -> tuple[Span, ...]:
