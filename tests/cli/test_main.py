@@ -313,6 +313,20 @@ def test_standard_streams_that_do_not_block_are_waited_for(shell: Shell) -> None
     assert text.partition("---\n")[2].partition("---\n")[2].encode() in shown.replace(b"\n ", b"\n")
 
 
+def test_the_server_of_the_extension_imports_nothing_before_it_hears_ctrl_c() -> None:
+    """Python would report a signal in its own words while it imports anything else."""
+    root = Path(__file__).parents[2]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    imported = []
+    for arguments in (["-c", ""], [str(root / "vscode-client/server/start.py"), "--version"]):
+        command = [sys.executable, "-X", "importtime", *arguments]
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        rows = (row.rpartition("|") for row in ran.stderr.splitlines())
+        imported.append([name.strip() for _, bar, name in rows if bar])
+    by_python, by_it = imported
+    assert next(name for name in by_it if name not in by_python) == "agent_lsp"
+
+
 # In seconds after the start of the process. Python itself needs some fifty thousandths, in which
 # nothing can be done.
 _MOMENTS = [number / 100 for number in range(0, 50, 2)]

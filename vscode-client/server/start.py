@@ -1,9 +1,15 @@
-"""Starts the packed server: the modules beside this file's folder, and nothing else."""
+"""Starts the packed server: the modules beside this file's folder, and nothing else.
 
-import runpy
+Invariant: nothing is imported before the module that has Ctrl-C end the process without words.
+"""
+
+import os.path
 import sys
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "bundled"))
+_HERE = os.path.dirname(os.path.realpath(__file__))  # noqa: PTH120 - pathlib takes long to load
+sys.path.insert(0, os.path.join(os.path.dirname(_HERE), "bundled"))  # noqa: PTH118, PTH120
 sys.argv[0] = "agent-template-lsp"
-runpy.run_module("agent_lsp", run_name="__main__")
+
+from agent_lsp.__main__ import program  # noqa: E402 - it is found now
+
+program()
