@@ -27,6 +27,11 @@ _CODE = re.compile(
     r"^(?P<fence>`{3,}|~{3,}).*?^(?P=fence)|(?P<ticks>`+).+?(?P=ticks)(?!`)",
     re.DOTALL | re.MULTILINE,
 )
+# The members of the protocol that hold a range, or a list of them.
+_RANGES = (
+    *("range", "selectionRange", "targetRange", "targetSelectionRange", "originSelectionRange"),
+    *("fromRanges", "insert", "replace"),
+)
 # The requests about a place, and those about a whole file.
 AT = (
     "hover",
@@ -59,6 +64,10 @@ class Lines:
     def count(self) -> int:
         """The number of lines; that after the last line end is one, too."""
         return len(self._starts)
+
+    def line(self, number: int) -> str:
+        """A line of the text without its end."""
+        return self.text[self._starts[number] : self._ends[number]]
 
     def offset(self, position: Mapping[str, int]) -> int:
         """The offset of `position`; raises `WrongPlaceError` if the text has no such place."""
@@ -211,7 +220,7 @@ def _reasons(error: BaseException) -> str:
 
 def _wrong_places(answer: Answer) -> Iterator[Wrong]:
     kept: dict[str, Lines | None] = {}
-    for other, where in ranges(answer.result, answer.uri):
+    for other, where in _ranges_of(answer):
         if other not in kept:
             kept[other] = answer.texts.lines(other)
         said = wrong_range(where, kept[other])
@@ -241,8 +250,6 @@ def ranges(said: object, uri: str) -> Iterator[tuple[str, dict[str, dict[str, in
     if isinstance(said, list):
         for one in said:
             yield from ranges(one, uri)
-    elif isinstance(said, dict) and {"start", "end"} <= said.keys():
-        yield uri, said
     elif isinstance(said, dict):
         document = said.get("textDocument")
         named = document.get("uri") if isinstance(document, dict) else said.get("uri")
@@ -250,14 +257,52 @@ def ranges(said: object, uri: str) -> Iterator[tuple[str, dict[str, dict[str, in
         named = caller.get("uri") if isinstance(caller, dict) else named
         own = said.get("targetUri", named) or uri
         for key, value in said.items():
-            if key == "changes" and isinstance(value, dict):
+            if key in _RANGES:
+                about = uri if key == "originSelectionRange" else own
+                yield from ((about, one) for one in (value if isinstance(value, list) else [value]))
+            elif key == "changes" and isinstance(value, dict):
                 for other, edits in value.items():
                     yield from ranges(edits, other)
             elif key == "position" and isinstance(value, dict):
                 yield own, {"start": value, "end": value}
             # The findings of an action are those that the client sent, `data` is no place.
             elif key not in ("diagnostics", "data"):
-                yield from ranges(value, uri if key == "originSelectionRange" else own)
+                yield from ranges(value, own)
+
+
+def places(answer: Answer) -> list[tuple[str, object]]:
+    """Where the ranges of an answer are, as offsets, which are the same in each encoding.
+
+    A range in a text that nobody knows, or that is none in its text, is only its URI.
+    """
+    found = list[tuple[str, object]]()
+    for uri, where in _ranges_of(answer):
+        lines = answer.texts.lines(uri)
+        is_place = lines is not None and not wrong_range(where, lines)
+        found.append((uri, lines.span(where) if lines is not None and is_place else None))
+    return found
+
+
+def _ranges_of(answer: Answer) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
+    result = answer.result
+    if answer.method == types.WORKSPACE_EXECUTE_COMMAND:
+        yield from _ranges_of_command(result)
+    elif answer.method == types.TEXT_DOCUMENT_PREPARE_RENAME and "start" in result:
+        yield answer.uri, result
+    else:
+        yield from ranges(result, answer.uri)
+
+
+def _ranges_of_command(said: object) -> Iterator[tuple[str, dict[str, dict[str, int]]]]:
+    """The places that a command tells; what a runtime records may have any names."""
+    if isinstance(said, list):
+        for one in said:
+            yield from _ranges_of_command(one)
+    elif isinstance(said, dict) and {"uri", "range", "label"} == said.keys():
+        # Without a range it is the whole file.
+        yield from [(said["uri"], said["range"])] * (said["range"] is not None)
+    elif isinstance(said, dict):
+        yield from _ranges_of_command([*said.values()])
 
 
 def edits_in(edit: object) -> Iterator[tuple[str, int | None, list[dict[str, Any]]]]:
@@ -351,11 +396,20 @@ def _symbols(answer: Answer) -> Iterator[Wrong]:
 
 
 def _folds(answer: Answer) -> Iterator[Wrong]:
-    lines = answer.texts.lines(answer.uri)
-    for one in answer.result:
-        is_range = 0 <= one["startLine"] <= one["endLine"]
-        if not is_range or (lines is not None and one["endLine"] >= lines.count):
+    """Folds are inside of each other or apart, and none hides a blank line below what it folds."""
+    lines, around = answer.texts.lines(answer.uri), list[int]()
+    for one in sorted(answer.result, key=lambda one: (one["startLine"], -one["endLine"])):
+        start, end = one["startLine"], one["endLine"]
+        if not 0 <= start <= end or (lines is not None and end >= lines.count):
             yield answer.wrong("range", f"{one}")
+            continue
+        while around and around[-1] < start:
+            around.pop()
+        if around and (end > around[-1] or start == around[-1]):
+            yield answer.wrong("range", f"{one} and another one until {around[-1]} cross", "cross")
+        if lines is not None and not lines.line(end).strip():
+            yield answer.wrong("range", f"{one} ends with a blank line", "blank")
+        around.append(end)
 
 
 def _selections(answer: Answer) -> Iterator[Wrong]:

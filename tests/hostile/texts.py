@@ -168,6 +168,8 @@ _PIECES = (
     ),
 )
 _LINE_END = re.compile(r"\r\n|\n|\r")
+# Letters that have two, three and four bytes, of which the last one is two units of UTF-16.
+_WORD, _WIDE = re.compile(r"\w{2,}"), ("é", "表", "\U00020000")
 _FENCES = ("--", "----", " ---", "--- ", "---\t", "...", "+++", "```yaml")
 # A line of a header or a table, and its key; and how many lines mostly have those of a header.
 _KEY_LINE = re.compile(r"(?P<key>[ \t]*[\"']?[\w.-]+[\"']?)[ \t]*[:=].*\n")
@@ -184,9 +186,18 @@ class Typist:
         """`text` after some changes; never longer than what is read."""
         ways = (self._piece, self._piece, self._piece, self._cut, self._again, self._line)
         more = (self._end, self._line_ends, self._byte, self._fence, self._key, self._part)
+        wide = (self.widened, self.widened)
         for _ in range(times):
-            text = self._random.choice((*ways, *more))(text)[:_MOST]
+            text = self._random.choice((*ways, *more, *wide))(text)[:_MOST]
         return joined(text)
+
+    def widened(self, text: str) -> str:
+        """`text` with a letter in one of its lines that is not as wide in each encoding."""
+        words = list(_WORD.finditer(text, 0, 5000))
+        if not words:
+            return text
+        at = self._random.choice(words).start()
+        return text[:at] + self._random.choice(_WIDE) + text[at:]
 
     def with_another_line(self, text: str) -> str:
         """`text` with another value of a key, without the key, or with one more line."""

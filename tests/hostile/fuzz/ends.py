@@ -2,7 +2,8 @@
 
 What is outdated does not last until the end of a round, since the next scan would put it right.
 Therefore, findings are compared again and again, and after a single line has changed in files that
-are as they should be: a random edit mostly spoils a text.
+are as they should be: a random edit mostly spoils a text. The new server counts columns in another
+encoding, so a wrong count is a difference.
 """
 
 import json
@@ -12,12 +13,29 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.hostile.answers import Lines, Wrong, WrongPlaceError, edits_in
+from tests.hostile.answers import (
+    WHOLE,
+    Answer,
+    Lines,
+    Wrong,
+    WrongPlaceError,
+    edits_in,
+    places,
+    ranges,
+)
 from tests.hostile.fuzz.client import Client
-from tests.hostile.fuzz.documents import Document
-from tests.hostile.fuzz.session import Session, alike, errors, is_agent, with_pull
+from tests.hostile.fuzz.documents import Document, TextsThen
+from tests.hostile.fuzz.session import (
+    Session,
+    alike,
+    errors,
+    in_another_encoding,
+    is_agent,
+    with_pull,
+)
 
-_Findings = Mapping[str, list[dict[str, Any]]]
+# By URI, each as JSON.
+_Findings = Mapping[str, list[str]]
 # What still differs after so many tries, seconds apart, is not on its way any more.
 _TRIES, _GRACE = 3, 1.0
 _QUOTED = re.compile(r"`[^`]*`|\"[^\"]*\"|\d+")
@@ -28,7 +46,8 @@ def compare(session: Session) -> None:
     client, chance = session.client, session.random
     session.tell_late()
     session.leave_text()
-    able = with_pull(session.able, is_pulled=chance.random() < 0.3)
+    able = in_another_encoding(session.able, chance)
+    able = with_pull(able, is_pulled=chance.random() < 0.3)
     client.settle()
     new = session.start(session.other)
     try:
@@ -39,18 +58,19 @@ def compare(session: Session) -> None:
             own.hold(document.text, 1)
             session.did_open(new, own)
         new.settle()
-        found, expected = client.findings(), new.findings()
+        found, expected = _norm(client), _norm(new)
         for _ in range(_TRIES):
-            if _norm(found) == _norm(expected):
+            if found == expected:
                 break
             time.sleep(_GRACE)
             client.settle()
             new.settle()
-            found, expected = client.findings(), new.findings()
+            found, expected = _norm(client), _norm(new)
         for wrong in _differences(session, found, expected):
             session.complain(wrong)
         client.figures["compared"] += 1
         _check_last(session)
+        _compare_places(session, new)
         new.leave()
     finally:
         new.close()
@@ -66,16 +86,52 @@ def _check_last(session: Session) -> None:
             session.complain(Wrong("version", wrong, "last"))
 
 
-def _norm(findings: _Findings) -> dict[str, list[str]]:
-    """Findings in a form that can be compared, whatever their order."""
+def _compare_places(session: Session, new: Client) -> None:
+    """What is asked about a whole text has the same places in each encoding."""
+    document = session.document()
+    # It may have been opened just now.
+    if document.is_loose or document.uri not in new.documents:
+        return
+    params = {"textDocument": {"uri": document.uri}}
+    for method in (f"textDocument/{one}" for one in WHOLE):
+        said = []
+        for one in (session.client, new):
+            texts = TextsThen(one, is_search=False)
+            answer = Answer(method, params, one.asked(method, params), texts)
+            said.append(sorted(map(repr, places(answer))))
+        old, other = said
+        if old != other:
+            encodings = f"{session.client.encoding}, and {new.encoding} in a new server"
+            wrong = f"{method}: {old[:9]}, {other[:9]} in {encodings}: {document.text[:500]!r}"
+            session.complain(Wrong("inconsistent", wrong, method))
+
+
+def _norm(client: Client) -> _Findings:
+    """The findings in a form that can be compared, whatever their order and their encoding."""
+    texts = TextsThen(client, is_search=False)
     return {
-        uri: sorted(json.dumps({**one, "data": None}, sort_keys=True) for one in found)
-        for uri, found in findings.items()
+        uri: sorted(json.dumps(_located(one, uri, texts), sort_keys=True) for one in found)
+        for uri, found in client.findings().items()
     }
 
 
-def _differences(session: Session, old: _Findings, new: _Findings) -> list[Wrong]:
-    before, after = _norm(old), _norm(new)
+def _located(finding: Mapping[str, Any], uri: str, texts: TextsThen) -> dict[str, Any]:
+    """A finding with columns in characters; without columns in a text that nobody knows."""
+    copied = {**finding, "data": None}
+    located: dict[str, Any] = json.loads(json.dumps(copied))
+    for other, where in ranges(located, uri):
+        lines = texts.lines(other)
+        for place in where.values():
+            before = {"line": place["line"], "character": 0}
+            try:
+                column = lines.offset(place) - lines.offset(before) if lines is not None else 0
+            except WrongPlaceError:
+                column = -1
+            place["character"] = column
+    return located
+
+
+def _differences(session: Session, before: _Findings, after: _Findings) -> list[Wrong]:
     wrong = []
     for uri in sorted({*before, *after}):
         lost = _short(set(after.get(uri, ())) - set(before.get(uri, ())))

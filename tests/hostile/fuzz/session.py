@@ -298,6 +298,15 @@ def with_pull(able: Mapping[str, Any], *, is_pulled: bool) -> dict[str, Any]:
     return changed
 
 
+def in_another_encoding(able: Mapping[str, Any], chance: random.Random) -> dict[str, Any]:
+    """The same abilities of a client that counts columns otherwise."""
+    changed: dict[str, Any] = copy.deepcopy(dict(able))
+    spoken = changed["general"]["positionEncodings"]
+    others = [one for one in _ENCODINGS if one[0] != spoken[0]]
+    changed["general"]["positionEncodings"] = chance.choice(others)
+    return changed
+
+
 def is_agent(path: Path) -> bool:
     """Whether the file is a template, and no settings that others depend on."""
     return path.suffix == ".md" and path.name != "SKILL.md"
