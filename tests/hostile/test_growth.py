@@ -10,7 +10,6 @@ A request for actions tries its fixes, each of which reads the whole text again.
 with the square at most, until the budget for tries ends it.
 """
 
-import logging
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import pairwise
@@ -187,14 +186,6 @@ async def _work(
         found[method] = work(partial(server.begin, method, params))
     await server.rest()
     return found
-
-
-@pytest.fixture(autouse=True)
-def _quiet() -> Iterator[None]:
-    """Without a log: a traceback in it, as of a refusal, costs what its source files cost."""
-    logging.disable(logging.CRITICAL)
-    yield
-    logging.disable(logging.NOTSET)
 
 
 @pytest.mark.parametrize(("dialect", "write"), _some(5))

@@ -6,14 +6,13 @@ client counts in one of the encodings; it asks everything at the ends and in the
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agent_lsp.workspace.disk import MAX_BYTES
-from tests.effort import fifth
+from tests.effort import EFFORT
 from tests.hostile.answers import AT, ENCODINGS, WHOLE
 from tests.hostile.strict import StrictClient
 from tests.server.systems import SYSTEMS
@@ -68,7 +67,18 @@ DAMAGES: Mapping[str, Callable[[str], str]] = {
 }
 
 
-@pytest.mark.parametrize(("name", "damage", "encoding"), fifth(product(_FILES, DAMAGES, ENCODINGS)))
+# Each damage to each file, counted in each encoding; in a hurry in one of them, of which each file
+# and each damage has all in turn.
+DAMAGED = [
+    (name, damage, encoding)
+    for at, name in enumerate(_FILES)
+    for turn, damage in enumerate(DAMAGES)
+    for number, encoding in enumerate(ENCODINGS)
+    if EFFORT > 1 or (at + turn) % len(ENCODINGS) == number
+]
+
+
+@pytest.mark.parametrize(("name", "damage", "encoding"), DAMAGED)
 async def test_each_place_is_in_the_text(
     name: str, damage: str, encoding: str, tmp_path: Path
 ) -> None:
