@@ -67,7 +67,7 @@ NO_TESTS := 5
 # Tests start many processes, each of which would compile the package anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run dev test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench docs wheel vsix release clean
+.PHONY: run dev all test quick test-hostile test-limits test-editors test-vscode test-runtimes fuzz lint types bench docs wheel vsix release clean
 
 run: $(VENV)/.installed
 	@test -d $(DIR) || { echo 'make run: there is no folder $(DIR)' >&2; exit 1; }
@@ -150,8 +150,10 @@ vsix: $(VENV)/.created
 release: $(VENV)/.installed-release
 	$(BIN)/python -m scripts.release --dist $(abspath $(DIST)) $(ARGS)
 
-# All that a developer needs, installed at once.
+# All that a developer needs, installed at once; and all that there is, with what makes the pages and
+# a release, so that nothing has to be installed while tests run.
 dev: $(VENV)/.installed-dev
+all: $(VENV)/.installed-all
 
 clean:
 	rm -rf $(VENV) $(DIST) .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -181,3 +183,7 @@ $(VENV)/.installed-release: $(NEEDS)
 $(VENV)/.installed-dev: $(NEEDS)
 	$(PIP) --editable '.[test,lint,build]'
 	@touch $@ $(VENV)/.installed-test $(VENV)/.installed
+
+$(VENV)/.installed-all: $(NEEDS)
+	$(PIP) --editable '.[test,lint,build,docs,release]'
+	@touch $@ $(VENV)/.installed-dev $(VENV)/.installed-test $(VENV)/.installed-docs $(VENV)/.installed-release $(VENV)/.installed

@@ -104,5 +104,5 @@ def test_what_is_missing_in_a_release_is_found(tmp_path: Path) -> None:
 
 def test_every_change_is_made_with_a_dry_run_of_a_release() -> None:
     script = (ROOT / ".ci/run").read_text("utf-8")
-    assert 'make release VENV="$temp/build-env"' in script
+    assert "make release " in script
     assert "--dry-run" in script
