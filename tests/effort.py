@@ -65,11 +65,11 @@ def fifth(cases: Iterable[object]) -> list[ParameterSet]:
 
 
 def share(every: Sequence[T], turn: int) -> Sequence[T]:
-    """A fifth of `every` for `make test`, of which each turn has another one; otherwise all.
+    """A fifth of `every`, of which each turn has another one; by hand all.
 
     For what each of many cases is tried with.
     """
-    return every if EFFORT else every[turn % _PART :: _PART]
+    return every if EFFORT > 1 else every[turn % _PART :: _PART]
 
 
 @contextmanager

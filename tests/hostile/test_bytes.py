@@ -61,7 +61,7 @@ FOUND = [
 ]
 
 trying = settings(
-    max_examples=examples(25) if EFFORT > 1 else 10,
+    max_examples=examples(25) if EFFORT > 1 else 5,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,

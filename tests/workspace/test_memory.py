@@ -227,7 +227,7 @@ def _searched(workspace: Workspace) -> Workspace:
 
 TestMemory = Memory.TestCase
 TestMemory.settings = settings(
-    max_examples=examples(25) if EFFORT else 2,
+    max_examples=examples(25 if EFFORT > 1 else 10),
     stateful_step_count=25 if EFFORT else 10,
     deadline=None,
 )
