@@ -1,8 +1,8 @@
 """Whatever bytes are in a file: every question about it is answered, in bounds and in time.
 
-Most of it is run by `make test-hostile`, which tries fifty times as much with `EFFORT=20`: each
-prefix of each template, and each slow text, at its full length, and each that was found before in
-each system.
+Most of it is run by `make test-hostile`, which tries a hundred times as much with `EFFORT=20`:
+each prefix of each template, and in each system each slow text, at its full length, and each that
+was found before.
 """
 
 from pathlib import Path
