@@ -247,9 +247,11 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on keys that neither program knows; an author's own is only a hint."""
     if not _is_cli(file):
         yield from _key_with_signs(file)
+    top = header.root(file)
+    outer = {entry.key.span for entry in top.entries} if top is not None else set()
     for one in keys.unknown_key(file):
         word = one.span.of(file.document.text).strip("\"'")
-        if _is_outer(file, one):
+        if one.span in outer:
             if word in NAMES or (not one.meant and _is_of_other(file, word)):
                 continue
             if word in IGNORED:
@@ -299,11 +301,6 @@ def _names(keys_: tuple[Key, ...]) -> list[str]:
 
 def _is_cli(file: TemplateFile) -> bool:
     return file.program == facts.CLI
-
-
-def _is_outer(file: TemplateFile, one: Finding) -> bool:
-    top = header.root(file)
-    return top is not None and any(entry.key.span == one.span for entry in top.entries)
 
 
 def _is_in(file: TemplateFile, one: Finding, key: str) -> bool:

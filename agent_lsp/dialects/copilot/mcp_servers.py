@@ -51,10 +51,11 @@ def missing_key(file: TemplateFile) -> Iterator[Finding]:
     for error in header.errors(file, LoadErrorKind.MISSING):
         if error.key.startswith(f"{KEY}."):
             servers.setdefault(error.span, []).append(error.key)
+    tables = {entry.key.span: table for entry, table in _servers(file)} if servers else {}
     for span, keys in servers.items():
         path = keys[0].rpartition(".")[0]
         lacking = {key.rpartition(".")[2]: None for key in keys}
-        for entry, name in _misspelt(file, span):
+        for entry, name in _misspelt(file, tables.get(span)):
             if name in lacking:
                 del lacking[name]
                 thing = f"{code(path)} has {code(entry.name or '')} and lacks {code(name)}"
@@ -71,8 +72,8 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     if not header.parses(file):
         return
     told = {one.span for one in missing_key(file)}
-    for server, table in _servers(file):
-        right = {entry.key.span: name for entry, name in _misspelt(file, server.key.span)}
+    for _, table in _servers(file):
+        right = {entry.key.span: name for entry, name in _misspelt(file, table)}
         for entry in table.entries:
             name, span = entry.name or "", entry.key.span
             if name in _OF_FILES | _MORE or not name or span in told:
@@ -100,9 +101,8 @@ def no_effect(file: TemplateFile) -> Iterator[Finding]:
                 yield Finding(entry.key.span, message, Severity.INFORMATION)
 
 
-def _misspelt(file: TemplateFile, server: Span) -> Iterator[tuple[Entry, str]]:
-    """The keys of the server whose name is at `server` that are meant to be others."""
-    table = next((table for one, table in _servers(file) if one.key.span == server), None)
+def _misspelt(file: TemplateFile, table: Mapping | None) -> Iterator[tuple[Entry, str]]:
+    """The keys of a server, in its `table`, that are meant to be others."""
     level = header.level_at(file, table.span) if table is not None else None
     for entry in level.mapping.entries if level is not None else ():
         if level is None or entry.name in _OF_FILES | _MORE:

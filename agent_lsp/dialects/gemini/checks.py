@@ -159,22 +159,17 @@ def _unknown(file: TemplateFile, error: LoadError) -> Finding:
         thing = f"{code(name)} is a key of {whose} agents, and this one is {other}"
         return Finding(error.span, lost(file, error, thing, "remove it"), code="unknown-key")
     thing = f"unknown key {code(name)}"
-    siblings = _siblings(file, error.span)
+    path = path_to(file.document.tree.root, error.span)
+    beside = path.mapping if path is not None else None
     known = [key.name for key in (REMOTE_KEYS if is_remote else LOCAL_KEYS)]
     meant = borrowed.RENAMED.get(name) or nearest(name, known)
-    if meant is not None and meant in known and meant not in siblings:
+    is_free = beside is None or meant is None or beside.get(meant) is None
+    if meant is not None and meant in known and is_free:
         message = lost(file, error, thing, f"write {code(meant)}")
         return Finding(error.span, message, meant=(meant,), code="unknown-key")
     why = f" ({borrowed.KEYS[name]})" if name in borrowed.KEYS else ""
     message = lost(file, error, f"{thing}{why}", "remove it")
     return Finding(error.span, message, code="unknown-key")
-
-
-def _siblings(file: TemplateFile, span: Span) -> frozenset[str]:
-    """The names of the keys beside the key at `span`."""
-    path = path_to(file.document.tree.root, span)
-    entries = path.mapping.entries if path is not None and path.mapping is not None else ()
-    return frozenset(entry.name or "" for entry in entries)
 
 
 def _blank(file: TemplateFile, error: LoadError) -> Finding:
