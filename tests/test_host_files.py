@@ -50,7 +50,8 @@ def _faults(schema: str, file: Path) -> str:
 
 @pytest.mark.skipif(shutil.which("make") is None, reason="the targets need make")
 def test_a_folder_that_is_not_there_is_said_to_be_missing(tmp_path: Path) -> None:
-    call = ["make", "--old-file", ".venv/.installed", "VENV=.venv", "run", f"DIR={tmp_path}/gone"]
+    call = ["make", "--no-print-directory", "--old-file", ".venv/.installed", "VENV=.venv"]
+    call += ["run", f"DIR={tmp_path}/gone"]
     done = subprocess.run(call, capture_output=True, check=False, text=True, cwd=ROOT)
     assert done.stderr.splitlines()[0] == f"make run: there is no folder {tmp_path}/gone"
     assert done.stdout == ""

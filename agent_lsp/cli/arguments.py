@@ -9,12 +9,9 @@ from argparse import Action, ArgumentParser, Namespace, RawDescriptionHelpFormat
 from collections.abc import Collection, Mapping, Sequence
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn
+from typing import Any, NoReturn
 
 from agent_lsp import __version__
-
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
 
 NAME = "agent-template-lsp"
 # Each command with its line in the help text.
@@ -178,7 +175,7 @@ class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         raise CommandError(f"{message}{_help(self.prog)}")
 
-    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+    def _print_message(self, message: str, file: Any = None) -> None:  # noqa: ANN401 - any stream
         # Python's own method, which all help texts and the version go through, hides a failure.
         (file or sys.stderr).write(message)
 
