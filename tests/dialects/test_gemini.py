@@ -22,12 +22,17 @@ from tests.recorded import each
 
 PATH = "//- .gemini/agents/a.md\n"
 # Values with tags, and what js-yaml 4.1.0 made of each, on 2026-11-30.
-TAGS = [
-    json.loads(line)
-    for line in (Path(__file__).parents[1] / "conformance/js-yaml-tags.jsonl")
-    .read_text("utf-8")
-    .splitlines()
-]
+# Headers with tabs and brackets at the start of a line, and whether js-yaml 3.15.2 and 4.1.0 take
+# them, on the same day.
+TAGS, TABS = (
+    [
+        json.loads(line)
+        for line in (Path(__file__).parents[1] / f"conformance/js-yaml-{what}.jsonl")
+        .read_text("utf-8")
+        .splitlines()
+    ]
+    for what in ("tags", "tabs")
+)
 TOOLS = tuple(tool.name for tool in (*DIALECT.tools.listed, *DIALECT.tools.withheld))
 
 
@@ -61,6 +66,14 @@ def spawned(folder: Path, text: str) -> Spawn | RuntimeRefusal:
     known = catalog(made.workspace, DIALECT, made.root)
     call = Call({"agent_name": "a", "prompt": "Go."}, Parent(model="gemini-2.5-pro"), TOOLS)
     return DIALECT.calls.spawn(known, call)
+
+
+@each(TABS)
+def test_a_header_with_tabs_is_sound_where_it_is_to_js_yaml(case: dict[str, Any]) -> None:
+    text = agent().replace("name: a\ndescription: d", case["header"])
+    document = DIALECT.parse(text)
+    fault = js_yaml.fault(document.tree, text, document.frontmatter.inner)
+    assert (fault is None) is case["sound"]
 
 
 @each(TAGS)

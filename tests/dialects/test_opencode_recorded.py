@@ -10,7 +10,7 @@ from tempfile import mkdtemp
 from typing import Any
 
 from agent_lsp.dialects import SYSTEMS
-from agent_lsp.dialects.opencode import policy, reading
+from agent_lsp.dialects.opencode import header_text, policy, reading
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.dialects.opencode.facts import BUILT_IN
 from agent_lsp.dialects.opencode.failure import failure
@@ -29,6 +29,11 @@ CASES = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
 TAGS = [
     json.loads(line)
     for line in DATA.with_name("opencode-tags.jsonl").read_text("utf-8").splitlines()
+]
+# Headers with tabs and brackets at the start of a line, and whether js-yaml 3.15.2 takes them.
+TABS = [
+    json.loads(line)
+    for line in DATA.with_name("js-yaml-tabs.jsonl").read_text("utf-8").splitlines()
 ]
 # What the session of the recorded cases had, and the models of its provider.
 TOOLS = (
@@ -237,3 +242,9 @@ def test_a_tag_has_the_effect_that_it_has_in_the_program(case: dict[str, Any]) -
     assert [one.message for one in reading.issues(document)] == (case["refused"] or [])
     if case["refused"] is None:
         assert ("mode" not in reading.read(document).effective.settings) is case["lost"]
+
+
+@each(TABS)
+def test_a_header_with_tabs_is_sound_where_it_is_to_js_yaml(case: dict[str, Any]) -> None:
+    found = header_text.read(case["header"], 0, may_mend=False)
+    assert (found.fault is None) is case["sound"]

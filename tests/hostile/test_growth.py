@@ -82,6 +82,7 @@ _ROWS = (
     ("permission:\n  bash:\n", "    'git {0}*': ask\n", ""),
     ("skills: [", "a{0}, ", "x]\n"),
     ("mcpServers:\n", "  s{0}: {{command: x}}\n", ""),
+    *(("", row, "") for row in ("k{0}: |\n  a\n\t\n", "k{0}: |\n  \ta\n")),
 )
 _TABLES = (
     ("moltis", "[agents.presets.a]\n", "k{0}: x\n", ""),

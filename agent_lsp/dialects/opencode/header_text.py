@@ -19,6 +19,7 @@ from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Node, Problem, Tree
 from agent_lsp.syntax.yaml.javascript import (
+    IN_BLOCK,
     rebuilt,
     restored,
     with_halves,
@@ -130,17 +131,31 @@ def _lenient(text: str, problem: Problem, start: int) -> tuple[int, int, str] | 
     is_in_brackets = problem.context is not None and "flow" in problem.context
     if problem.message == _NOTHING_HERE and is_in_brackets and text[at : at + 1] == ",":
         return (at, at, "~")
-    if text[at : at + 1] == _TAB:
+    # Alone in a row, `past_tabs` reads what js-yaml reads.
+    is_alone = not text[at:].partition("\n")[0].strip()
+    if text[at : at + 1] == _TAB and not (is_alone and problem.context == IN_BLOCK):
         line = text.rfind("\n", 0, at) + 1
         lead = len(text) - len(text[line:].lstrip(" \t")) - line
         if line <= at < line + lead:
             first = line + text[line : line + lead].index(_TAB)
-            return (first, line + lead, "")
+            # js-yaml counts a tab as a blank in the first row of a level, and not in the others.
+            return (first, line + lead, " " * (line + lead - first) * _is_first(text, line))
     if problem.message == _NO_KEY_HERE:
         line = text.rfind("\n", 0, at) + 1
         found = _EXPLICIT.search(text, line, at + 2)
         return None if found is None else (found.start(), found.end(), "\n")
     return None
+
+
+def _is_first(text: str, line: int) -> bool:
+    """Whether the row that begins at `line` is the first one of its level."""
+    above, rest = _COMMENTS.sub("", text[:line]).rstrip(), text[line:].lstrip()
+    # A key behind a tab alone is one of the outermost.
+    is_inner = text[line : line + 1] == " " or rest.startswith("-")
+    return not above or (above.endswith(":") and is_inner)
+
+
+_COMMENTS = regex(r"(?:^|(?<=[ \t]))#.*", re.MULTILINE)
 
 
 def _mending(text: str) -> Iterator[tuple[int, int, str]]:

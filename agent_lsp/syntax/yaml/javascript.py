@@ -12,6 +12,7 @@ Gemini CLI have, and Qwen Code take one half alone as well, and js-yaml a code a
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from agent_lsp.data_classes import replace
 from agent_lsp.patterns import regex
@@ -49,34 +50,80 @@ def parse(
     `prepared` changes a text further before it is read, and keeps its length. `npm` tells whether
     the parser is the npm package `yaml`, which Qwen Code has.
     """
-    prepared = prepared or with_letters
-    tree = _parsed(text, text, start, prepared, npm=npm)
-    if tree.problem is None or tree.problem.context == _IN_BLOCK or "\t" not in text:
-        return tree
-    tabs = _TABS if npm else _TABS_BEFORE_END
-    blank = tabs.sub(lambda row: row[0].replace("\t", " "), text)
-    without = tree if blank == text else _parsed(blank, text, start, prepared, npm=npm)
-    return tree if without.problem is not None else without
-
-
-# libyaml rejects tabs before a closing bracket or a comment, or alone in a row, in some places.
-# In a block of text, a tab counts. Facts: as above, run 2026-11-30 (`claude-tabs`, `qwen-tabs`).
-_TABS_BEFORE_END = regex(r"^[ \t]*\t[ \t]*(?=[\]}])", re.MULTILINE)
-_TABS = regex(r"^[ \t]*\t[ \t]*(?=[#\]}]|\r?$)", re.MULTILINE)
-_IN_BLOCK = "while scanning a block scalar"
-
-
-def _parsed(
-    text: str, written: str, start: int, prepared: Callable[[str], str], *, npm: bool
-) -> Tree:
-    """The tree of `text`, which has the places of the text as it is `written`."""
-    letters, tree = with_halves(prepared(text), start, yaml.parse, alone=npm)
+    letters, tree = with_halves(
+        (prepared or with_letters)(text),
+        start,
+        partial(past_tabs, in_rows=npm, below_blocks=False),
+        alone=npm,
+    )
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
         return tree
-    row = outdented(written, tree.root, start, npm=npm)
+    row = outdented(text, tree.root, start, npm=npm)
     return tree if row is None else replace(tree, problem=Problem(PROBLEM, row))
+
+
+# libyaml rejects some tabs that other parsers read as blanks: behind a dash, before a closing
+# bracket, before a comment, and alone in a row. Facts: as above, run 2026-11-30 (`claude-tabs`,
+# `qwen-tabs`, `js-yaml-tabs`).
+_TABS = regex(r"^ *(?:[-?][ \t]+)+|^[ \t]+(?=[\]}])", re.MULTILINE)
+_TABS_IN_ROWS = regex(rf"{_TABS.pattern}|^[ \t]+(?=#|\r?$)", re.MULTILINE)
+IN_BLOCK = "while scanning a block scalar"
+_FIRST_TAB = chr(_FIRST_STAND_IN + ord("\t"))
+# The first row of a block text that begins with blanks and a tab.
+_BLOCK_WITH_TAB = regex(
+    r"^((?:.*[ \t])?[|>][-+\d]*[ \t]*(?:#.*)?\n(?:[ ]*\r?\n)*[ ]+)\t", re.MULTILINE
+)
+# Each step mends one kind of tabs, wherever they are, and reads the text again.
+_STEPS = 4
+
+
+def past_tabs(text: str, start: int, *, in_rows: bool = True, below_blocks: bool = True) -> Tree:
+    """The tree of a text in which a tab may be a blank, or the first character of a block text.
+
+    `in_rows` tells whether it is a blank also before a comment and alone in a row, and
+    `below_blocks` whether it is one alone in a row below a block text.
+    """
+    tree = yaml.parse(text, start)
+    if tree.problem is None or "\t" not in text:
+        return tree
+    again, before, changed = tree, "", text
+    for _ in range(_STEPS):
+        if again.problem is None or changed == before:
+            break
+        before, changed = changed, _with_less(changed, again.problem, in_rows, below_blocks)
+        again = yaml.parse(changed, start) if changed != before else tree
+    if again.problem is not None or again.root is None:
+        return tree
+    return replace(again, root=rebuilt(again.root, lambda offset: offset, restored, {}))
+
+
+def _with_less(text: str, problem: Problem, in_rows: bool, below_blocks: bool) -> str:
+    """`text` with other characters for the tabs that are the problem, or as it was."""
+    if problem.context != IN_BLOCK:
+        tabs = _TABS_IN_ROWS if in_rows else _TABS
+        return tabs.sub(lambda found: found[0].replace("\t", " "), text)
+    if below_blocks:
+        mended = _with_blanks_below(text)
+        if mended != text:
+            return mended
+    return _BLOCK_WITH_TAB.sub(rf"\1{_FIRST_TAB}", text)
+
+
+def _with_blanks_below(text: str) -> str:
+    """`text` with blanks for tabs alone in rows, or before a comment, above an outer row."""
+    rows, waiting, below = text.split("\n"), list[int](), -1
+    for at in reversed(range(len(rows))):
+        inner = rows[at].strip()
+        if not inner or inner[0] == "#":
+            waiting.append(at)
+            continue
+        depth = len(rows[at]) - len(rows[at].lstrip(" "))
+        for row in waiting if depth > below else ():
+            rows[row] = rows[row].replace("\t", " ")
+        waiting, below = [], depth
+    return "\n".join(rows)
 
 
 # The head of a block text.
@@ -86,8 +133,8 @@ _BLOCK = regex(r"[|>][-+\d]*[ \t]*(?:#.*)?$", re.MULTILINE)
 def with_line_end(text: str, start: int) -> Tree:
     """The tree of a text at whose end js-yaml sees a line end, which belongs to a block text."""
     is_cut = not text.endswith("\n") and _BLOCK.search(text) is not None
-    tree = yaml.parse(f"{text}\n", start) if is_cut else None
-    return tree if tree is not None and tree.problem is None else yaml.parse(text, start)
+    tree = past_tabs(f"{text}\n", start) if is_cut else None
+    return tree if tree is not None and tree.problem is None else past_tabs(text, start)
 
 
 _BAD_ESCAPE = "found invalid Unicode character escape code"
