@@ -162,36 +162,9 @@ export class Workbench {
    * that the server runs already.
    */
   async reset(options: Options): Promise<void> {
-    const window = await this.open();
-    await window.clear();
-    await this.replaceFiles(options);
-    const before = (await this.servers()).map(({ pid }) => pid);
-    await window.restartServer();
-    await this.server(before);
-    // What the restart has closed or said.
-    await window.clear();
-    // A theme goes a moment after its setting, to the light one that is there without any.
-    await window.page.locator(`.monaco-workbench.${THEMES["Default Light Modern"]}`).waitFor();
-  }
-
-  /**
-   * As `reset`, with a window that is as new as well: it remembers nothing of the one before, and no
-   * server has been started in it.
-   */
-  async renew(options: Options): Promise<void> {
-    const window = await this.open();
-    await window.clear();
-    // What runs for the window ends with its page; to close the page at once would leave it running.
-    await window.page.goto("about:blank");
-    await window.page.context().close();
-    await until(async () => (await this.servers()).length === 0, "the end of the servers");
-    this.window = undefined;
-    await this.replaceFiles(options);
-  }
-
-  /** Puts the files that `options` want in place of all that are there. */
-  private async replaceFiles(options: Options): Promise<void> {
     this.options = options;
+    const window = await this.open();
+    await window.clear();
     for (const name of await readdir(this.folder)) {
       if (!KEPT.includes(name)) {
         await empty(join(this.folder, name));
@@ -200,7 +173,14 @@ export class Workbench {
     await rm(join(this.folder, "bin"), { recursive: true });
     await writeFiles(this.folder, options);
     await this.setSettings(options.settings ?? {});
+    const before = (await this.servers()).map(({ pid }) => pid);
     this.logged = new Map((await this.logs()).map(([name, text]) => [name, text.length]));
+    await window.restartServer();
+    await this.server(before);
+    // What the restart has closed or said.
+    await window.clear();
+    // A theme goes a moment after its setting, to the light one that is there without any.
+    await window.page.locator(`.monaco-workbench.${THEMES["Default Light Modern"]}`).waitFor();
   }
 
   private async openWindow(): Promise<Window> {
@@ -294,11 +274,11 @@ async function stop(): Promise<void> {
 async function take(options: Options): Promise<Workbench> {
   const { extensions, trust, language, variables } = options;
   const kind = JSON.stringify([extensions, trust, language, variables?.("")]);
-  if (running?.kind !== kind) {
+  if (options.isNew || running?.kind !== kind) {
     await stop();
   }
   try {
-    await (options.isNew ? running?.code.renew(options) : running?.code.reset(options));
+    await running?.code.reset(options);
   } catch (error) {
     console.error("Starting a new VS Code, since this one cannot be cleared:", error);
     await running?.code.failed("clear").catch(() => undefined);
