@@ -71,10 +71,6 @@ _TABS = regex(r"^ *(?:[-?][ \t]+)+|^[ \t]+(?=[\]}])", re.MULTILINE)
 _TABS_IN_ROWS = regex(rf"{_TABS.pattern}|^[ \t]+(?=#|\r?$)", re.MULTILINE)
 IN_BLOCK = "while scanning a block scalar"
 _FIRST_TAB = chr(_FIRST_STAND_IN + ord("\t"))
-# The first row of a block text that begins with blanks and a tab.
-_BLOCK_WITH_TAB = regex(
-    r"^((?:.*[ \t])?[|>][-+\d]*[ \t]*(?:#.*)?\n(?:[ ]*\r?\n)*[ ]+)\t", re.MULTILINE
-)
 # Each step mends one kind of tabs, wherever they are, and reads the text again.
 _STEPS = 4
 
@@ -108,7 +104,19 @@ def _with_less(text: str, problem: Problem, in_rows: bool, below_blocks: bool) -
         mended = _with_blanks_below(text)
         if mended != text:
             return mended
-    return _BLOCK_WITH_TAB.sub(rf"\1{_FIRST_TAB}", text)
+    return _with_first_tabs(text)
+
+
+def _with_first_tabs(text: str) -> str:
+    """`text` with a letter for the tab behind the blanks that begin a block text."""
+    rows, is_head = text.split("\n"), False
+    for at, row in enumerate(rows):
+        inner = row.lstrip(" ")
+        if is_head and inner[:1] == "\t" and inner != row:
+            rows[at] = row.replace("\t", _FIRST_TAB, 1)
+        # Empty rows may precede it.
+        is_head = _BLOCK.search(row.rstrip("\r")) is not None or (is_head and not inner.strip("\r"))
+    return "\n".join(rows)
 
 
 def _with_blanks_below(text: str) -> str:
