@@ -649,6 +649,18 @@ def test_another_agent_is_named_by_its_name(lines: str, thing: str, tmp_path: Pa
     assert thing in found
 
 
+def test_agents_of_a_claimed_folder_know_each_other(tmp_path: Path) -> None:
+    text = agent("agents: [The Other]\n") + f"{OTHER}---\nWork.\n"
+    prompts = tmp_path / "workspace" / "prompts"
+    made = fixture(
+        tmp_path,
+        text.replace(".github/agents/", "prompts/"),
+        options=Options(folders={prompts: "copilot"}),
+    )
+    assert made.path.parent == prompts
+    assert said(made) == []
+
+
 def test_a_button_cannot_start_an_agent_that_people_cannot_select(tmp_path: Path) -> None:
     lines = "handoffs: [{label: Go, agent: The Other, prompt: x}]\n"
     other = f"{OTHER}user-invocable: false\n---\nWork.\n"

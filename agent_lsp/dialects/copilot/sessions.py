@@ -44,14 +44,18 @@ def _ranks(catalog: Catalog) -> dict[Path, int]:
 
 
 def is_in_vs(catalog: Catalog, one: Candidate) -> bool:
-    """Whether VS Code looks for the file: in the folder itself, and in that of the workspace."""
+    """Whether VS Code looks for the file: in the folder itself, and in that of the workspace.
+
+    A folder that somebody claims for agents is a session of its own, and so VS Code's.
+    """
     if one.scope.builtin:
         return True
     # A setting may name a folder below another one.
     named = (scope for scope in catalog.scopes if scope.kind == _EXTRA)
     if any("vscode" in readers_at(scope, one.path) for scope in named):
         return True
-    is_own = one.scope.kind != "project" or one.scope.folder.parent.parent == catalog.root
+    folder = one.scope.folder
+    is_own = one.scope.kind != "project" or catalog.root in (folder, folder.parent.parent)
     return is_own and "vscode" in readers_at(one.scope, one.path)
 
 
