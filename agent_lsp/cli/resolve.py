@@ -14,6 +14,7 @@ from agent_lsp.cli.terminal import visible, wrapped
 from agent_lsp.data_classes import dataclass
 from agent_lsp.environment import (
     BY_USE,
+    CONVERTED,
     SYSTEMS,
     host_paths_from_environment,
     path_from,
@@ -196,6 +197,7 @@ def tell(chosen: Chosen) -> None:
                     "no agents found for a session in this folder",
                     "looked in this folder, the folders above it and your home folder for:",
                     *(f"  {row}" for row in searched()),
+                    f"not listed, because only `convert` reads it: {of_convert()}",
                     f"to write a first agent: {NAME} new reviewer --dialect claude",
                     "to see the built-in agents of a system: add `--dialect claude`",
                     "to start the session in another folder: add `--root DIR`",
@@ -220,6 +222,11 @@ def searched(systems: tuple[System, ...] = SYSTEMS) -> tuple[str, ...]:
         )
         rows.append(f"{system.heading}: {', '.join(dict.fromkeys(places))}")
     return tuple(rows)
+
+
+def of_convert() -> str:
+    """The systems whose files only `convert` reads, in the words of `searched`."""
+    return "; ".join(searched(CONVERTED))
 
 
 def file_patterns(system: System, folder: str) -> str:

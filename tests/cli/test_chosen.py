@@ -111,6 +111,7 @@ def test_with_no_system_present_a_session_has_no_agents_and_the_error_says_what_
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("error: no agents found for a session in this folder\n  looked in ")
     assert "\n    Claude Code (claude): `.claude/agents/*.md`, " in ran.err
+    assert "only `convert` reads it: Factory (factory): `.factory/droids/*.md`\n" in ran.err
     assert (
         "\n  to write a first agent: agent-template-lsp new reviewer --dialect claude\n" in ran.err
     )

@@ -14,7 +14,7 @@ from agent_lsp.analysis import diagnostics as analysis
 from agent_lsp.cli.arguments import NAME
 from agent_lsp.cli.checking.report import Report, hidden
 from agent_lsp.cli.checking.targets import Targets
-from agent_lsp.cli.resolve import file_patterns, searched, shown
+from agent_lsp.cli.resolve import file_patterns, of_convert, searched, shown
 from agent_lsp.cli.terminal import visible, visible_lines
 from agent_lsp.environment import SETTINGS_FILE
 from agent_lsp.model.dialect import Dialect
@@ -124,6 +124,7 @@ def nothing(
             said,
             "looked there and in the folders below for:",
             *(f"  {row}" for row in searched()),
+            f"not checked, because only `convert` reads it: {of_convert()}",
             f"to check files in another folder: add `--dialect`, or a line in {SETTINGS_FILE}",
             f"to write a first agent: {NAME} new reviewer --dialect claude",
         )
