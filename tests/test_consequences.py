@@ -187,6 +187,22 @@ def test_a_wrong_value_costs_what_the_tables_say(name: str) -> None:
     assert not wrong
 
 
+IN_PLUGINS = [name for name, one in READ.items() if one.schema.if_wrong_in_plugins is not None]
+
+
+@pytest.mark.parametrize("name", IN_PLUGINS)
+def test_no_value_keeps_a_file_of_a_plugin_from_loading_if_the_tables_say_so(name: str) -> None:
+    dialect = READ[name]
+    for place in PLACES[name]:
+        if not dialect.schema.consequence(place.key).is_severe:
+            continue
+        assert not dialect.schema.consequence(place.key, in_plugin=True).is_severe
+        for value in VALUES:
+            for text in texts(dialect, place, value):
+                document = dialect.parse(text)
+                assert not dialect.format.read(document, f"plugin:{NAME}").errors, text
+
+
 @pytest.mark.parametrize("name", READ)
 def test_what_a_key_without_its_list_allows_is_everything(name: str) -> None:
     for place in PLACES[name]:

@@ -79,6 +79,7 @@ DIALECT = Dialect(
     schema=Schema(
         keys=facts.KEYS,
         if_wrong=IfWrong.IGNORED,
+        if_wrong_in_plugins=IfWrong.IGNORED,
         foreign_keys=foreign_keys,
         renamed=facts.RENAMED,
         elsewhere=facts.ELSEWHERE,
