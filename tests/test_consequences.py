@@ -33,12 +33,10 @@ def _dialects() -> Iterator[tuple[str, Dialect]]:
 
 DIALECTS = dict(_dialects())
 READ = {name: one for name, one in DIALECTS.items() if not one.format.is_text}
-# Of these the reading of a file says nothing.
-_SILENT = (
-    *(IfWrong.IGNORED, IfWrong.EVERYTHING, IfWrong.UNDOCUMENTED),
-    # The planted system alone has it, whose reading does not compare types.
-    IfWrong.CALL_FAILS,
-)
+# Of these alone the reading of a file may say nothing.
+_SILENT = (IfWrong.IGNORED, IfWrong.EVERYTHING, IfWrong.UNDOCUMENTED)
+# The programs that were not run, and the parts of others.
+_NOT_RUN = {"cursor": "", "factory": "", "qwen": "hooks."}
 # The consequence for a file with an error of its reading, where `RefusedFile` is about something
 # else: a file of tables has no prompt, and Copilot CLI and OpenCode 2 have no lower scopes.
 _OF_ERRORS = {
@@ -84,7 +82,11 @@ class Examined:
     def found(self) -> set[IfWrong]:
         """The consequences of all wrong values, as far as the reading tells them."""
         values = (v for v in VALUES if not (v == "null" and self.dialect.is_toml))
-        return {one for value in values for one in self._of(value)}
+        return {one for value in values for one in self.of(value)}
+
+    def of(self, value: str) -> set[IfWrong]:
+        """The consequence of a value, for each context in which the key may stand."""
+        return set(self._of(value))
 
     def is_dropped(self) -> bool:
         """Whether a file with some value loads as if the key were not there, if a reading tells."""
@@ -179,35 +181,56 @@ def test_a_wrong_value_costs_what_the_tables_say(name: str) -> None:
         examined = Examined(name, place)
         said, found = schema.consequence(place.key), examined.found()
         if said is IfWrong.UNDOCUMENTED:
-            # What the reading makes of such a value is a guess, as long as the file loads.
-            found = {one for one in found if one.is_severe}
-        is_shown = said in found or (said in _SILENT and examined.is_dropped())
+            # Which tools such an agent has is a guess of the reading.
+            found.discard(IfWrong.EVERYTHING)
+        is_silent = said in _SILENT or (said is IfWrong.CALL_FAILS and name.startswith("planted"))
+        is_shown = said in found or (is_silent and examined.is_dropped())
         if not is_shown or found - {said}:
             wrong.append((place.name, said.name, sorted(one.name for one in found)))
     assert not wrong
 
 
-IN_PLUGINS = [name for name, one in READ.items() if one.schema.if_wrong_in_plugins is not None]
+IN_PLUGIN = Scope("plugin", "plugin", Path("/project"), prefix="plugin:")
 
 
-@pytest.mark.parametrize("name", IN_PLUGINS)
+@pytest.mark.parametrize("name", [one for one in READ if READ[one].schema.loss_in(IN_PLUGIN)])
 def test_no_value_keeps_a_file_of_a_plugin_from_loading_if_the_tables_say_so(name: str) -> None:
     dialect = READ[name]
+    assert dialect.schema.loss_in(IN_PLUGIN) == IfWrong.IGNORED.value
     for place in PLACES[name]:
-        if not dialect.schema.consequence(place.key).is_severe:
-            continue
-        assert not dialect.schema.consequence(place.key, in_plugin=True).is_severe
-        for value in VALUES:
+        for value in VALUES if dialect.schema.consequence(place.key).is_severe else ():
             for text in texts(dialect, place, value):
                 document = dialect.parse(text)
                 assert not dialect.format.read(document, f"plugin:{NAME}").errors, text
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_a_key_without_its_list_allows_is_everything(name: str) -> None:
+def test_a_list_that_is_ignored_allows_everything_if_a_file_without_it_does(name: str) -> None:
     for place in PLACES[name]:
-        if READ[name].schema.consequence(place.key) is IfWrong.EVERYTHING:
-            assert place.key.default.startswith(("every ", "all ")), place.name
+        said = READ[name].schema.consequence(place.key)
+        is_all = place.key.default.startswith(("every ", "all "))
+        if said is IfWrong.EVERYTHING:
+            assert is_all, place.name
+        if said is IfWrong.IGNORED and place.key.kind is ValueKind.LIST:
+            assert not is_all, place.name
+
+
+@pytest.mark.parametrize("name", READ)
+def test_only_what_was_not_run_is_undocumented(name: str) -> None:
+    for place in PLACES[name]:
+        if READ[name].schema.consequence(place.key) is IfWrong.UNDOCUMENTED:
+            assert place.name.startswith(_NOT_RUN[name]), place.name
+
+
+@pytest.mark.parametrize("name", READ)
+def test_another_word_costs_what_another_type_costs(name: str) -> None:
+    for place in PLACES[name]:
+        examined = Examined(name, place)
+        if (
+            place.key.kind is ValueKind.CHOICE
+            and READ[name].schema.consequence(place.key).is_severe
+        ):
+            assert examined.of(f'"{NAME}"') == examined.of("[12]"), place.name
 
 
 @pytest.mark.parametrize("name", DIALECTS)

@@ -79,7 +79,7 @@ def refused(file: TemplateFile, thing: str, fix: str = "", key: Key | None = Non
     The consequence is that of `key`, or that of the whole header if there is none.
     """
     if key is not None and not file.dialect.schema.consequence(key).is_severe:
-        loss = file.dialect.loss(key)
+        loss = file.dialect.loss(key, file.scope)
     else:
         loss = file.dialect.format.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"

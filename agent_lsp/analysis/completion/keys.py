@@ -106,7 +106,7 @@ def _may_follow(key: Key, at: KeyContext) -> bool:
 
 
 # What happens to most values that nobody takes, or what nobody knows.
-_USUAL_LOSSES = (IfWrong.IGNORED, IfWrong.UNDOCUMENTED)
+_USUAL_LOSSES = (IfWrong.IGNORED.value, IfWrong.UNDOCUMENTED.value)
 
 
 def _words(file: TemplateFile, key: Key) -> Words:
@@ -115,13 +115,13 @@ def _words(file: TemplateFile, key: Key) -> Words:
     choices = "\n".join(
         f"- {render.code(choice.name)}: {render.words(choice.meaning)}" for choice in key.choices
     )
-    in_plugin = bool(file.scope.prefix)
-    is_usual = file.dialect.schema.consequence(key, in_plugin=in_plugin) in _USUAL_LOSSES
-    loss = render.words(file.dialect.loss(key, in_plugin=in_plugin))
+    loss = file.dialect.loss(key, file.scope)
     pieces = (
         render.words(key.meaning),
         f"Without it: {render.words(key.default)}",
-        "" if is_usual else f"With a value that it does not take: {loss}",
+        ""
+        if loss in _USUAL_LOSSES
+        else f"With a value that it does not take: {render.words(loss)}",
         choices,
     )
     return Words(key.kind.value + required, "\n\n".join(piece for piece in pieces if piece))

@@ -126,12 +126,11 @@ def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[s
 
 def _losses(file: TemplateFile, key: Key, path: KeyPath) -> Iterator[str]:
     """What a value costs that the key does not take, for each program if they differ."""
-    found = {file.program: file.dialect.loss(key, in_plugin=bool(file.scope.prefix))}
+    found = {file.program: file.dialect.loss(key, file.scope)}
     for other in as_others_read(file):
         for one in other.dialect.schema.at(other.document, path):
             if one.name == key.name:
-                in_plugin = bool(other.scope.prefix)
-                found[other.program] = other.dialect.loss(one, in_plugin=in_plugin)
+                found[other.program] = other.dialect.loss(one, other.scope)
     if len(set(found.values())) == 1:
         yield f"- with a value that it does not take: {words(found[file.program])}"
         return

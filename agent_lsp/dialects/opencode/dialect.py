@@ -19,6 +19,7 @@ from agent_lsp.dialects.opencode import (
     reading,
     second,
 )
+from agent_lsp.dialects.opencode.catalog import is_mode
 from agent_lsp.dialects.opencode.checks import (
     CHECKS,
     OF_FILES,
@@ -161,7 +162,13 @@ DIALECT = Dialect(
         failure=failure,
         taken=in_other,
     ),
-    schema=Schema(keys=facts.KEYS, if_wrong=IfWrong.STOPS, open_keys=True, stranger=_stranger),
+    schema=Schema(
+        keys=facts.KEYS,
+        if_wrong=IfWrong.STOPS,
+        loss_in=lambda scope: facts.SKIPPED if is_mode(scope) else "",
+        open_keys=True,
+        stranger=_stranger,
+    ),
     tools=Tools(
         listed=facts.TOOLS,
         globs=(Choice("*", "any characters"), Choice("?", "any character")),
