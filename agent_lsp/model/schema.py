@@ -400,6 +400,11 @@ def _into(place: KeyPlace, step: str | int, node: Node | None) -> KeyPlace:
     return KeyPlace(found, () if found.is_named else counting(found.items, node), found.is_named)
 
 
+def wrong_value(key: Key) -> str:
+    """What is wrong where `if_wrong` says what follows; a text of another kind may be right."""
+    return "a value" if key.kind is ValueKind.CHOICE else "a type of value"
+
+
 def may_be_table(key: Key) -> bool:
     """Whether the value of a key may be a table."""
     return key.kind is ValueKind.TABLE or (key.kind is ValueKind.CHOICE and bool(key.items))

@@ -300,8 +300,8 @@ def test_a_wrong_value_costs_less_in_a_plugin(tmp_path: Path) -> None:
         assert shown is not None
         costs += [one for one in shown.markdown.splitlines() if "does not take" in one]
     assert costs == [
-        "- with a value that it does not take: the runtime skips the file",
-        "- with a value that it does not take: the runtime ignores it",
+        "- with a type of value that it does not take: the runtime skips the file",
+        "- with a type of value that it does not take: the runtime ignores it",
     ]
 
 

@@ -244,7 +244,7 @@ def test_a_file_that_a_table_names_needs_no_name_and_no_prompt(tmp_path: Path) -
     assert said_of_model is not None
     lines = said_of_model.markdown.splitlines()
     assert [line for line in lines if "ignores" in line] == [
-        "- with a value that it does not take: Codex ignores the whole file"
+        "- with a type of value that it does not take: Codex ignores the whole file"
     ]
 
 

@@ -490,9 +490,10 @@ def test_hover_says_what_a_wrong_value_costs_in_each_program(tmp_path: Path) -> 
     made = fixture(tmp_path, agent("to$0ols: ['*']\n"))
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
-    assert [line for line in shown.markdown.splitlines() if "does not take" in line] == [
-        "- with a value that VS Code does not take: VS Code reads it as everything",
-        "- with a value that Copilot CLI does not take: Copilot CLI does not load the agent",
+    with_ = "- with a type of value that"
+    assert [line for line in shown.markdown.splitlines() if line.startswith(with_)] == [
+        f"{with_} VS Code does not take: VS Code reads it as everything",
+        f"{with_} Copilot CLI does not take: Copilot CLI does not load the agent",
     ]
 
 

@@ -611,7 +611,7 @@ def test_hover_says_what_a_wrong_value_costs(
     made = fixture(tmp_path, f"{path}{agent(header)}")
     shown = hover(made.workspace, made.path, made.offset)
     assert shown is not None
-    assert f"- with a value that it does not take: {loss}\n" in shown.markdown
+    assert f"- with a type of value that it does not take: {loss}\n" in shown.markdown
 
 
 def test_keys_of_no_effect_are_reported(tmp_path: Path) -> None:

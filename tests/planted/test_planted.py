@@ -189,7 +189,8 @@ def test_what_follows_from_a_wrong_value_is_said_in_a_finding_and_in_a_hover(
     shown = hover(made.workspace, made.path, made.text.index(key))
     assert loss.removeprefix("the runtime ").split(" ", 1)[1] in said[found]
     assert shown is not None
-    assert f"- with a value that it does not take: {loss}" in shown.markdown
+    what = "a value" if key == "kind" else "a type of value"
+    assert f"- with {what} that it does not take: {loss}" in shown.markdown
 
 
 @pytest.mark.parametrize("made", [header("badge: x"), table('{"badge": "x"}'), toml('badge = "x"')])
@@ -204,7 +205,7 @@ def test_what_follows_from_a_right_value_of_a_key_without_an_effect_is_nothing(
     assert shown is not None
     assert "- no effect: no version shows it" in shown.markdown
     # A wrong value is another question.
-    assert "- with a value that it does not take: " in shown.markdown
+    assert "- with a type of value that it does not take: " in shown.markdown
 
 
 @pytest.mark.parametrize(
@@ -223,7 +224,7 @@ def test_a_completed_key_says_what_follows_unless_the_value_is_ignored(
 ) -> None:
     made = written(tmp_path, source)
     [item] = [one for one in complete(made.workspace, made.path, made.offset) if one.label == key]
-    sentence = "With a value that it does not take: "
+    sentence = "With a type of value that it does not take: "
     assert (f"{sentence}{loss}" in item.documentation) if loss else sentence not in str(item)
 
 
@@ -314,7 +315,7 @@ def test_what_the_runtime_itself_says_of_an_agent_counts_where_no_file_does(tmp_
         (
             "limits:\n  steps: 5",
             "steps",
-            "with a value that it does not take: the runtime ignores it",
+            "with a type of value that it does not take: the runtime ignores it",
         ),
         ("url: x\nkind: remote", "url", "only where `kind` is `remote`"),
         ("badge: x", "badge", "no effect: no version shows it"),

@@ -18,7 +18,7 @@ from agent_lsp.analysis.completion.offer import (
 from agent_lsp.analysis.context.contexts import Framing, KeyContext, line_at
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Notation
-from agent_lsp.model.schema import IfWrong, Key, KeyRole, ValueKind
+from agent_lsp.model.schema import IfWrong, Key, KeyRole, ValueKind, wrong_value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
@@ -115,13 +115,11 @@ def _words(file: TemplateFile, key: Key) -> Words:
     choices = "\n".join(
         f"- {render.code(choice.name)}: {render.words(choice.meaning)}" for choice in key.choices
     )
-    loss = file.dialect.loss(key, file.scope)
+    loss = render.words(file.dialect.loss(key, file.scope))
     pieces = (
         render.words(key.meaning),
         f"Without it: {render.words(key.default)}",
-        ""
-        if loss in _USUAL_LOSSES
-        else f"With a value that it does not take: {render.words(loss)}",
+        "" if loss in _USUAL_LOSSES else f"With {wrong_value(key)} that it does not take: {loss}",
         choices,
     )
     return Words(key.kind.value + required, "\n\n".join(piece for piece in pieces if piece))

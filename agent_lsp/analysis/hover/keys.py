@@ -15,7 +15,7 @@ from agent_lsp.data_classes import replace
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import RoleHint
 from agent_lsp.model.runtime import Definition, Origin, ResolvedSetting, Spawn
-from agent_lsp.model.schema import Key, KeyPath, KeyRole, ValueKind
+from agent_lsp.model.schema import Key, KeyPath, KeyRole, ValueKind, wrong_value
 from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar
@@ -132,11 +132,11 @@ def _losses(file: TemplateFile, key: Key, path: KeyPath) -> Iterator[str]:
             if one.name == key.name:
                 found[other.program] = other.dialect.loss(one, other.scope)
     if len(set(found.values())) == 1:
-        yield f"- with a value that it does not take: {words(found[file.program])}"
+        yield f"- with {wrong_value(key)} that it does not take: {words(found[file.program])}"
         return
     for program, loss in found.items():
         clause = words(loss.replace("the runtime", program))
-        yield f"- with a value that {words(program)} does not take: {clause}"
+        yield f"- with {wrong_value(key)} that {words(program)} does not take: {clause}"
 
 
 def _row(file: TemplateFile, key: Key, losses: Iterable[str]) -> Iterator[str]:

@@ -33,7 +33,6 @@ PACKAGES = (
 )
 
 SKIPPED = "the runtime skips the file"
-REFUSED = "the runtime refuses the agent"
 ALLOW, DENY = "tools", "disallowedTools"
 LEAST_NAME, MOST_NAME, LEAST_PROMPT = 2, 50, 10
 RESERVED = frozenset({"self", "system", "user", "model", "tool", "config", "default", "main"})
@@ -98,7 +97,7 @@ _EXECUTOR = (
         "kind",
         ValueKind.CHOICE,
         "the protocol of the program",
-        REFUSED,
+        SKIPPED,
         required_by="the runtime",
         choices=(
             Choice("acp", "by the Agent Client Protocol"),
@@ -110,7 +109,7 @@ _EXECUTOR = (
         "command",
         ValueKind.TEXT,
         "the program",
-        REFUSED,
+        SKIPPED,
         required_by="the runtime",
         if_wrong=IfWrong.LOST,
     ),
