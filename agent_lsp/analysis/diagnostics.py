@@ -240,7 +240,7 @@ def _of_readers(file: TemplateFile) -> Iterator[Diagnostic | None]:
         yield replace(found, message=said, severity=severity, programs=tuple(programs))
 
 
-_RUNTIME = regex(r"the runtime(?: (ignores|reads|does|ends|has)\b)?")
+_RUNTIME = regex(r"the runtime(?: (ignores|reads|skips|leaves|does|ends|has)\b)?")
 _PLURAL = {"does": "do", "has": "have"}
 
 

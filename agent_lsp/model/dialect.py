@@ -37,6 +37,7 @@ from agent_lsp.model.schema import (
     Choice,
     Consequence,
     Hooks,
+    IfWrong,
     Key,
     KeyPath,
     KeyPlace,
@@ -188,6 +189,10 @@ class Schema:
     """The keys of a header, or of the tables of a file."""
 
     keys: tuple[Key, ...]
+    # The consequence of a value that a key does not take, for each key that states no other.
+    if_wrong: IfWrong
+    # What a severe one costs in a scope, as a clause; empty where it is `header_refused`.
+    loss_in: Callable[[Scope], str] = lambda _: ""
     # Notes on keys that people write and the runtime ignores.
     ignored: Mapping[str, str] = field(default_factory=dict)
     # The replacements of keys that other versions or systems have.
@@ -239,6 +244,10 @@ class Schema:
     def outermost(self, document: Document) -> tuple[Key, ...]:
         """The keys that belong in the outermost mapping, whatever keys it has."""
         return self.keys if self.of_file is None else self.of_file(document)
+
+    def consequence(self, key: Key) -> IfWrong:
+        """The consequence of a value that `key` does not take."""
+        return key.if_wrong or self.if_wrong
 
     def by_name(self) -> dict[str, Key]:
         """The keys of a header at any depth, by their names; an outer key has precedence."""
@@ -446,6 +455,12 @@ class Dialect:
     def key(self, name: str) -> Key | None:
         """The header key called `name`, or None."""
         return next((key for key in self.schema.keys if key.name == name), None)
+
+    def loss(self, key: Key, scope: Scope) -> str:
+        """What a value costs that `key` does not take, as a clause, in a file of `scope`."""
+        found = self.schema.consequence(key)
+        severe = self.schema.loss_in(scope) or self.format.consequence.header_refused
+        return severe if found.is_severe else found.value
 
     def parse(self, text: str, *, bom: bool = False) -> Document:
         """The document for a file with `text`."""

@@ -82,13 +82,32 @@ class Choice:
 class IfWrong(Enum):
     """The consequence of a value that a key does not take; each completes the sentence "or …".
 
-    The template loads all the same. A value for which the runtime refuses the header, loses the
-    file or does not start has the `Consequence` of the whole header.
+    The first three are severe: the header does not count. There, a dialect has a sentence of its
+    own, which says more: `Consequence.header_refused`. With the others the template loads all the
+    same. A value that is ignored is as if the key were not there.
     """
 
+    REFUSED = "the runtime uses nothing of the header"
+    LOST = "the file defines nothing"
+    STOPS = "no agent at all loads"
     IGNORED = "the runtime ignores it"
+    LEFT_OUT = "the runtime leaves out the entry around it"
+    EMPTY = "the runtime reads it as an empty list"
     EVERYTHING = "the runtime reads it as everything"
     CALL_FAILS = "the template loads, and every call of it fails"
+    LIST_FAILS = "every request for the list of agents fails in this project"
+    UNDOCUMENTED = "no documentation says what the runtime does"
+
+    # What a file has is looked up in what checks need. The hash of an enum is a call in Python.
+    __hash__ = object.__hash__
+
+    @property
+    def is_severe(self) -> bool:
+        """Whether the header does not count."""
+        return self in _SEVERE
+
+
+_SEVERE = (IfWrong.REFUSED, IfWrong.LOST, IfWrong.STOPS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +137,8 @@ class Key:
     names, and `items` are the keys of the table under each name. A choice with `items` may be a
     table instead. `others` is what each further name of a table means, where that is the same for
     all. `when` is the value of another key that this key needs. `if_wrong` is the consequence of a
-    value that the key does not take, or None if it is that of the whole header. `no_effect` says
-    why a right value does nothing.
+    value that the key does not take, or None if it is that of most keys of the `Schema`.
+    `no_effect` says why a right value does nothing.
     """
 
     name: str
@@ -321,6 +340,19 @@ def every(keys: Iterable[Key]) -> Iterator[Key]:
             waiting += key.items
 
 
+def with_consequence(keys: Iterable[Key], if_wrong: IfWrong) -> tuple[Key, ...]:
+    """The keys, of which each that states no other consequence has this one, at any depth."""
+    return tuple(
+        replace(
+            key,
+            if_wrong=key.if_wrong or if_wrong,
+            items=with_consequence(key.items, if_wrong),
+            others=next(iter(with_consequence(filter(None, (key.others,)), if_wrong)), None),
+        )
+        for key in keys
+    )
+
+
 def dotted(
     keys: tuple[Key, ...], table: Node | None, prefix: str = ""
 ) -> Iterator[tuple[str, Entry]]:
@@ -366,6 +398,11 @@ def _into(place: KeyPlace, step: str | int, node: Node | None) -> KeyPlace:
     if found is None or not may_be_table(found):
         return KeyPlace(found, ())
     return KeyPlace(found, () if found.is_named else counting(found.items, node), found.is_named)
+
+
+def wrong_value(key: Key) -> str:
+    """What is wrong where `if_wrong` says what follows; a text of another kind may be right."""
+    return "a value" if key.kind is ValueKind.CHOICE else "a type of value"
 
 
 def may_be_table(key: Key) -> bool:

@@ -49,6 +49,8 @@ def test_a_key_says_what_it_is_for_what_holds_without_it_and_who_needs_it(tmp_pa
 
 - without it: `list_agents` refuses the template
 - required by list_agents
+- with a type of value that it does not take: the whole file becomes the prompt and `model`, \
+`read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
 
 `description`, 12 characters, as the runtime reads it:
 
@@ -417,6 +419,8 @@ features and its other settings
 with `*` and `?`
 
 - without it: every tool that the runtime has
+- with a type of value that it does not take: the whole file becomes the prompt and `model`, \
+`read_only`, `allow_list` and `deny_list` are lost at spawn; `list_agents` fails
 """
     )
 

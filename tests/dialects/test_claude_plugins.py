@@ -290,6 +290,21 @@ def test_any_list_of_plugins_is_read_without_an_error(text: str) -> None:
     assert enabled((text, '{"enabledPlugins": {"x@m": true}}', "[]", None), "/x") == ()
 
 
+def test_a_wrong_value_costs_less_in_a_plugin(tmp_path: Path) -> None:
+    text = "---\nname: a\ndescr$0iption: d\n---\nYou help.\n"
+    costs = []
+    for at, path in enumerate((".claude/agents/a.md", "kit/agents/a.md")):
+        kit = PLUGIN % '{"name": "kit"}'
+        made = fixture(tmp_path / str(at), f"//- {path}\n{text}{kit}")
+        shown = hover(made.workspace, made.path, made.offset)
+        assert shown is not None
+        costs += [one for one in shown.markdown.splitlines() if "does not take" in one]
+    assert costs == [
+        "- with a type of value that it does not take: the runtime skips the file",
+        "- with a type of value that it does not take: the runtime ignores it",
+    ]
+
+
 def test_the_hover_on_an_agent_that_its_plugin_loses_says_why(tmp_path: Path) -> None:
     made = fixture(tmp_path, f"//- kit/agents/a.md\n{AGENT}{PLUGIN % '{}'}")
     shown = hover(made.workspace, made.path, 0)

@@ -242,7 +242,10 @@ def test_a_file_that_a_table_names_needs_no_name_and_no_prompt(tmp_path: Path) -
     assert [one.path for one in found.candidates("a")] == [one.path]
     said_of_model = hover(one.workspace, one.path, 2)
     assert said_of_model is not None
-    assert "ignores" not in said_of_model.markdown
+    lines = said_of_model.markdown.splitlines()
+    assert [line for line in lines if "ignores" in line] == [
+        "- with a type of value that it does not take: Codex ignores the whole file"
+    ]
 
 
 def test_a_sandbox_that_an_agent_does_not_have_is_a_warning(tmp_path: Path) -> None:

@@ -87,6 +87,19 @@ def test_a_hover_says_what_a_table_does(table: str, expected: str, tmp_path: Pat
     assert expected in said.markdown
 
 
+def test_a_hover_says_that_the_parser_needs_a_key(tmp_path: Path) -> None:
+    made = fixture(
+        tmp_path,
+        "//- .codex/agents/a.toml\n[[skills.config]]\nna$0me = 'lint'\nenabled = false\n",
+    )
+    found = {}
+    for key in ("name", "enabled"):
+        shown = hover(made.workspace, made.path, made.text.index(key))
+        assert shown is not None
+        found[key] = "- required by the parser" in shown.markdown
+    assert found == {"name": False, "enabled": True}
+
+
 def test_a_skill_is_completed_linked_and_renamed(tmp_path: Path) -> None:
     path = "../../.agents/skills/lint/SKILL.md"
     made = _made(tmp_path, 'name = "li$0nt"', f'path = "{path}"')

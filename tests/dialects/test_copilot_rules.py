@@ -486,6 +486,17 @@ def test_a_hover_says_what_a_tool_of_a_prompt_is(
     assert (shown is None) if said is None else (shown is not None and said in shown.markdown)
 
 
+def test_hover_says_what_a_wrong_value_costs_in_each_program(tmp_path: Path) -> None:
+    made = fixture(tmp_path, agent("to$0ols: ['*']\n"))
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    with_ = "- with a type of value that"
+    assert [line for line in shown.markdown.splitlines() if line.startswith(with_)] == [
+        f"{with_} VS Code does not take: VS Code reads it as everything",
+        f"{with_} Copilot CLI does not take: Copilot CLI does not load the agent",
+    ]
+
+
 def test_hover_says_which_program_reads_a_key(tmp_path: Path) -> None:
     made = fixture(tmp_path, agent("ag$0ents: ['*']\n"))
     shown = hover(made.workspace, made.path, made.offset)

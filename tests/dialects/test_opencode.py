@@ -596,6 +596,24 @@ def test_rules_and_depth_decide_which_agents_an_agent_starts(tmp_path: Path) -> 
     assert started(5, "---\ndescription: d\nmode: primary\n---\n") == ["b", "c"]
 
 
+@pytest.mark.parametrize(
+    ("path", "header", "loss"),
+    [
+        (PATH, "col$0or: red", "OpenCode does not start in this project"),
+        ("//- .opencode/modes/a.md\n", "col$0or: red", "OpenCode silently skips the file"),
+        (PATH, "na$0me: x", "every request for the list of agents fails in this project"),
+        (PATH, "pro$0mpt: x", "the runtime ignores it"),
+    ],
+)
+def test_hover_says_what_a_wrong_value_costs(
+    path: str, header: str, loss: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"{path}{agent(header)}")
+    shown = hover(made.workspace, made.path, made.offset)
+    assert shown is not None
+    assert f"- with a type of value that it does not take: {loss}\n" in shown.markdown
+
+
 def test_keys_of_no_effect_are_reported(tmp_path: Path) -> None:
     assert said(tmp_path, agent("prompt: P\nvariant: max\nsteps: 3\nmaxSteps: 4")) == [
         "warning[no-effect] prompt",

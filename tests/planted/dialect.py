@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from agent_lsp.analysis.checks import OF_FILES, OF_HEADERS
+from agent_lsp.analysis.checks.values import WRONG_KIND
 from agent_lsp.data_classes import replace
 from agent_lsp.model.dialect import (
     Calls,
@@ -125,7 +126,15 @@ KEYS = (
     Key("after", ValueKind.TEXT, "the next agent", "none", role=KeyRole.OTHER_AGENT),
     Key("badge", ValueKind.TEXT, "a sign", "none", no_effect="no version shows it"),
 )
-_AGENTS = Key("agents", ValueKind.TABLE, "the agents", "none", is_named=True, items=KEYS)
+_AGENTS = Key(
+    "agents",
+    ValueKind.TABLE,
+    "the agents",
+    "none",
+    is_named=True,
+    items=KEYS,
+    if_wrong=IfWrong.IGNORED,
+)
 # The other program has no hooks.
 _OF_WINDOW = tuple(key for key in KEYS if key.name != "hooks")
 NAMED = tuple(key for key in every(KEYS) if key.name in ("steps", "seconds"))
@@ -144,7 +153,7 @@ def read_file(document: Document, _name: str) -> Reading:
     """A Markdown file, which the runtime skips if its header is no mapping."""
     body = document.frontmatter.body
     written = _template(document.tree.root, Block(None, body.of(document.text).strip(), body))
-    errors = tuple(_errors(document, written))
+    errors = tuple(_errors(document, document.tree.root))
     return Reading(written, _NOTHING if errors else written, errors)
 
 
@@ -155,19 +164,44 @@ def read_table(document: Document, name: str) -> Reading:
         entry = root.get(step) if isinstance(root, Mapping) else None
         root = resolve(entry.value) if entry is not None else None
     written = _template(root, Block(None, "", Span(0, 0)))
-    errors = tuple(_errors(document, written))
+    errors = tuple(_errors(document, root))
     return Reading(written, _NOTHING if errors else written, errors)
 
 
-def _errors(document: Document, written: Template) -> Iterator[LoadError]:
+def _errors(document: Document, table: Node | None) -> Iterator[LoadError]:
     if document.frontmatter.fence is not frontmatter.FenceKind.CLOSED:
         yield LoadError(LoadErrorKind.UNSEEN, Span(0, 0), "no header")
     elif document.tree.problem is not None:
         problem = document.tree.problem
         yield LoadError(LoadErrorKind.SYNTAX, problem.span, problem.message)
-    kind = written.settings.get("kind")
-    if kind is not None and kind.text not in ("local", "remote"):
-        yield LoadError(LoadErrorKind.CHOICE, kind.span, "unknown kind", "kind", got=kind.text)
+    yield from _wrong(KEYS, table)
+
+
+def _wrong(keys: tuple[Key, ...], table: Node | None, above: str = "") -> Iterator[LoadError]:
+    """The values for which an agent does not load; those of keys with `if_wrong` are no errors."""
+    node = resolve(table)
+    for entry in node.entries if isinstance(node, Mapping) else ():
+        key = next((one for one in keys if one.name == entry.name), None)
+        value, path = entry.node, f"{above}{entry.name}"
+        if key is None or key.if_wrong is not None or value is None:
+            continue
+        if key.kind is ValueKind.CHOICE and isinstance(value, Scalar):
+            if value.value not in [choice.name for choice in key.choices]:
+                message, got = f"unknown {key.name}", value.value
+                yield LoadError(LoadErrorKind.CHOICE, value.span, message, path, got=got)
+        elif not isinstance(value, _SHAPES[key.kind]):
+            yield LoadError(LoadErrorKind.TYPE, value.span, "wrong type", path)
+        if isinstance(value, Mapping):
+            yield from _wrong(key.items, value, f"{path}.")
+        for number, item in enumerate(value.items if isinstance(value, Sequence) else ()):
+            yield from _wrong(key.items, item, f"{path}[{number}].")
+
+
+_SHAPES: dict[ValueKind, type[Node]] = {
+    **dict.fromkeys((ValueKind.LIST, ValueKind.RECORDS), Sequence),
+    **dict.fromkeys((ValueKind.TEXT, ValueKind.CHOICE), Scalar),
+    ValueKind.TABLE: Mapping,
+}
 
 
 def _template(table: Node | None, prompt: Block) -> Template:
@@ -277,7 +311,7 @@ FILE: Dialect = Dialect(
     source=SOURCE,
     format=FileFormat(consequence=_CONSEQUENCE, split=split, read=read_file),
     names=Names(name_of=stem, is_merged=True, own={"guide": _GUIDE}),
-    schema=Schema(keys=KEYS),
+    schema=Schema(keys=KEYS, if_wrong=IfWrong.LOST),
     tools=Tools(
         listed=(Tool("read", "reads", "files"), Tool("write", "writes", "files")),
         globs=(),
@@ -300,7 +334,7 @@ FILE: Dialect = Dialect(
         forms=lambda: (TABLE, TOML_TABLE, FILE),
     ),
     findings=Findings(
-        checks=(*OF_FILES, *OF_HEADERS),
+        checks=(*OF_FILES, *OF_HEADERS, WRONG_KIND),
         severities={
             "header-invalid": Severity.ERROR,
             "header-missing": Severity.ERROR,
@@ -318,7 +352,11 @@ TABLE: Dialect = replace(
     FILE,
     system=SYSTEMS[0],
     format=FileFormat(
-        consequence=_CONSEQUENCE,
+        consequence=Consequence(
+            header_refused="Planted does not start",
+            header_absent="the file has no agents",
+            file=RefusedFile.CATALOG,
+        ),
         split=frontmatter.whole,
         syntax=json.parse,
         notation=Notation.JSON,
@@ -327,6 +365,7 @@ TABLE: Dialect = replace(
     names=Names(name_of=config_name, names_in=names_in, is_merged=True, own={"guide": _GUIDE}),
     schema=Schema(
         keys=SETTINGS,
+        if_wrong=IfWrong.STOPS,
         of_file=lambda _: (_AGENTS,),
         templates=(("agents",),),
     ),
@@ -335,5 +374,14 @@ TABLE: Dialect = replace(
 TOML_TABLE: Dialect = replace(
     TABLE,
     system=SYSTEMS[2],
-    format=replace(TABLE.format, syntax=toml.parse, notation=Notation.TOML),
+    format=replace(
+        TABLE.format,
+        syntax=toml.parse,
+        notation=Notation.TOML,
+        consequence=Consequence(
+            header_refused="no agent of the file has settings",
+            header_absent="the file has no agents",
+        ),
+    ),
+    schema=replace(TABLE.schema, if_wrong=IfWrong.REFUSED),
 )

@@ -15,6 +15,9 @@ from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.analysis.hover import hover
 from agent_lsp.analysis.preview.commands import list_agents, preview_spawn
 from agent_lsp.dialects import SYSTEMS
+from agent_lsp.model.dialect import Schema
+from agent_lsp.model.schema import IfWrong, Key
+from agent_lsp.workspace.snapshot import template_file
 from tests import planted
 from tests.fixture import Fixture, fixture
 from tests.server.editor import editing, environment
@@ -55,6 +58,11 @@ def offered(folder: Path, source: str) -> set[str]:
 
 def header(text: str) -> str:
     return f"//- {AGENT}\n---\n{text}\n---\nYou scout.\n"
+
+
+def named(schema: Schema, name: str) -> Key:
+    """The setting whose last name is `name`."""
+    return next(key for key in schema.keys if key.name.endswith(f".{name}"))
 
 
 def toml(text: str) -> str:
@@ -131,6 +139,93 @@ def test_a_finding_says_what_follows(tmp_path: Path, text: str, message: str) ->
         "seconds": number.format("seconds"),
     }
     assert said(tmp_path, text) == [message.format(**words)]
+
+
+LOST = "the runtime skips the file"
+STOPS, REFUSED = "Planted does not start", "no agent of the file has settings"
+
+
+@pytest.mark.parametrize(
+    ("source", "key", "consequence", "loss", "found"),
+    [
+        (header("kind: near"), "kind", IfWrong.LOST, LOST, "error invalid-value"),
+        (header("after: [x]"), "after", IfWrong.LOST, LOST, "error wrong-type"),
+        (table('{"kind": "near"}'), "kind", IfWrong.STOPS, STOPS, "error invalid-value"),
+        (table('{"after": ["x"]}'), "after", IfWrong.STOPS, STOPS, "error wrong-type"),
+        (toml('kind = "near"'), "kind", IfWrong.REFUSED, REFUSED, "error invalid-value"),
+        (toml('after = ["x"]'), "after", IfWrong.REFUSED, REFUSED, "error wrong-type"),
+        *(
+            (made, key, consequence, consequence.value, found)
+            for key, value, consequence, found in (
+                ("steps", '"many"', IfWrong.IGNORED, "warning wrong-type"),
+                ("seconds", '"many"', IfWrong.CALL_FAILS, "error wrong-type"),
+                ("tools", "true", IfWrong.EVERYTHING, "warning wrong-type"),
+            )
+            for made in (
+                header(f"{key}: {value}" if key == "tools" else f"limits: {{{key}: {value}}}"),
+                table(
+                    f'{{"{key}": {value}}}'
+                    if key == "tools"
+                    else f'{{"limits": {{"{key}": {value}}}}}'
+                ),
+                toml(f"{'' if key == 'tools' else 'limits.'}{key} = {value}"),
+            )
+        ),
+    ],
+)
+def test_what_follows_from_a_wrong_value_is_said_in_a_finding_and_in_a_hover(
+    tmp_path: Path, source: str, key: str, consequence: IfWrong, loss: str, found: str
+) -> None:
+    made = written(tmp_path, source)
+    file = template_file(made.workspace, made.path)
+    assert file is not None
+    schema = file.dialect.schema
+    assert schema.consequence(schema.by_name().get(key) or named(schema, key)) is consequence
+
+    said = {
+        f"{one.severity.name.lower()} {one.code}": one.message
+        for one in diagnostics(made.workspace, made.path)
+    }
+    shown = hover(made.workspace, made.path, made.text.index(key))
+    assert loss.removeprefix("the runtime ").split(" ", 1)[1] in said[found]
+    assert shown is not None
+    what = "a value" if key == "kind" else "a type of value"
+    assert f"- with {what} that it does not take: {loss}" in shown.markdown
+
+
+@pytest.mark.parametrize("made", [header("badge: x"), table('{"badge": "x"}'), toml('badge = "x"')])
+def test_what_follows_from_a_right_value_of_a_key_without_an_effect_is_nothing(
+    tmp_path: Path, made: str
+) -> None:
+    found = written(tmp_path, made)
+    shown = hover(found.workspace, found.path, found.text.index("badge"))
+
+    messages = [one.message for one in diagnostics(found.workspace, found.path)]
+    assert "`badge` has no effect: no version shows it" in messages
+    assert shown is not None
+    assert "- no effect: no version shows it" in shown.markdown
+    # A wrong value is another question.
+    assert "- with a type of value that it does not take: " in shown.markdown
+
+
+@pytest.mark.parametrize(
+    ("source", "key", "loss"),
+    [
+        (header("$0"), "after", LOST),
+        (table('{"$0": 1}'), "after", STOPS),
+        (toml("$0"), "after", REFUSED),
+        (header("$0"), "tools", "the runtime reads it as everything"),
+        (header("limits:\n  $0"), "seconds", "the template loads, and every call of it fails"),
+        (header("limits:\n  $0"), "steps", ""),
+    ],
+)
+def test_a_completed_key_says_what_follows_unless_the_value_is_ignored(
+    tmp_path: Path, source: str, key: str, loss: str
+) -> None:
+    made = written(tmp_path, source)
+    [item] = [one for one in complete(made.workspace, made.path, made.offset) if one.label == key]
+    sentence = "With a type of value that it does not take: "
+    assert (f"{sentence}{loss}" in item.documentation) if loss else sentence not in str(item)
 
 
 def test_a_finding_names_the_program_that_it_is_about(tmp_path: Path) -> None:
@@ -217,7 +312,11 @@ def test_what_the_runtime_itself_says_of_an_agent_counts_where_no_file_does(tmp_
 @pytest.mark.parametrize(
     ("text", "mark", "answer"),
     [
-        ("limits:\n  steps: 5", "steps", "with another kind of value: the runtime ignores it"),
+        (
+            "limits:\n  steps: 5",
+            "steps",
+            "with a type of value that it does not take: the runtime ignores it",
+        ),
         ("url: x\nkind: remote", "url", "only where `kind` is `remote`"),
         ("badge: x", "badge", "no effect: no version shows it"),
         ("hooks: []", "hooks", "**No effect in the window**, which reads this file, too"),

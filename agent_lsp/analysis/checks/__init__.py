@@ -110,14 +110,15 @@ def _needs(check: Check, dialect: Dialect) -> Iterator[Need]:
     if of_keys and dialect.schema.is_tables:
         return
     yield from check.needs
-    outer = {key.name for key in dialect.schema.keys if _is_meant(key, of_keys)}
+    outer = {key.name for key in dialect.schema.keys if _is_meant(dialect, key, of_keys)}
     yield from outer
-    if any(_is_meant(key, of_keys) for key in every(dialect.schema.keys) if key.name not in outer):
+    inner = (key for key in every(dialect.schema.keys) if key.name not in outer)
+    if any(_is_meant(dialect, key, of_keys) for key in inner):
         yield Trait.MORE_KEYS
 
 
-def _is_meant(key: Key, needs: Iterable[Need]) -> bool:
-    return any(one in (key.name, key.role, key.if_wrong) for one in needs)
+def _is_meant(dialect: Dialect, key: Key, needs: Iterable[Need]) -> bool:
+    return any(one in (key.name, key.role, dialect.schema.consequence(key)) for one in needs)
 
 
 def present(file: TemplateFile) -> frozenset[Need]:

@@ -24,6 +24,8 @@ _LONGEST = 48
 _JOINERS = "\u200c\u200d"
 _LETTER = regex(r"[A-Za-z]")
 _WORD = regex(r"[^ ]+")
+# The agent is no use.
+_FAILING = (IfWrong.CALL_FAILS, IfWrong.LIST_FAILS)
 _QUOTES = "\"'`\u201c\u201d\u201e\u201f\u2018\u2019\u201a\u201b\u00ab\u00bb"
 
 
@@ -74,20 +76,21 @@ def some(words: Sequence[str], most: int, last: str = "or") -> str:
 def refused(file: TemplateFile, thing: str, fix: str = "", key: Key | None = None) -> str:
     """The message for a value that is refused: the reason, what to do, and the consequence.
 
-    The consequence is that of `key`, if it has one of its own, or else that of the whole header.
+    The consequence is that of `key`, or that of the whole header if there is none.
     """
-    if key is not None and key.if_wrong is not None:
-        loss = key.if_wrong.value
+    if key is not None and not file.dialect.schema.consequence(key).is_severe:
+        loss = file.dialect.loss(key, file.scope)
     else:
         loss = file.dialect.format.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
 
 
-def severity(key: Key) -> Severity | None:
+def severity(file: TemplateFile, key: Key) -> Severity | None:
     """The severity of a value that `key` does not take; None if it is that of the whole header."""
-    if key.if_wrong is None:
+    found = file.dialect.schema.consequence(key)
+    if found.is_severe:
         return None
-    return Severity.ERROR if key.if_wrong is IfWrong.CALL_FAILS else Severity.WARNING
+    return Severity.ERROR if found in _FAILING else Severity.WARNING
 
 
 def absent(file: TemplateFile, thing: str, fix: str) -> str:

@@ -203,7 +203,7 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
             span = path.entry.key.span
         thing, fix = _explain(file, error, written)
         key = header.key_of(file, error.key)
-        yield Finding(span, refused(file, thing, fix, key), severity(key) if key else None)
+        yield Finding(span, refused(file, thing, fix, key), severity(file, key) if key else None)
     for possible in header.possible_errors(file, LoadErrorKind.TYPE):
         path = path_to(file.document.tree.root, possible.span)
         written = resolve(path.node) if path is not None else None
@@ -212,20 +212,22 @@ def wrong_type(file: TemplateFile) -> Iterator[Finding]:
         if possible.got == "none":
             thing = f"{code(possible.key)} needs {possible.expected}"
         yield Finding(possible.span, f"{thing}: {possible.message}", Severity.WARNING)
-    yield from _that_load(file)
 
 
-def _that_load(file: TemplateFile) -> Iterator[Finding]:
-    """The values of wrong types for which the runtime refuses nothing."""
+def wrong_kind(file: TemplateFile) -> Iterator[Finding]:
+    """Yields a finding for each value of a wrong type for which the runtime refuses nothing.
+
+    It compares values with the kinds of their keys, for dialects whose reading does not.
+    """
     for entry, key in header.known_entries(file) if header.parses(file) else ():
-        node = entry.node
-        if key.if_wrong is None or node is None or header.is_empty(node):
+        node, found = entry.node, file.dialect.schema.consequence(key)
+        if found.is_severe or key.no_effect or node is None or header.is_empty(node):
             continue
         if not _fits(key, node):
             source = node.span.of(file.document.text)
             thing = f"{code(key.name)} must be {_WANTED[key.kind]}, not {_found(node, source)}"
             message = refused(file, thing, coerce.of_node(key, node, source), key)
-            yield Finding(node.span, message, severity(key))
+            yield Finding(node.span, message, severity(file, key))
 
 
 def _fits(key: Key, node: Node) -> bool:
@@ -324,7 +326,13 @@ WRONG_TYPE = Check(
     ("wrong-type",),
     wrong_type,
     changes=frozenset({Field.LOADS, Field.KEY}),
-    needs=(LoadErrorKind.TYPE, *IfWrong),
+    needs=(LoadErrorKind.TYPE,),
+)
+WRONG_KIND = Check(
+    ("wrong-type",),
+    wrong_kind,
+    changes=frozenset({Field.KEY}),
+    needs=tuple(one for one in IfWrong if not one.is_severe),
 )
 
 
@@ -342,7 +350,7 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
         thing = f"{code(key.name)} cannot be {code(word) if word else 'empty'}"
         if not names:
             message = refused(file, thing, f"write {code(error.expected)}", key)
-            yield Finding(error.span, message, severity(key))
+            yield Finding(error.span, message, severity(file, key))
             continue
         if error.of_winner and not _is_used(file):
             loss = file.dialect.format.consequence.header_refused
@@ -352,11 +360,11 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
         if word in names:
             thing += " with spaces or line ends around it"
             message = refused(file, thing, f"write {code(word)}", key)
-            yield Finding(error.span, message, severity(key), meant=(word,))
+            yield Finding(error.span, message, severity(file, key), meant=(word,))
             continue
         meant = nearest(unquoted(word), names)
         message = refused(file, f"{thing}{guess(meant)}", f"write {listed(names)}", key)
-        yield Finding(error.span, message, severity(key), meant=(meant,) if meant else ())
+        yield Finding(error.span, message, severity(file, key), meant=(meant,) if meant else ())
 
 
 def _is_used(file: TemplateFile) -> bool:

@@ -18,7 +18,7 @@ from agent_lsp.analysis.completion.offer import (
 from agent_lsp.analysis.context.contexts import Framing, KeyContext, line_at
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Notation
-from agent_lsp.model.schema import Key, KeyRole, ValueKind
+from agent_lsp.model.schema import IfWrong, Key, KeyRole, ValueKind, wrong_value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.frontmatter import FenceKind
 from agent_lsp.syntax.nodes import Mapping, Sequence
@@ -49,7 +49,7 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
             literal(key_name(key.name, layout.notation))
             if at.colon
             else layout.around(_entry(key, layout)),
-            _words(key),
+            _words(file, key),
             place,
             retrigger=not at.colon and _has_values(key),
         )
@@ -105,13 +105,23 @@ def _may_follow(key: Key, at: KeyContext) -> bool:
     return key.kind in _OF_TABLES and not is_done
 
 
-def _words(key: Key) -> Words:
+# What happens to most values that nobody takes, or what nobody knows.
+_USUAL_LOSSES = (IfWrong.IGNORED.value, IfWrong.UNDOCUMENTED.value)
+
+
+def _words(file: TemplateFile, key: Key) -> Words:
     """The label and documentation of `key`."""
     required = f", required by {key.required_by}" if key.required_by else ""
     choices = "\n".join(
         f"- {render.code(choice.name)}: {render.words(choice.meaning)}" for choice in key.choices
     )
-    pieces = (render.words(key.meaning), f"Without it: {render.words(key.default)}", choices)
+    loss = render.words(file.dialect.loss(key, file.scope))
+    pieces = (
+        render.words(key.meaning),
+        f"Without it: {render.words(key.default)}",
+        "" if loss in _USUAL_LOSSES else f"With {wrong_value(key)} that it does not take: {loss}",
+        choices,
+    )
     return Words(key.kind.value + required, "\n\n".join(piece for piece in pieces if piece))
 
 

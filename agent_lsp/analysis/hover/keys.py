@@ -4,7 +4,7 @@ For a model, an effort or a sandbox, it shows the effective value and its origin
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from agent_lsp.analysis.hover import names, policy
@@ -15,7 +15,7 @@ from agent_lsp.data_classes import replace
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.dialect import RoleHint
 from agent_lsp.model.runtime import Definition, Origin, ResolvedSetting, Spawn
-from agent_lsp.model.schema import Key, KeyPath, KeyRole, ValueKind
+from agent_lsp.model.schema import Key, KeyPath, KeyRole, ValueKind, wrong_value
 from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
 from agent_lsp.syntax.nodes import Entry, Scalar
@@ -120,11 +120,26 @@ def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[s
     # The effective value of a text is the text itself, which the reader already sees.
     is_text = key.role is KeyRole.DESCRIPTION or key.role is None
     yield from () if is_text else (*here, *(["---"] if here else []))
-    yield from _row(file, replace(key, name=setting or key.name))
+    yield from _row(file, replace(key, name=setting or key.name), _losses(file, key, path))
     yield from here if is_text else ()
 
 
-def _row(file: TemplateFile, key: Key) -> Iterator[str]:
+def _losses(file: TemplateFile, key: Key, path: KeyPath) -> Iterator[str]:
+    """What a value costs that the key does not take, for each program if they differ."""
+    found = {file.program: file.dialect.loss(key, file.scope)}
+    for other in as_others_read(file):
+        for one in other.dialect.schema.at(other.document, path):
+            if one.name == key.name:
+                found[other.program] = other.dialect.loss(one, other.scope)
+    if len(set(found.values())) == 1:
+        yield f"- with {wrong_value(key)} that it does not take: {words(found[file.program])}"
+        return
+    for program, loss in found.items():
+        clause = words(loss.replace("the runtime", program))
+        yield f"- with {wrong_value(key)} that {words(program)} does not take: {clause}"
+
+
+def _row(file: TemplateFile, key: Key, losses: Iterable[str]) -> Iterator[str]:
     choices = (
         f": {codes([choice.name for choice in key.choices])}"
         if key.kind is ValueKind.CHOICE
@@ -132,12 +147,11 @@ def _row(file: TemplateFile, key: Key) -> Iterator[str]:
     )
     yield f"{code(key.name)} ({key.kind.value}{choices}): {words(key.meaning)}"
     facts = [f"- without it: {words(key.default)}"]
-    if key.required_by:
-        facts.append(f"- required by {words(key.required_by)}")
+    if key.required_by or key.mandatory:
+        facts.append(f"- required by {words(key.required_by or 'the parser')}")
     if key.when is not None:
         facts.append(f"- only where {code(key.when.key)} is {codes(key.when.values)}")
-    if key.if_wrong is not None:
-        facts.append(f"- with another kind of value: {words(key.if_wrong.value)}")
+    facts += losses
     if key.no_effect:
         facts.append(f"- no effect: {words(key.no_effect)}")
     yield "\n".join(facts)

@@ -15,7 +15,15 @@ from agent_lsp.dialects.claude import (
     reading,
     shapes,
 )
-from agent_lsp.dialects.claude.facts import ALLOW, DENY, EVENTS, KEYS, NOT_IN_PLUGINS, TELLING
+from agent_lsp.dialects.claude.facts import (
+    ALLOW,
+    DENY,
+    EVENTS,
+    HANDLERS,
+    KEYS,
+    NOT_IN_PLUGINS,
+    TELLING,
+)
 from agent_lsp.dialects.claude.policy import cannot_tell
 from agent_lsp.dialects.claude.runtime import plugin_text
 from agent_lsp.dialects.claude.tools import RETIRED, TASK, TOOLS
@@ -242,7 +250,8 @@ def unknown_value(file: TemplateFile) -> Iterator[Finding]:
         else ()
     )
     for level in header.levels(file):
-        is_looked_at = level.within is not None and level.keys != hooks.KEYS
+        # All mistakes in a hook are reported elsewhere.
+        is_looked_at = level.within is not None and level.keys not in HANDLERS
         if is_looked_at and not idle:
             yield from _inside_tables(level)
 

@@ -41,7 +41,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Consequence, Hooks, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, Hooks, IfWrong, RefusedFile, Severity
 from agent_lsp.patterns import regex
 
 # Shared checks whose findings the system changes.
@@ -78,6 +78,8 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=facts.KEYS,
+        if_wrong=IfWrong.IGNORED,
+        loss_in=lambda scope: IfWrong.IGNORED.value if scope.prefix else "",
         foreign_keys=foreign_keys,
         renamed=facts.RENAMED,
         elsewhere=facts.ELSEWHERE,

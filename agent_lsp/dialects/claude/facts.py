@@ -10,11 +10,21 @@ The keys inside `hooks` and `experimental`: code.claude.com/docs/hooks and sub-a
 from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.model.availability import Reach
 from agent_lsp.model.dialect import Renamed
-from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+from agent_lsp.model.schema import (
+    Choice,
+    IfWrong,
+    Key,
+    KeyRole,
+    Model,
+    Parameter,
+    Source,
+    ValueKind,
+    with_consequence,
+)
 
 _NONE = "nothing"
 
-HANDLER = (
+_HANDLER = (
     Key(
         "type",
         ValueKind.CHOICE,
@@ -77,7 +87,7 @@ _MATCHER = (
         "the hooks, which all run at once",
         "the matcher is invalid",
         required_by="the runtime",
-        items=HANDLER,
+        items=_HANDLER,
     ),
 )
 _EVENTS = {
@@ -116,12 +126,22 @@ _EVENTS = {
     "WorktreeRemove": "when a Git worktree is removed",
 }
 # A hook that does not load may guard the agent's work, so the agent does not load either:
-# Claude Code 2.1.332, measured 2026-11-28.
+# Claude Code 2.1.332, measured 2026-11-28. Without another hook it loads.
 GUARDS = frozenset({"PreToolUse", "PermissionRequest"})
-EVENTS = tuple(
-    Key(name, ValueKind.RECORDS, f"hooks that run {meaning}", "no hook runs then", items=_MATCHER)
-    for name, meaning in _EVENTS.items()
-)
+_GUARDING = with_consequence(_MATCHER, IfWrong.LOST)
+_OTHER = with_consequence(_MATCHER, IfWrong.LEFT_OUT)
+# The keys of a hook.
+HANDLERS = (_GUARDING[-1].items, _OTHER[-1].items)
+
+
+def _event(name: str, meaning: str) -> Key:
+    is_guard, does = name in GUARDS, f"hooks that run {meaning}"
+    items, if_wrong = (_GUARDING, IfWrong.LOST) if is_guard else (_OTHER, IfWrong.IGNORED)
+    kind = ValueKind.RECORDS
+    return Key(name, kind, does, "no hook runs then", items=items, if_wrong=if_wrong)
+
+
+EVENTS = tuple(_event(name, meaning) for name, meaning in _EVENTS.items())
 EXPERIMENTAL = (
     Key(
         "cacheTtl",
@@ -209,6 +229,7 @@ KEYS = (
         role=KeyRole.AGENT,
         required_by="the runtime",
         example="reviewer",
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "description",
@@ -218,6 +239,7 @@ KEYS = (
         role=KeyRole.DESCRIPTION,
         required_by="the runtime",
         mandatory=True,
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "model",
@@ -234,6 +256,7 @@ KEYS = (
         "every tool of the session that sub-agents can have",
         role=KeyRole.ALLOW,
         in_text=True,
+        if_wrong=IfWrong.EMPTY,
     ),
     Key(
         "color",
@@ -310,6 +333,7 @@ KEYS = (
         "the session's",
         items=EVENTS,
         closed=True,
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "background",

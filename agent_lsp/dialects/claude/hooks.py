@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 
 from agent_lsp.data_classes import dataclass
 from agent_lsp.dialects.claude import entries
-from agent_lsp.dialects.claude.facts import EVENTS, GUARDS, HANDLER
+from agent_lsp.dialects.claude.facts import EVENTS, GUARDS
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
@@ -223,8 +223,6 @@ _OPTIONAL: dict[str, dict[str, _Taken]] = {
     "agent": {"model": _TEXT},
 }
 TYPES = tuple(_REQUIRED)
-# All mistakes in a hook are reported here.
-KEYS = HANDLER
 _COMMON: dict[str, _Taken] = {
     "timeout": (_is_positive, "a number above 0"),
     "if": _TEXT,

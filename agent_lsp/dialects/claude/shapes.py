@@ -12,14 +12,14 @@ from agent_lsp.analysis.checks.messages import listed
 from agent_lsp.dialects.claude import entries
 from agent_lsp.dialects.claude.facts import KEYS, MEMORIES, NOT_IN_PLUGINS
 from agent_lsp.dialects.claude.hooks import are_texts, is_table_of_texts, is_text
-from agent_lsp.model.schema import Choice, Key, KeyRole, ValueKind
+from agent_lsp.model.schema import Choice, IfWrong, Key, KeyRole, ValueKind
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Broken, Entry, Mapping, Node, Scalar, Sequence, Style, resolve
 from agent_lsp.text import Span
 
-IGNORED = "the runtime ignores it"
-EMPTY_LIST = "the runtime reads it as an empty list"
+IGNORED = IfWrong.IGNORED.value
+EMPTY_LIST = IfWrong.EMPTY.value
 NONE_DENIED = "the runtime denies nothing"
 LEFT_OUT = "the runtime leaves it out"
 _NO_TOOLS = "the agent has no tools"

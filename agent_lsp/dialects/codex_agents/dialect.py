@@ -32,7 +32,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, IfWrong, KeyRole, RefusedFile, Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
@@ -127,6 +127,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=keys.KEYS,
+        if_wrong=IfWrong.LOST,
         no_effect=effects.idle,
     ),
     tools=Tools(
@@ -206,6 +207,7 @@ CONFIGURED = replace(
     ),
     schema=Schema(
         keys=roles.ROLE,
+        if_wrong=IfWrong.STOPS,
         of_file=configuration.of_file,
         templates=(configuration.TEMPLATES,),
     ),

@@ -26,7 +26,7 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, IfWrong, KeyRole, RefusedFile, Severity
 from agent_lsp.model.template import Block, LoadError, LoadErrorKind, Reading, Template, Value
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import frontmatter
@@ -189,6 +189,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=facts.KEYS,
+        if_wrong=IfWrong.LOST,
         ignored=facts.IGNORED,
     ),
     tools=Tools(

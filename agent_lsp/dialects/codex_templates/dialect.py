@@ -23,7 +23,7 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.schema import Consequence, KeyRole, Severity
+from agent_lsp.model.schema import Consequence, IfWrong, KeyRole, Severity
 from agent_lsp.model.template import Reading, Value
 from agent_lsp.patterns import regex
 
@@ -124,6 +124,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=facts.KEYS,
+        if_wrong=IfWrong.REFUSED,
     ),
     tools=Tools(
         listed=policy.TOOLS,

@@ -54,7 +54,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Choice, Consequence, Severity
+from agent_lsp.model.schema import Choice, Consequence, IfWrong, Severity
 
 
 def _fixers() -> Mapping[str, tuple[Fixer, ...]]:
@@ -170,7 +170,13 @@ DIALECT: Dialect = Dialect(
         read_borrowed=claude_files.read,
     ),
     names=Names(name_of=reading.name_of, names_in=reading.names_in),
-    schema=Schema(keys=facts.KEYS, ignored=facts.IGNORED, renamed=facts.RENAMED, word_at=tool_at),
+    schema=Schema(
+        keys=facts.KEYS,
+        if_wrong=IfWrong.IGNORED,
+        ignored=facts.IGNORED,
+        renamed=facts.RENAMED,
+        word_at=tool_at,
+    ),
     tools=Tools(
         listed=TOOLS,
         globs=_SETS,
@@ -235,7 +241,7 @@ CLI_DIALECT: Dialect = replace(
         read=reading.read_for_cli,
         read_borrowed=None,
     ),
-    schema=replace(DIALECT.schema, keys=facts.KEYS_OF_CLI, word_at=None),
+    schema=replace(DIALECT.schema, keys=facts.KEYS_OF_CLI, if_wrong=IfWrong.LOST, word_at=None),
     tools=replace(
         DIALECT.tools,
         listed=CLI_TOOLS,

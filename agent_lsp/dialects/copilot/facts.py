@@ -10,7 +10,16 @@ from agent_lsp.dialects.copilot import hooks
 from agent_lsp.dialects.copilot.cli_header import KNOWN as KNOWN_TO_CLI
 from agent_lsp.dialects.copilot.values import INSTEAD_OF_TOOLS
 from agent_lsp.model.dialect import Renamed
-from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+from agent_lsp.model.schema import (
+    Choice,
+    IfWrong,
+    Key,
+    KeyRole,
+    Model,
+    Parameter,
+    Source,
+    ValueKind,
+)
 
 SOURCE = Source("VS Code 1.139.1 and Copilot CLI 1.0.102, both run", "2026-11-28")
 VS_CODE, CLI = "VS Code", "Copilot CLI"
@@ -262,7 +271,13 @@ EVERY_KEY = (
     ),
 )
 _ONLY_CLI = frozenset({"mcp-servers", "skills", "deferred-tool-loading"})
-KEYS = tuple(key for key in EVERY_KEY if key.name not in _ONLY_CLI)
+# Without such a list VS Code restricts nothing.
+_WIDENING = (ALLOW, "agents")
+KEYS = tuple(
+    replace(key, if_wrong=IfWrong.EVERYTHING) if key.name in _WIDENING else key
+    for key in EVERY_KEY
+    if key.name not in _ONLY_CLI
+)
 KEYS_OF_CLI = tuple(key for key in EVERY_KEY if key.name in KNOWN_TO_CLI)
 NAMES = frozenset(key.name for key in EVERY_KEY)
 MODELS: tuple[Model, ...] = ()

@@ -18,7 +18,7 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.schema import Consequence, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, IfWrong, RefusedFile, Severity
 
 _REPLACED = (*REPLACED, unknown_names.unknown_model, values.wrong_type)
 
@@ -44,6 +44,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=facts.KEYS,
+        if_wrong=IfWrong.UNDOCUMENTED,
         ignored=facts.IGNORED,
         renamed=facts.RENAMED,
     ),

@@ -17,7 +17,7 @@ from agent_lsp.model.dialect import (
     Tools,
 )
 from agent_lsp.model.runtime import Call, Catalog, RuntimeRefusal
-from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile
+from agent_lsp.model.schema import Consequence, IfWrong, KeyRole, RefusedFile
 from agent_lsp.patterns import regex
 
 _TOOLS = {
@@ -62,7 +62,7 @@ DIALECT = Dialect(
         read=reading.read,
     ),
     names=Names(name_of=reading.name_of, names_in=reading.names_in),
-    schema=Schema(keys=facts.KEYS),
+    schema=Schema(keys=facts.KEYS, if_wrong=IfWrong.UNDOCUMENTED),
     tools=Tools(
         listed=facts.TOOLS,
         globs=(),

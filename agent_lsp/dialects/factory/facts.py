@@ -4,7 +4,7 @@ Facts: docs.factory.ai/cli/configuration/custom-droids as of 2026-01-13, read 20
 model or tool is an error there, and the file does not load.
 """
 
-from agent_lsp.model.schema import Key, KeyRole, Model, Source, Tool, ValueKind
+from agent_lsp.model.schema import IfWrong, Key, KeyRole, Model, Source, Tool, ValueKind
 
 SOURCE = Source("docs.factory.ai, custom droids", "2026-11-28")
 INHERIT, ALLOW = "inherit", "tools"
@@ -20,6 +20,7 @@ KEYS = (
         role=KeyRole.AGENT,
         required_by="the runtime",
         mandatory=True,
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "description",

@@ -39,7 +39,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Choice, Consequence, RefusedFile, Severity
+from agent_lsp.model.schema import Choice, Consequence, IfWrong, RefusedFile, Severity
 
 # Shared checks in whose place the system has its own.
 _OWN = (
@@ -86,7 +86,7 @@ DIALECT = Dialect(
         names_in=reading.names_in,
         links=LinkedFile.SKIPPED,
     ),
-    schema=Schema(keys=facts.KEYS, no_effect=agent_checks.no_effect),
+    schema=Schema(keys=facts.KEYS, if_wrong=IfWrong.LOST, no_effect=agent_checks.no_effect),
     tools=Tools(
         listed=facts.TOOLS,
         globs=(

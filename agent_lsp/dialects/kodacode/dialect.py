@@ -30,7 +30,7 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.schema import Consequence, KeyRole, RefusedFile, Severity
+from agent_lsp.model.schema import Consequence, IfWrong, KeyRole, RefusedFile, Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.yaml import go
 
@@ -120,6 +120,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=facts.KEYS,
+        if_wrong=IfWrong.STOPS,
         ignored=facts.IGNORED,
         renamed=facts.RENAMED,
     ),

@@ -26,7 +26,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Consequence, Severity
+from agent_lsp.model.schema import Consequence, IfWrong, Severity
 from agent_lsp.syntax import toml
 from agent_lsp.syntax.frontmatter import whole
 
@@ -98,6 +98,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=keys.DOTTED,
+        if_wrong=IfWrong.LOST,
         of_file=of_file,
         templates=(reading.TEMPLATES,),
     ),

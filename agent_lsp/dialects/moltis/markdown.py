@@ -23,7 +23,7 @@ from agent_lsp.model.dialect import (
     Tools,
 )
 from agent_lsp.model.runtime import Toolset
-from agent_lsp.model.schema import Consequence, RefusedFile, Severity, Source
+from agent_lsp.model.schema import Consequence, IfWrong, RefusedFile, Severity, Source
 from agent_lsp.model.template import Reading
 
 ID = "moltis-agents"
@@ -60,6 +60,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=_KEYS,
+        if_wrong=IfWrong.LOST,
     ),
     tools=Tools(
         listed=TODAY_TOOLS,

@@ -18,7 +18,7 @@ from agent_lsp.dialects.opencode.validation import OF_COMMAND, validate
 from agent_lsp.model.check import Basis, Check
 from agent_lsp.model.dialect import FileFormat, Findings, Names, References, Schema, Variants
 from agent_lsp.model.runtime import Scope
-from agent_lsp.model.schema import Consequence, Key, RefusedFile, Severity, ValueKind
+from agent_lsp.model.schema import Consequence, IfWrong, Key, RefusedFile, Severity, ValueKind
 from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.syntax.document import Document
 
@@ -78,7 +78,7 @@ OF_COMMANDS = replace(
         merges=True,
     ),
     names=Names(name_of=reading.name_of, names_in=reading.path_name),
-    schema=Schema(keys=_KEYS, open_keys=True),
+    schema=Schema(keys=_KEYS, if_wrong=IfWrong.STOPS, open_keys=True),
     references=References(),
     variants=Variants(),
     conversion=None,
@@ -107,5 +107,5 @@ OF_SKILLS = replace(
         read=read_skill,
         is_note=_is_harmless_skill,
     ),
-    schema=Schema(keys=(), open_keys=True),
+    schema=Schema(keys=(), if_wrong=IfWrong.IGNORED, open_keys=True),
 )

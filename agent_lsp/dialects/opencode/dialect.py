@@ -19,6 +19,7 @@ from agent_lsp.dialects.opencode import (
     reading,
     second,
 )
+from agent_lsp.dialects.opencode.catalog import is_mode
 from agent_lsp.dialects.opencode.checks import (
     CHECKS,
     OF_FILES,
@@ -47,7 +48,7 @@ from agent_lsp.model.dialect import (
     Variants,
 )
 from agent_lsp.model.runtime import Catalog
-from agent_lsp.model.schema import Choice, Consequence, KeyPath, RefusedFile, Severity
+from agent_lsp.model.schema import Choice, Consequence, IfWrong, KeyPath, RefusedFile, Severity
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
@@ -103,7 +104,7 @@ def _in_generation(name: str) -> Dialect:
             consequence=replace(DIALECT.format.consequence, header_refused=lost),
         ),
         names=replace(DIALECT.names, names_in=second.names_in, failure=None),
-        schema=replace(DIALECT.schema, keys=facts.SECOND_KEYS),
+        schema=replace(DIALECT.schema, keys=facts.SECOND_KEYS, if_wrong=IfWrong.LOST),
         findings=replace(DIALECT.findings, checks=(*OF_FILES, MISPLACED, *OF_SECOND)),
     )
 
@@ -161,7 +162,13 @@ DIALECT = Dialect(
         failure=failure,
         taken=in_other,
     ),
-    schema=Schema(keys=facts.KEYS, open_keys=True, stranger=_stranger),
+    schema=Schema(
+        keys=facts.KEYS,
+        if_wrong=IfWrong.STOPS,
+        loss_in=lambda scope: facts.SKIPPED if is_mode(scope) else "",
+        open_keys=True,
+        stranger=_stranger,
+    ),
     tools=Tools(
         listed=facts.TOOLS,
         globs=(Choice("*", "any characters"), Choice("?", "any character")),
@@ -257,6 +264,7 @@ OF_TABLES = replace(
     names=replace(DIALECT.names, name_of=config.name_of, names_in=config.names_in),
     schema=Schema(
         keys=facts.TABLE_KEYS,
+        if_wrong=IfWrong.STOPS,
         of_file=lambda _: facts.FILE_KEYS,
         templates=(config.TEMPLATES, ("mode",), (config.NEWER,)),
         open_keys=True,
@@ -278,7 +286,14 @@ OF_TABLES = replace(
 )
 _SECOND_TABLES = replace(
     OF_TABLES,
-    format=replace(OF_TABLES.format, read=second.read_table),
+    format=replace(
+        OF_TABLES.format,
+        read=second.read_table,
+        consequence=replace(OF_TABLES.format.consequence, header_refused=second.DROPPED),
+    ),
+    schema=replace(
+        OF_TABLES.schema, if_wrong=IfWrong.LOST, of_file=lambda _: facts.SECOND_FILE_KEYS
+    ),
     names=replace(OF_TABLES.names, failure=None),
     findings=replace(OF_TABLES.findings, checks=OF_SECOND_TABLES),
 )

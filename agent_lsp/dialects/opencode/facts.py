@@ -15,6 +15,7 @@ from agent_lsp.model.schema import (
     Source,
     Tool,
     ValueKind,
+    with_consequence,
 )
 
 MEASURED = "1.18.33"
@@ -288,7 +289,7 @@ KEYS = (
         "the name by which the agent is called",
         "the path of the file below the folder of agents",
         role=KeyRole.AGENT,
-        if_wrong=IfWrong.CALL_FAILS,
+        if_wrong=IfWrong.LIST_FAILS,
     ),
     Key(
         "prompt",
@@ -296,6 +297,7 @@ KEYS = (
         "nothing in a Markdown file, whose body is the prompt",
         "the body",
         no_effect="the body of the file is the prompt, also an empty one",
+        if_wrong=IfWrong.IGNORED,
     ),
 )
 _PROMPT = next(key for key in KEYS if key.name == "prompt")
@@ -306,6 +308,7 @@ _IN_TABLE = {
         role=KeyRole.PROMPT,
         meaning="the prompt; `{file:…}` is the text of a file",
         default="the default prompt of the provider",
+        if_wrong=None,
         no_effect="",
     ),
     "name": Key(
@@ -313,16 +316,20 @@ _IN_TABLE = {
         ValueKind.TEXT,
         "the name that models see; a call finds the agent by the key of its table alone",
         "the key of its table",
+        if_wrong=IfWrong.LIST_FAILS,
         no_effect="the key of its table is the name by which an agent is called",
     ),
 }
 TABLE_KEYS = tuple(_IN_TABLE.get(key.name, key) for key in KEYS)
 # What the first generation reads of an agent in the table of the second one.
 _OF_NEWER = ("description", "mode", "model", "hidden", "color", "steps")
-NEWER_KEYS = (
-    *(key for key in TABLE_KEYS if key.name in _OF_NEWER),
-    Key("disabled", ValueKind.BOOL, "disables the agent", "`false`"),
-    Key("system", ValueKind.TEXT, "the prompt", "the default prompt of the provider"),
+NEWER_KEYS = with_consequence(
+    (
+        *(key for key in TABLE_KEYS if key.name in _OF_NEWER),
+        Key("disabled", ValueKind.BOOL, "disables the agent", "`false`"),
+        Key("system", ValueKind.TEXT, "the prompt", "the default prompt of the provider"),
+    ),
+    IfWrong.LEFT_OUT,
 )
 # An agent of the older table is always a primary one.
 OLDER_KEYS = tuple(key for key in TABLE_KEYS if key.name != "mode")
@@ -342,6 +349,7 @@ FILE_KEYS = (
         "none",
         items=NEWER_KEYS,
         is_named=True,
+        if_wrong=IfWrong.IGNORED,
     ),
     Key("agent", ValueKind.TABLE, "agents by their names", "none", items=TABLE_KEYS, is_named=True),
     Key(
@@ -364,11 +372,20 @@ FILE_KEYS = (
     ),
 )
 SECOND_KEYS = (
-    *KEYS,
+    *(replace(key, if_wrong=IfWrong.IGNORED if key.if_wrong else None) for key in KEYS),
     Key("permissions", ValueKind.RECORDS, "rules, the last one that matches decides", "none: ask"),
     Key("disabled", ValueKind.BOOL, "disables the agent", "`false`"),
-    Key("request", ValueKind.TABLE, "headers and body of each request", "none"),
-    Key("system", ValueKind.TEXT, "nothing in a Markdown file", "the body"),
+    *with_consequence(
+        (
+            Key("request", ValueKind.TABLE, "headers and body of each request", "none"),
+            Key("system", ValueKind.TEXT, "nothing in a Markdown file", "the body"),
+        ),
+        IfWrong.IGNORED,
+    ),
+)
+# The second generation drops a whole file for a value of any agent in it.
+SECOND_FILE_KEYS = tuple(
+    replace(key, items=tuple(replace(one, if_wrong=None) for one in key.items)) for key in FILE_KEYS
 )
 OWN = frozenset(key.name for key in KEYS)
 

@@ -23,7 +23,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.schema import Choice, Consequence, Hooks, RefusedFile, Severity
+from agent_lsp.model.schema import Choice, Consequence, Hooks, IfWrong, RefusedFile, Severity
 from agent_lsp.patterns import regex
 
 
@@ -62,6 +62,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=facts.KEYS,
+        if_wrong=IfWrong.IGNORED,
         ignored=facts.IGNORED,
         renamed=facts.RENAMED,
         elsewhere=facts.ELSEWHERE,

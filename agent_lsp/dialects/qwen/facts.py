@@ -8,7 +8,16 @@ and utils/modelId; 2026-11-28. Where its page features/sub-agents says otherwise
 from agent_lsp.dialects.qwen.hooks import EVENTS
 from agent_lsp.model.availability import Reach
 from agent_lsp.model.dialect import Renamed
-from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
+from agent_lsp.model.schema import (
+    Choice,
+    IfWrong,
+    Key,
+    KeyRole,
+    Model,
+    Parameter,
+    Source,
+    ValueKind,
+)
 
 SOURCE = Source("Qwen Code 0.24.4, measured", "2026-11-28")
 MEASURED = "0.24.4"
@@ -24,7 +33,6 @@ PACKAGES = (
 )
 
 SKIPPED = "the runtime skips the file"
-REFUSED = "the runtime refuses the agent"
 ALLOW, DENY = "tools", "disallowedTools"
 LEAST_NAME, MOST_NAME, LEAST_PROMPT = 2, 50, 10
 RESERVED = frozenset({"self", "system", "user", "model", "tool", "config", "default", "main"})
@@ -74,12 +82,14 @@ _RUN_CONFIG = (
         ValueKind.NUMBER,
         "the number of turns after which the agent stops; `maxTurns` has precedence",
         "no limit",
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "max_time_minutes",
         ValueKind.NUMBER,
         "the number of minutes after which the agent stops; fractions are allowed",
         "no limit",
+        if_wrong=IfWrong.LOST,
     ),
 )
 _EXECUTOR = (
@@ -87,15 +97,23 @@ _EXECUTOR = (
         "kind",
         ValueKind.CHOICE,
         "the protocol of the program",
-        REFUSED,
+        SKIPPED,
         required_by="the runtime",
         choices=(
             Choice("acp", "by the Agent Client Protocol"),
             Choice("codex", "as Codex CLI is"),
         ),
+        if_wrong=IfWrong.LOST,
     ),
-    Key("command", ValueKind.TEXT, "the program", REFUSED, required_by="the runtime"),
-    Key("args", ValueKind.LIST, "its arguments", "none"),
+    Key(
+        "command",
+        ValueKind.TEXT,
+        "the program",
+        SKIPPED,
+        required_by="the runtime",
+        if_wrong=IfWrong.LOST,
+    ),
+    Key("args", ValueKind.LIST, "its arguments", "none", if_wrong=IfWrong.LOST),
 )
 
 # Required keys, then those that authors write most: counted in 222 public files, 2026-11-29.
@@ -109,6 +127,7 @@ KEYS = (
         required_by="the runtime",
         mandatory=True,
         example="reviewer",
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "description",
@@ -118,6 +137,7 @@ KEYS = (
         role=KeyRole.DESCRIPTION,
         required_by="the runtime",
         mandatory=True,
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         ALLOW,
@@ -127,6 +147,7 @@ KEYS = (
         "every tool of the session that sub-agents can have",
         role=KeyRole.ALLOW,
         in_text=True,
+        if_wrong=IfWrong.EVERYTHING,
     ),
     Key(
         "color",
@@ -142,6 +163,7 @@ KEYS = (
         "the model of the session",
         role=KeyRole.MODEL,
         example="inherit",
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         DENY,
@@ -159,6 +181,7 @@ KEYS = (
         _BY_SESSION,
         choices=APPROVALS,
         example="default",
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "permissionMode",
@@ -205,6 +228,7 @@ KEYS = (
         "the agent runs in Qwen Code",
         nullable=False,
         items=_EXECUTOR,
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "executionBackend",
@@ -213,6 +237,7 @@ KEYS = (
         "the agent runs where the session does",
         nullable=False,
         choices=(Choice("container", "in a container; an ordinary host refuses the call"),),
+        if_wrong=IfWrong.LOST,
     ),
     Key(
         "modelConfig",

@@ -17,7 +17,7 @@ from agent_lsp.analysis.context.hooks import matchers
 from agent_lsp.analysis.suggest import nearest
 from agent_lsp.dialects.qwen.tools import BORROWED, DISPLAY_NAMES, TOOLS, tool_of
 from agent_lsp.model.check import Basis, Check, Field, Finding
-from agent_lsp.model.schema import Choice, Key, Severity, ValueKind
+from agent_lsp.model.schema import Choice, IfWrong, Key, Severity, ValueKind, with_consequence
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar
 from agent_lsp.workspace.snapshot import TemplateFile
@@ -69,8 +69,10 @@ _EVENTS = {
     "TodoCompleted": "when something to do is done",
     "InstructionsLoaded": "when a file of instructions is loaded",
 }
+# What a wrong value in a hook does was neither read nor run.
+_UNDOCUMENTED = with_consequence(_MATCHER, IfWrong.UNDOCUMENTED)
 EVENTS: tuple[Key, ...] = tuple(
-    Key(name, ValueKind.RECORDS, f"what runs {when}", "nothing", items=_MATCHER)
+    Key(name, ValueKind.RECORDS, f"what runs {when}", "nothing", items=_UNDOCUMENTED)
     for name, when in _EVENTS.items()
 )
 

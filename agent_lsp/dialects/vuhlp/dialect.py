@@ -23,7 +23,7 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
-from agent_lsp.model.schema import Consequence
+from agent_lsp.model.schema import Consequence, IfWrong
 from agent_lsp.syntax import toml
 
 _NOTHING_LOST = "the whole file is sent all the same"
@@ -53,6 +53,7 @@ DIALECT = Dialect(
     ),
     schema=Schema(
         keys=facts.KEYS,
+        if_wrong=IfWrong.IGNORED,
         word_at=word_at,
     ),
     tools=Tools(

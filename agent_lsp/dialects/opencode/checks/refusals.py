@@ -22,7 +22,7 @@ from agent_lsp.dialects.opencode.config import (
 from agent_lsp.dialects.opencode.facts import ACTIONS, COLORS, MODES, SKIPPED
 from agent_lsp.dialects.opencode.file_values import EXCESS, MISSING
 from agent_lsp.model.check import Finding
-from agent_lsp.model.schema import Severity
+from agent_lsp.model.schema import IfWrong, Severity
 from agent_lsp.model.template import LoadError, LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Mapping as NodeMapping
@@ -199,13 +199,11 @@ def _finding(file: TemplateFile, error: LoadError) -> Finding:
     rule = "wrong-type" if error.kind is not LoadErrorKind.CHOICE else "invalid-value"
     if first == "name" and error.kind is LoadErrorKind.CONTENT:
         thing = f"`name` must be a string, not {fault.found}: put it in quotes"
-        message = f"{thing}, or every request for the list of agents fails in this project"
+        message = f"{thing}, or {IfWrong.LIST_FAILS.value}"
         return Finding(error.span, message, code=rule)
     if error.kind is LoadErrorKind.CONTENT:
         thing = f"{fault.name} is sent to the model as JSON, which has no {code(error.got)}"
-        message = (
-            f"{thing}: remove it, or every request for the list of agents fails in this project"
-        )
+        message = f"{thing}: remove it, or {IfWrong.LIST_FAILS.value}"
         return Finding(error.span, message, code=rule)
     is_empty = error.message.endswith("got null") and error.got in ("", "null", "~")
     said = _empty(file, fault) if is_empty else _OF_KEYS.get(first, _other)(fault)
