@@ -387,9 +387,8 @@ class Statuses:
             self.of(path, path.parent)
         return key in self._missing
 
-    def kind(self, path: Path) -> str:
-        """As the function `kind`, which looks only at what is not stored."""
-        key = self._key(path)
+    def kind(self, path: Path, key: str) -> str:
+        """As the function `kind` for the path with this key; looks only at what is not stored."""
         status = self._found.get(key)
         if status is not None and not leads_elsewhere(status):
             return _kind(status)

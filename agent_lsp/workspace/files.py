@@ -81,7 +81,8 @@ class Files:
 
     def is_open(self, path: Path) -> bool:
         """Whether `path` is open in the editor."""
-        return path in self._open
+        # Nothing is where most questions come from, and then a path need not be hashed.
+        return bool(self._open) and path in self._open
 
     def opened(self) -> tuple[Path, ...]:
         """The paths that are open in the editor."""
@@ -135,7 +136,7 @@ class Files:
 
     def read(self, path: Path) -> SourceFile | None:
         """The file at `path`, or None if there is none."""
-        if path in self._open:
+        if self.is_open(path):
             return self._open[path]
         if path in self._texts:
             self._texts.move_to_end(path)
@@ -276,7 +277,7 @@ class Files:
         key = self._key(path)
         kind = self._kinds.get(key)
         if kind is None:
-            kind = self._kinds[key] = self._statuses.kind(path)
+            kind = self._kinds[key] = self._statuses.kind(path, key)
         return kind
 
     def _of_each(
@@ -289,15 +290,15 @@ class Files:
         # Thousands of folders have the same parents, which need this only once. Each parent is made
         # once, because making paths takes more time than everything else here.
         waiting = []
-        while (found := results.get(self._key(path))) is None:
+        while (found := results.get(key := self._key(path))) is None:
             above = path.parent
-            waiting.append((path, above))
+            waiting.append((key, path, above))
             if above is path:
                 found = path
                 break
             path = above
-        for unknown, above in reversed(waiting):
-            results[self._key(unknown)] = found = step(unknown, above, found)
+        for key, unknown, above in reversed(waiting):
+            results[key] = found = step(unknown, above, found)
         return found
 
     def _followed(self, path: Path, above: Path, parent: Path) -> Path:

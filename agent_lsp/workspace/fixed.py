@@ -148,9 +148,10 @@ def on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> tuple[Path,
 
 
 def _looked_up(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Path]:
-    place = None if rule.builtin else _meant(rule, host_paths)
-    # A marker without a `*` may be open in the editor before anything is on the disk.
-    if place is not None and EACH in place.rest and _is_missing(place, host_paths, files):
+    place = None if rule.builtin or rule.manifests is not None else _meant(rule, host_paths)
+    # A marker may be open in the editor before anything is on the disk, but not what `*` is for.
+    has_none = place is not None and (EACH in place.rest or not files.opened())
+    if place is not None and has_none and _is_missing(place, host_paths, files):
         return
     for folder in fixed(rule, host_paths):
         if EACH not in folder.parts:

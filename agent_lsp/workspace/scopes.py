@@ -15,7 +15,14 @@ from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
 from agent_lsp.workspace.bundles import bundles_of, installed
 from agent_lsp.workspace.files import Files
-from agent_lsp.workspace.fixed import fixed, fixed_folders, is_fixed, is_marked, on_disk
+from agent_lsp.workspace.fixed import (
+    FixedFolder,
+    fixed,
+    fixed_folders,
+    is_fixed,
+    is_marked,
+    on_disk,
+)
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import (
     HostPaths,
@@ -99,7 +106,7 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
         if one.names.isdisjoint(seen) and "" not in one.names:
             continue
         named = one.folder
-        for top in _tops(one.rule, folder):
+        for top in _like(one, len(named.parts), folder):
             may_be = top.name in one.names and files.exists(top) is one.is_there
             if top == named or (may_be and files.real(top) == files.real(named)):
                 return _scope(one.rule, top, files)
@@ -270,6 +277,17 @@ def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None)
 def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
     """The folders that can be the top of a scope with `folder`; several only in deep scopes."""
     return (folder, *folder.parents) if rule.deep else (folder,)
+
+
+def _like(one: FixedFolder, depth: int, folder: Path) -> Iterator[Path]:
+    """The tops of a scope with `folder` that are as deep as the folder `one`, or have its name."""
+    # To make a path and to compare it takes longer than to look at the part that is its name.
+    parts, parents = folder.parts, folder.parents
+    for up in range(len(parts) if one.rule.deep else 1):
+        at = len(parts) - 1 - up
+        # The root has no name.
+        if at + 1 == depth or (parts[at] if at else "") in one.names:
+            yield parents[up - 1] if up else folder
 
 
 def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
