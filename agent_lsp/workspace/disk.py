@@ -347,7 +347,7 @@ class Statuses:
     """The status of each path itself, not of its target; each is stored until `forget` is called.
 
     A path is asked for its target, its spelling and its kind. Most places where runtimes look are
-    missing, together with the folders above them.
+    missing, together with the folders above them, and nothing is asked below those.
     """
 
     def __init__(self, disk: Disk) -> None:
@@ -355,11 +355,14 @@ class Statuses:
         # By the keys of paths.
         self._found: dict[str, os.stat_result | None] = {}
         self._missing: set[str] = set()
+        # Those that are missing, and links that lead to nothing.
+        self._empty: set[str] = set()
 
     def forget(self) -> None:
         """Forgets everything, because files may have changed."""
         self._found.clear()
         self._missing.clear()
+        self._empty.clear()
 
     def of(self, path: Path, above: Path) -> os.stat_result | None:
         """The status of `path`, which is in the folder `above`, or None if there is none."""
@@ -367,16 +370,16 @@ class Statuses:
         if key in self._found:
             return self._found[key]
         status = None
-        if self._key(above) in self._missing:
-            self._missing.add(key)
-        else:
-            try:
+        try:
+            if self._key(above) in self._empty:
+                self._note_missing(key)
+            else:
                 status = self._disk.status(path, is_followed=False)
-            except FileNotFoundError:
-                self._missing.add(key)
-            except (OSError, ValueError):
-                # Something may be there all the same.
-                pass
+        except FileNotFoundError:
+            self._note_missing(key)
+        except (OSError, ValueError):
+            # Something may be there all the same.
+            pass
         self._found[key] = status
         return status
 
@@ -388,11 +391,26 @@ class Statuses:
         return key in self._missing
 
     def kind(self, path: Path, key: str) -> str:
-        """As the function `kind` for the path with this key; looks only at what is not stored."""
+        """As the function `kind`, for the path with this key; the disk tells what is not stored."""
         status = self._found.get(key)
         if status is not None and not leads_elsewhere(status):
             return _kind(status)
-        return "" if key in self._missing else kind(self._disk, path)
+        above, _, name = key.rpartition(os.sep)
+        # Windows would find `..` of a folder that is missing.
+        if key in self._empty or (above in self._empty and name != ".."):
+            self._empty.add(key)
+            return ""
+        try:
+            return _kind(self._disk.status(path))
+        except FileNotFoundError:
+            self._empty.add(key)
+        except (OSError, ValueError):
+            pass
+        return ""
+
+    def _note_missing(self, key: str) -> None:
+        self._missing.add(key)
+        self._empty.add(key)
 
 
 class Spelling:

@@ -247,12 +247,14 @@ class Files:
         included. This is a generator, so that a caller can pause.
         """
         waiting = [root]
-        followed = {disk.target(self._disk, root)}
+        followed = set[Path]()
         while waiting:
             folder = waiting.pop()
             yield folder
             # A folder of thousands of files has few folders.
             inner = list(filter(disk.is_folder, self._scan(folder)))
+            if not followed and any(map(disk.is_linked, inner)):
+                followed.add(disk.target(self._disk, root))
             names = {
                 e.name
                 for e in inner
