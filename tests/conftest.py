@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
 import pytest
 from hypothesis import settings
@@ -33,6 +34,10 @@ if os.access(_MEMORY, os.W_OK) and shutil.disk_usage(_MEMORY).free > _ENOUGH:
 
 # Nothing that a test writes outlasts it, and a result that is kept would hide what the code does.
 os.environ.setdefault(SWITCH, "1")
+
+# The checker of schemas compiles a grammar for a second when it is imported, for a format that no
+# schema here has.
+cast("dict[str, object]", sys.modules)["rfc3987_syntax"] = None
 
 # A background job of a shell ignores Ctrl-C, and so would the processes that a test interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)

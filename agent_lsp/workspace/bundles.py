@@ -16,8 +16,8 @@ from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import HostPaths, folded, on_machine
 
 _BUNDLES = Memo[Bundle | None](Lifetime.TREE)
-# The highest folder with manifests, at or above each folder, by folder.
-_TOPS = Memo[dict[Path, Path | None]](Lifetime.TREE)
+# The highest folder with manifests, at or above each folder, by its text.
+_TOPS = Memo[dict[str, Path | None]](Lifetime.TREE)
 
 
 def bundle_of(manifests: Manifests, base: Path, files: Files) -> Bundle | None:
@@ -160,20 +160,23 @@ def _listed(found: Bundle, base: Path) -> dict[Path, tuple[str, frozenset[str]]]
 
 def _top(manifests: Manifests, folder: Path, files: Files) -> Path | None:
     """The highest folder with manifests, at or above `folder`, or None."""
-    # Called for each folder of a workspace; few have manifests above them.
-    kept = _TOPS.get(files, None, manifests, dict[Path, Path | None])
+    # Called for each folder of a workspace; few have manifests above them. Texts are quicker to
+    # look up than paths.
+    kept = _TOPS.get(files, None, manifests, dict[str, Path | None])
     unknown = []
-    while folder not in kept and folder.parent != folder:
-        unknown.append(folder)
-        folder = folder.parent
-    if folder not in kept:
-        kept[folder] = folder if files.exists(folder / manifests.folder) else None
-    top = kept[folder]
-    for below in reversed(unknown):
+    while (text := str(folder)) not in kept:
+        unknown.append((text, folder))
+        above = folder.parent
+        if above is folder:
+            kept[text] = None
+            break
+        folder = above
+    top = kept[text]
+    for text, below in reversed(unknown):
         # Below a folder with manifests, others do not matter.
         if top is None and files.exists(below / manifests.folder):
             top = below
-        kept[below] = top
+        kept[text] = top
     return top
 
 

@@ -16,7 +16,7 @@ from typing import Protocol
 
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.patterns import regex
-from agent_lsp.workspace.paths import folded
+from agent_lsp.workspace.paths import folded, key_of
 
 # In bytes. Prompts have kilobytes; reading a larger file would take too long.
 MAX_BYTES = 1_000_000
@@ -131,6 +131,10 @@ _EXECUTABLE = stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH
 
 class Disk:
     """The disk of this machine."""
+
+    # The key of a path: a text that is equal for equal paths. It is quicker to look up than the
+    # path, which functions in Python hash and compare.
+    key = staticmethod(key_of if os.name == "nt" else str)
 
     def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
         """The status of the file at `path`; if it is a link, that of its target."""
@@ -343,43 +347,70 @@ class Statuses:
     """The status of each path itself, not of its target; each is stored until `forget` is called.
 
     A path is asked for its target, its spelling and its kind. Most places where runtimes look are
-    missing, together with the folders above them.
+    missing, together with the folders above them, and nothing is asked below those.
     """
 
     def __init__(self, disk: Disk) -> None:
-        self._disk = disk
-        self._found: dict[Path, os.stat_result | None] = {}
-        self._missing: set[Path] = set()
+        self._disk, self._key = disk, disk.key
+        # By the keys of paths.
+        self._found: dict[str, os.stat_result | None] = {}
+        self._missing: set[str] = set()
+        # Those that are missing, and links that lead to nothing.
+        self._empty: set[str] = set()
 
     def forget(self) -> None:
         """Forgets everything, because files may have changed."""
         self._found.clear()
         self._missing.clear()
+        self._empty.clear()
 
     def of(self, path: Path, above: Path) -> os.stat_result | None:
         """The status of `path`, which is in the folder `above`, or None if there is none."""
-        if path in self._found:
-            return self._found[path]
+        key = self._key(path)
+        if key in self._found:
+            return self._found[key]
         status = None
-        if above in self._missing:
-            self._missing.add(path)
-        else:
-            try:
+        try:
+            if self._key(above) in self._empty:
+                self._note_missing(key)
+            else:
                 status = self._disk.status(path, is_followed=False)
-            except FileNotFoundError:
-                self._missing.add(path)
-            except (OSError, ValueError):
-                # Something may be there all the same.
-                pass
-        self._found[path] = status
+        except FileNotFoundError:
+            self._note_missing(key)
+        except (OSError, ValueError):
+            # Something may be there all the same.
+            pass
+        self._found[key] = status
         return status
 
-    def kind(self, path: Path) -> str:
-        """As the function `kind`, which looks only at what is not stored."""
-        status = self._found.get(path)
+    def is_missing(self, path: Path) -> bool:
+        """Whether nothing is at `path`, not even a link, so that nothing can be below it."""
+        key = self._key(path)
+        if key not in self._found:
+            self.of(path, path.parent)
+        return key in self._missing
+
+    def kind(self, path: Path, key: str) -> str:
+        """As the function `kind`, for the path with this key; the disk tells what is not stored."""
+        status = self._found.get(key)
         if status is not None and not leads_elsewhere(status):
             return _kind(status)
-        return "" if path in self._missing else kind(self._disk, path)
+        above, _, name = key.rpartition(os.sep)
+        # Windows would find `..` of a folder that is missing.
+        if key in self._empty or (above in self._empty and name != ".."):
+            self._empty.add(key)
+            return ""
+        try:
+            return _kind(self._disk.status(path))
+        except FileNotFoundError:
+            self._empty.add(key)
+        except (OSError, ValueError):
+            pass
+        return ""
+
+    def _note_missing(self, key: str) -> None:
+        self._missing.add(key)
+        self._empty.add(key)
 
 
 class Spelling:

@@ -42,19 +42,21 @@ class Files:
         self, under: Disk | None = None, template_names: frozenset[str] = frozenset()
     ) -> None:
         self._disk = under or disk.used()
+        self._key = self._disk.key
         self._template_names = template_names
         self._spelling = Spelling(self._disk)
         self._statuses = Statuses(self._disk)
-        self._spelt: dict[Path, Path] = {}
+        # By the keys of paths.
+        self._spelt: dict[str, Path] = {}
         self._open: dict[Path, SourceFile] = {}
         self._marked: dict[Path, bool] = {}
         self.keeps = _KEPT_TEXTS
         self._texts: OrderedDict[Path, SourceFile | None] = OrderedDict()
         self._entries: dict[Path, tuple[str, ...]] = {}
         self._links: dict[Path, tuple[str, ...]] = {}
-        self._kinds: dict[Path, str] = {}
+        self._kinds: dict[str, str] = {}
         self._executable: dict[Path, bool] = {}
-        self._real: dict[Path, Path] = {}
+        self._real: dict[str, Path] = {}
         self._locked: dict[Path, str] = {}
         # Answers of other modules about these files, until the files change.
         self.answers = Answers()
@@ -79,7 +81,8 @@ class Files:
 
     def is_open(self, path: Path) -> bool:
         """Whether `path` is open in the editor."""
-        return path in self._open
+        # Nothing is where most questions come from, and then a path need not be hashed.
+        return bool(self._open) and path in self._open
 
     def opened(self) -> tuple[Path, ...]:
         """The paths that are open in the editor."""
@@ -133,7 +136,7 @@ class Files:
 
     def read(self, path: Path) -> SourceFile | None:
         """The file at `path`, or None if there is none."""
-        if path in self._open:
+        if self.is_open(path):
             return self._open[path]
         if path in self._texts:
             self._texts.move_to_end(path)
@@ -197,6 +200,10 @@ class Files:
         """Whether there is a file or folder at `path` on disk."""
         return self._kind(path) != ""
 
+    def is_missing(self, path: Path) -> bool:
+        """Whether it is certain that nothing is at `path` on disk, nor can be below it."""
+        return self._statuses.is_missing(path)
+
     def is_executable(self, path: Path) -> bool:
         """Whether the file at `path` can be run; every file can on Windows."""
         if path not in self._executable:
@@ -205,11 +212,11 @@ class Files:
 
     def real(self, path: Path) -> Path:
         """The absolute `path` with all links followed: the same for all names of a place."""
-        return _of_each(self._real, path, self._followed)
+        return self._of_each(self._real, path, self._followed)
 
     def spelt(self, path: Path) -> Path:
         """The absolute `path` with links kept, and each name as the disk spells it."""
-        return _of_each(self._spelt, path, self._as_spelt)
+        return self._of_each(self._spelt, path, self._as_spelt)
 
     def is_spelt(self, path: Path) -> bool:
         """Whether `path` has the spelling of the disk."""
@@ -240,12 +247,14 @@ class Files:
         included. This is a generator, so that a caller can pause.
         """
         waiting = [root]
-        followed = {disk.target(self._disk, root)}
+        followed = set[Path]()
         while waiting:
             folder = waiting.pop()
             yield folder
             # A folder of thousands of files has few folders.
             inner = list(filter(disk.is_folder, self._scan(folder)))
+            if not followed and any(map(disk.is_linked, inner)):
+                followed.add(disk.target(self._disk, root))
             names = {
                 e.name
                 for e in inner
@@ -267,9 +276,32 @@ class Files:
         self._open[path] = source_file(path, text, bom, version)
 
     def _kind(self, path: Path) -> str:
-        if path not in self._kinds:
-            self._kinds[path] = self._statuses.kind(path)
-        return self._kinds[path]
+        key = self._key(path)
+        kind = self._kinds.get(key)
+        if kind is None:
+            kind = self._kinds[key] = self._statuses.kind(path, key)
+        return kind
+
+    def _of_each(
+        self, results: dict[str, Path], path: Path, step: Callable[[Path, Path, Path], Path]
+    ) -> Path:
+        """The result of `step` for `path`, after the same for each folder above it.
+
+        `step` takes a path, the folder above, and the result for that folder.
+        """
+        # Thousands of folders have the same parents, which need this only once. Each parent is made
+        # once, because making paths takes more time than everything else here.
+        waiting = []
+        while (found := results.get(key := self._key(path))) is None:
+            above = path.parent
+            waiting.append((key, path, above))
+            if above is path:
+                found = path
+                break
+            path = above
+        for key, unknown, above in reversed(waiting):
+            results[key] = found = step(unknown, above, found)
+        return found
 
     def _followed(self, path: Path, above: Path, parent: Path) -> Path:
         """The real path of `path`, whose folder `above` has the real path `parent`."""
@@ -312,28 +344,6 @@ class Files:
     def _forget_listing(self, folder: Path) -> None:
         self._entries.pop(folder, None)
         self.answers.forget_listing(folder)
-
-
-def _of_each(
-    results: dict[Path, Path], path: Path, step: Callable[[Path, Path, Path], Path]
-) -> Path:
-    """The result of `step` for `path`, after the same for each folder above it.
-
-    `step` takes a path, the folder above, and the result for that folder.
-    """
-    # Thousands of folders have the same parents, which need this only once. Each parent is made
-    # once, because making and hashing paths takes more time than everything else here.
-    waiting = []
-    while (found := results.get(path)) is None:
-        above = path.parent
-        waiting.append((path, above))
-        if above == path:
-            found = path
-            break
-        path = above
-    for unknown, above in reversed(waiting):
-        results[unknown] = found = step(unknown, above, found)
-    return found
 
 
 def _joined(path: Path, above: Path, parent: Path, name: str) -> Path:

@@ -138,7 +138,8 @@ class Memo(Generic[Answer]):
         `place` is the folder or file of the lifetime, or None for the tree. A new answer is made if
         none is stored, or if the `basis` is not equal to that of the stored one.
         """
-        answers = self._of(files, place)
+        # Asked hundreds of times at each start, most often about the tree.
+        answers = files.answers.tree if place is None else self._of(files, place)
         kept = answers.get((self, key))
         if kept is not None and kept[0] is basis:
             return cast("Answer", kept[1])
@@ -149,7 +150,8 @@ class Memo(Generic[Answer]):
             return cast("Answer", kept[1])
         answer = make()
         # Look up again, since `make` may have changed the stored answers.
-        self._of(files, place)[self, key] = (basis, answer)
+        answers = files.answers.tree if place is None else self._of(files, place)
+        answers[self, key] = (basis, answer)
         return answer
 
     def peek(

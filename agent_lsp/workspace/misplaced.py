@@ -259,7 +259,7 @@ def is_of_system(files: Files, system: System, folder: Path, others: Iterable[Pa
         return False
     base = session_root(system, folder, files) or folder
     top = repository(base, files)
-    above = tuple(folders_upward(base, files)) if top is not None else (base,)
+    above = folders_upward(base, files) if top is not None else (base,)
     if any(files.is_folder(start / common.landmark) for start in above):
         return True
     beside = (start / place for start in above for place in _places(system))

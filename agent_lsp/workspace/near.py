@@ -10,9 +10,10 @@ from pathlib import Path
 
 from agent_lsp.model.system import System
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.fixed import names_of_fixed
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import HostPaths, folded, names_in
-from agent_lsp.workspace.scopes import fixed_folders, project_ends
+from agent_lsp.workspace.scopes import project_ends
 
 _ByName = Mapping[str, frozenset[System]]
 _LOOKING = Memo[_ByName](Lifetime.TREE)
@@ -29,7 +30,8 @@ def may_look(
     by_name = _LOOKING.get(
         files, None, systems, lambda: _looking(systems, host_paths, files), basis=host_paths
     )
-    return _of_names(by_name, (_ANY, *names_in(folder.parts)))
+    names = (_ANY, *names_in(folder.parts))
+    return _of_names(_ends(systems), names) | _of_names(by_name, names)
 
 
 def may_misplace(systems: tuple[System, ...], folder: Path) -> frozenset[System]:
@@ -39,17 +41,17 @@ def may_misplace(systems: tuple[System, ...], folder: Path) -> frozenset[System]
     return _of_names(last, names[-1:]) | _of_names(other, names)
 
 
+@cache
+def _ends(systems: tuple[System, ...]) -> _ByName:
+    """The systems by the ends of their folders in projects, as `names_in` has them, or `_ANY`."""
+    every = ((system, project_ends(system)) for system in systems)
+    return _by_name((system, (_ANY,) if ends is None else ends) for system, ends in every)
+
+
 def _looking(systems: tuple[System, ...], host_paths: HostPaths, files: Files) -> _ByName:
-    every = ((system, _looked_for(system, host_paths, files)) for system in systems)
-    return _by_name(every)
-
-
-def _looked_for(system: System, host_paths: HostPaths, files: Files) -> Iterable[str]:
-    """The names of the folders into which `system` looks, as `names_in` has them, or `_ANY`."""
-    ends = project_ends(system)
-    yield from (_ANY,) if ends is None else ends
-    for one in fixed_folders(system, host_paths, files):
-        yield from map(folded, one.names)
+    """The systems by the names of their folders on this machine, as `names_in` has them."""
+    every = ((system, names_of_fixed(system, host_paths, files)) for system in systems)
+    return _by_name((system, map(folded, names)) for system, names in every)
 
 
 @cache

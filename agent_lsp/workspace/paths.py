@@ -36,6 +36,11 @@ class HostPaths:
     searched: tuple[Path, ...] = ()
 
 
+def key_of(path: PurePath) -> str:
+    """A text that is equal for equal paths, and quicker to look up than a path."""
+    return str(path).lower() if isinstance(path, PureWindowsPath) else str(path)
+
+
 def holds(folder: PurePath, path: PurePath) -> bool:
     """Whether `path` is `folder` or lies below it."""
     outer, inner = folder.parts, path.parts
@@ -55,7 +60,7 @@ def below(folder: PurePath) -> Callable[[PurePath], bool]:
     """A function that tells whether a path is below `folder`; fast for thousands of paths."""
     separator = "\\" if isinstance(folder, PureWindowsPath) else "/"
     # Only the root of a disk ends with a separator.
-    start = f"{_text(folder).rstrip(separator)}{separator}"
+    start = f"{key_of(folder).rstrip(separator)}{separator}"
     if isinstance(folder, PureWindowsPath):
         return lambda path: str(path).lower().startswith(start)
     return lambda path: str(path).startswith(start)
@@ -150,17 +155,46 @@ def _are_same(some: tuple[str, ...], others: tuple[str, ...], path: PurePath) ->
     return [part.lower() for part in some] == [part.lower() for part in others]
 
 
-def _text(path: PurePath) -> str:
-    return str(path).lower() if isinstance(path, PureWindowsPath) else str(path)
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """One of the folders that a rule names: `head` is `~` or a variable, `rest` is below it.
+
+    `first` is the first name of `rest`, and `last` the last one, alone; all may be empty.
+    """
+
+    head: str
+    rest: str
+    first: str
+    last: frozenset[str]
+
+
+# Each rule is asked for in each workspace, and at every start for all systems.
+@lru_cache(maxsize=4096)
+def _alternative(folder: str) -> Alternative:
+    head, _, rest = folder.partition("/")
+    last = frozenset({rest.rpartition("/")[2]})
+    return Alternative(head.removeprefix("$"), rest, rest.partition("/")[0], last)
+
+
+def meant(folders: tuple[str, ...], host_paths: HostPaths) -> Alternative | None:
+    """The first of `folders` whose home or variable is known on this machine, or None."""
+    for folder in folders:
+        found = _alternative(folder)
+        if found.head == "~":
+            return found if host_paths.home is not None else None
+        if host_paths.variables.get(found.head):
+            return found
+    return None
+
+
+def base_of(found: Alternative, host_paths: HostPaths) -> Path:
+    """The folder of this machine that the head of `found` means."""
+    if found.head == "~" and host_paths.home is not None:
+        return host_paths.home
+    return type(host_paths.templates)(host_paths.variables[found.head])
 
 
 def on_machine(folders: tuple[str, ...], host_paths: HostPaths) -> tuple[Path, ...]:
     """The first of `folders` whose home or variable is known on this machine; at most one."""
-    for folder in folders:
-        head, _, rest = folder.partition("/")
-        if head == "~":
-            return (host_paths.home / rest,) if host_paths.home is not None else ()
-        value = host_paths.variables.get(head.removeprefix("$"))
-        if value:
-            return (type(host_paths.templates)(value) / rest,)
-    return ()
+    found = meant(folders, host_paths)
+    return (base_of(found, host_paths) / found.rest,) if found is not None else ()

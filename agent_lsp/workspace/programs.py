@@ -63,7 +63,7 @@ def is_trace(path: Path, systems: Iterable[System]) -> bool:
 
 
 def _is_used(system: System, root: Path, files: Files) -> bool:
-    folders = tuple(folders_upward(root, files))
+    folders = folders_upward(root, files)
     # Outside of all repositories, a folder above is no part of the project.
     above = folders if files.exists(folders[-1] / ".git") else (root,)
     return any(

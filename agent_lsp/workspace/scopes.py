@@ -8,13 +8,21 @@ from collections.abc import Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 
-from agent_lsp.data_classes import dataclass, replace
-from agent_lsp.model.discovery import EACH, HERE, ScopeRule, Walk
+from agent_lsp.data_classes import replace
+from agent_lsp.model.discovery import HERE, ScopeRule, Walk
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.system import System
 from agent_lsp.workspace import bundles
 from agent_lsp.workspace.bundles import bundles_of, installed
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.fixed import (
+    FixedFolder,
+    fixed,
+    fixed_folders,
+    is_fixed,
+    is_marked,
+    on_disk,
+)
 from agent_lsp.workspace.memo import Lifetime, Memo
 from agent_lsp.workspace.paths import (
     HostPaths,
@@ -23,7 +31,6 @@ from agent_lsp.workspace.paths import (
     folded,
     may_end_with,
     names_in,
-    on_machine,
 )
 
 
@@ -52,8 +59,7 @@ _ON = ("1", "true")
 _OF_SESSIONS = Memo[Mapping[Path, Scope]](Lifetime.TREE)
 _OF_FOLDERS = Memo[Scope | None](Lifetime.TREE)
 _ROOTS = Memo[Path | None](Lifetime.TREE)
-_FIXED: "Memo[tuple[FixedFolder, ...]]" = Memo(Lifetime.TREE)
-_ON_DISK = Memo[tuple[Path, ...]](Lifetime.TREE)
+_UPWARD = Memo[tuple[Path, ...]](Lifetime.TREE)
 
 
 def folders_of(
@@ -92,16 +98,6 @@ def scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) 
     )
 
 
-@dataclass(frozen=True, slots=True)
-class FixedFolder:
-    """A folder of this machine that `rule` names; `names` are the names of it and its target."""
-
-    rule: ScopeRule
-    folder: Path
-    is_there: bool
-    names: frozenset[str]
-
-
 def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files) -> Scope | None:
     parts = folder.parts
     for one in fixed_folders(system, host_paths, files):
@@ -109,9 +105,10 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
         seen = parts if one.rule.deep else parts[-1:]
         if one.names.isdisjoint(seen) and "" not in one.names:
             continue
-        for top in _tops(one.rule, folder):
+        named = one.folder
+        for top in _like(one, len(named.parts), folder):
             may_be = top.name in one.names and files.exists(top) is one.is_there
-            if top == one.folder or (may_be and files.real(top) == files.real(one.folder)):
+            if top == named or (may_be and files.real(top) == files.real(named)):
                 return _scope(one.rule, top, files)
     # Few folders of a workspace may be a project's by their names.
     ends = project_ends(system)
@@ -126,7 +123,7 @@ def _scope_of(system: System, folder: Path, host_paths: HostPaths, files: Files)
 # Called for each folder by each system.
 @cache
 def _project_rules(system: System) -> tuple[ScopeRule, ...]:
-    return tuple(rule for rule in system.scopes if not _is_fixed(rule))
+    return tuple(rule for rule in system.scopes if not is_fixed(rule))
 
 
 @cache
@@ -137,32 +134,17 @@ def project_ends(system: System) -> frozenset[str] | None:
     return None if HERE in ends or any(rule.manifests is not None for rule in rules) else ends
 
 
-def fixed_folders(system: System, host_paths: HostPaths, files: Files) -> tuple[FixedFolder, ...]:
-    """The folders of this machine that the rules of `system` name; they need not exist."""
-    return _FIXED.get(
-        files,
-        None,
-        system,
-        lambda: tuple(_fixed_folders(system, host_paths, files)),
-        basis=host_paths,
-    )
-
-
-def _fixed_folders(system: System, host_paths: HostPaths, files: Files) -> Iterator[FixedFolder]:
-    for rule in system.scopes:
-        for folder in _on_disk(rule, host_paths, files) if _is_fixed(rule) else ():
-            # Most are missing, and a missing folder keeps its name.
-            is_there = files.exists(folder)
-            target = files.real(folder) if is_there else folder
-            yield FixedFolder(rule, folder, is_there, frozenset({folder.name, target.name}))
-
-
-def folders_upward(folder: Path, files: Files) -> Iterator[Path]:
+def folders_upward(folder: Path, files: Files) -> tuple[Path, ...]:
     """`folder` and the folders above it up to one with `.git`, as a process there sees them.
 
     A process does not know the links that led to its folder. A folder above keeps the name that it
     has in `folder`, because people use that name.
     """
+    # Each rule that goes up asks for the folders above the same few session roots.
+    return _UPWARD.get(files, None, folder, lambda: tuple(_folders_upward(folder, files)))
+
+
+def _folders_upward(folder: Path, files: Files) -> Iterator[Path]:
     real = files.real(folder)
     names: dict[Path, Path] = {}
     if real != folder:
@@ -202,10 +184,10 @@ def proper_folder(system: System, base: Path, host_paths: HostPaths, files: File
     """The right folder for templates below `base`; if `base` is the home, the user's own."""
     is_home = host_paths.home is not None and files.real(base) == files.real(host_paths.home)
     for rule in system.scopes:
-        own = _fixed(rule, host_paths) if _is_of(rule, builtin=False) else ()
+        own = fixed(rule, host_paths) if _is_of(rule, builtin=False) else ()
         if is_home and own:
             return own[0]
-        if not is_home and not _is_fixed(rule):
+        if not is_home and not is_fixed(rule):
             return base / rule.folders[0]
     return base
 
@@ -229,7 +211,7 @@ def is_as_written(system: System, folder: Path) -> bool:
 def fixed_folder(system: System, host_paths: HostPaths, *, builtin: bool) -> Path | None:
     """The folder of the built-in templates or of the user's own; it need not exist."""
     rules = (rule for rule in system.scopes if _is_of(rule, builtin=builtin))
-    return next((folder for rule in rules for folder in _fixed(rule, host_paths)), None)
+    return next((folder for rule in rules for folder in fixed(rule, host_paths)), None)
 
 
 def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> Mapping[Path, Scope]:
@@ -246,7 +228,7 @@ def _found(system: System, root: Path, host_paths: HostPaths, files: Files) -> M
 def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Scope]:
     if rule.unless and host_paths.variables.get(rule.unless, "").lower() in _ON:
         return
-    if _is_fixed(rule):
+    if is_fixed(rule):
         yield from _of_fixed(rule, host_paths, files)
         return
     if rule.manifests is not None:
@@ -257,17 +239,17 @@ def _of_rule(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -
     for start in _visited(rule, root, host_paths, files):
         for relative in rule.folders:
             folder = start / relative
-            if _is_marked(rule, start, files) and files.is_folder(folder):
+            if is_marked(rule, start, files) and files.is_folder(folder):
                 # Open files have paths in the spelling of the disk.
                 yield _scope(rule, files.spelt(folder), files)
 
 
 def _of_fixed(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Scope]:
-    for place in _on_disk(rule, host_paths, files):
-        spelt = files.spelt(place)
+    for place in on_disk(rule, host_paths, files):
         if files.is_folder(place):
-            yield _scope(rule, spelt, files)
+            yield _scope(rule, files.spelt(place), files)
         elif rule.may_be_file and files.exists(place):
+            spelt = files.spelt(place)
             yield replace(_scope(rule, spelt.parent, files), only=frozenset({spelt.name}))
 
 
@@ -278,7 +260,7 @@ def _scope(rule: ScopeRule, top: Path, files: Files, folder: Path | None = None)
         found = bundles.bundle_of(rule.manifests, base, files)
         if found is not None:
             return bundles.scope_in(rule, found, base, top, folder or top)
-    reaches_down = _is_fixed(rule) or rule.walk is not Walk.NONE
+    reaches_down = is_fixed(rule) or rule.walk is not Walk.NONE
     return Scope(
         rule.kind,
         rule.label,
@@ -297,6 +279,17 @@ def _tops(rule: ScopeRule, folder: Path) -> tuple[Path, ...]:
     return (folder, *folder.parents) if rule.deep else (folder,)
 
 
+def _like(one: FixedFolder, depth: int, folder: Path) -> Iterator[Path]:
+    """The tops of a scope with `folder` that are as deep as the folder `one`, or have its name."""
+    # To make a path and to compare it takes longer than to look at the part that is its name.
+    parts, parents = folder.parts, folder.parents
+    for up in range(len(parts) if one.rule.deep else 1):
+        at = len(parts) - 1 - up
+        # The root has no name.
+        if at + 1 == depth or (parts[at] if at else "") in one.names:
+            yield parents[up - 1] if up else folder
+
+
 def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
     """The project folder of `rule` that contains `folder`, or is it; otherwise None."""
     # Called for every folder of a workspace; few have such names in their path.
@@ -305,7 +298,7 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
     is_near = HERE in ends or not ends.isdisjoint(names)
     for top in _tops(rule, folder) if is_near else ():
         base = _base(rule, top, files)
-        if base is not None and _is_marked(rule, base, files):
+        if base is not None and is_marked(rule, base, files):
             return top
     is_named = rule.manifests and bundles.bundle_with(rule.manifests, folder, files)
     return folder if is_named else None
@@ -314,7 +307,7 @@ def _project_folder(rule: ScopeRule, folder: Path, files: Files) -> Path | None:
 def _base_of(rule: ScopeRule, top: Path, files: Files) -> Path | None:
     """As `_base`, but also for a folder that only a manifest names."""
     base = _base(rule, top, files)
-    if rule.manifests is None or (base is not None and _is_marked(rule, base, files)):
+    if rule.manifests is None or (base is not None and is_marked(rule, base, files)):
         return base
     return bundles.bundle_with(rule.manifests, top, files)
 
@@ -333,15 +326,6 @@ def _base(rule: ScopeRule, top: Path, files: Files) -> Path | None:
         if is_called(top, relative, files):
             return before(top, relative)
     return None
-
-
-def _is_marked(rule: ScopeRule, base: Path, files: Files) -> bool:
-    if rule.manifests is not None:
-        return bundles.bundle_of(rule.manifests, base, files) is not None
-    if not rule.marker:
-        return True
-    marker = base / rule.marker
-    return files.exists(marker) or files.is_open(marker)
 
 
 def _visited(rule: ScopeRule, root: Path, host_paths: HostPaths, files: Files) -> Iterator[Path]:
@@ -379,49 +363,9 @@ def main_checkout(folder: Path, files: Files) -> Path | None:
 
 def _is_of(rule: ScopeRule, *, builtin: bool) -> bool:
     """Whether a rule names the folder of the built-in templates, or of the user's own."""
-    return _is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
-
-
-@cache
-def _is_fixed(rule: ScopeRule) -> bool:
-    return rule.builtin or all(folder.startswith(("$", "~")) for folder in rule.folders)
+    return is_fixed(rule) and rule.builtin is builtin and rule.kind != "managed"
 
 
 def _without_head(relative: str) -> str:
     """The part of a rule's folder after `~/` or a variable; all of it if it has neither."""
     return relative.partition("/")[2] if relative.startswith(("$", "~")) else relative
-
-
-def _fixed(rule: ScopeRule, host_paths: HostPaths) -> tuple[Path, ...]:
-    """The folders that a fixed rule names on this machine."""
-    if rule.builtin:
-        return tuple(host_paths.templates / folder for folder in rule.folders)
-    if rule.replaced_by and host_paths.variables.get(rule.replaced_by):
-        return ()
-    return on_machine(rule.folders, host_paths)
-
-
-def _on_disk(rule: ScopeRule, host_paths: HostPaths, files: Files) -> tuple[Path, ...]:
-    """The folders of `_fixed`, with those that a `*` stands for, as far as they are marked."""
-    if not rule.marker:
-        return _fixed(rule, host_paths)
-    # Asked for each folder of a workspace, and for each session.
-    return _ON_DISK.get(
-        files,
-        None,
-        rule,
-        lambda: tuple(_looked_up(rule, host_paths, files)),
-        basis=host_paths,
-    )
-
-
-def _looked_up(rule: ScopeRule, host_paths: HostPaths, files: Files) -> Iterator[Path]:
-    for folder in _fixed(rule, host_paths):
-        if EACH not in folder.parts:
-            yield from (folder,) if _is_marked(rule, folder, files) else ()
-            continue
-        at = folder.parts.index(EACH)
-        above = type(folder)(*folder.parts[:at])
-        for name in files.folders(above):
-            if _is_marked(rule, above / name, files):
-                yield (above / name).joinpath(*folder.parts[at + 1 :])

@@ -13,7 +13,7 @@ from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import cast
 
 from agent_lsp.workspace.disk import Disk, Entry
-from agent_lsp.workspace.paths import folded
+from agent_lsp.workspace.paths import folded, key_of
 
 _TOP = PurePosixPath("/")
 _FOLDER, _FILE = stat.S_IFDIR | 0o755, stat.S_IFREG | 0o644
@@ -74,6 +74,8 @@ class Memory(Disk):
 
     A second disk begins at the folder `top`, whose own name is on the first one.
     """
+
+    key = staticmethod(key_of)
 
     ignores_case: bool
     top: PurePath = _TOP

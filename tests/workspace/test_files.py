@@ -330,3 +330,29 @@ def test_the_disk_is_asked_once_about_a_name_and_never_below_a_missing_folder(
     (missing / "deep").mkdir(parents=True)
     files.changed(missing)
     assert files.is_folder(missing / "deep")
+
+
+def test_nothing_is_asked_below_what_does_not_exist(tmp_path: Path) -> None:
+    asked: list[Path] = []
+
+    class Told(Disk):
+        def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
+            asked.append(path)
+            return super().status(path, is_followed=is_followed)
+
+    files, nowhere = Files(Told()), tmp_path / "nowhere"
+    nowhere.symlink_to(tmp_path / "gone")
+    (tmp_path / "file").touch()
+    for top in (nowhere, tmp_path / "missing"):
+        assert not any(files.exists(path) for path in (top, top / "a", top / "a/b", top / "a/b/c"))
+    assert asked == [nowhere, tmp_path / "missing"]
+    assert files.exists(tmp_path / "file")
+    assert not files.exists(tmp_path / "file/a")
+    # A missing folder is no part of the way to another one, which Windows sees in the same way.
+    assert files.exists(tmp_path / "missing/..") is (tmp_path / "missing/..").exists()
+
+    # The link itself is there, and is one still after it leads somewhere.
+    assert files.real(nowhere) == files.real(tmp_path / "gone")
+    (tmp_path / "gone/a").mkdir(parents=True)
+    files.changed(tmp_path / "gone")
+    assert files.is_folder(nowhere / "a")

@@ -1,5 +1,6 @@
 """The systems that names leave out would have said no, and they leave out most of them."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,7 +8,9 @@ import pytest
 
 from agent_lsp.dialects import SYSTEMS
 from agent_lsp.installed import installed
+from agent_lsp.workspace.disk import Disk
 from agent_lsp.workspace.files import Files
+from agent_lsp.workspace.fixed import fixed, fixed_rules
 from agent_lsp.workspace.near import may_look, may_misplace
 from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.scopes import scope_of
@@ -66,3 +69,37 @@ def test_few_systems_are_asked_about_an_ordinary_folder(places: HostPaths, tmp_p
 
     assert {one.id for one in near} == {"moltis", "claude", "cursor", "opencode-config"}
     assert may_misplace(SYSTEMS, tmp_path / "w/src/parser") == frozenset()
+
+
+def test_a_machine_without_a_program_is_asked_for_its_first_folder_only(tmp_path: Path) -> None:
+    """Such as `~/.gemini` for all that Gemini CLI would find below it."""
+    asked: list[Path] = []
+
+    class Told(Disk):
+        def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
+            asked.append(path)
+            return super().status(path, is_followed=is_followed)
+
+    home = tmp_path / "home"
+    home.mkdir()
+    places = HostPaths(home, installed("templates"))
+    files = Files(Told())
+    may_look(SYSTEMS, tmp_path / "w", places, files)
+
+    below = [one.relative_to(home).as_posix() for one in asked if home in one.parents]
+    assert {".claude", ".gemini", ".config"} <= set(below)
+    assert [one for one in below if "/" in one] == []
+    assert sorted(below) == sorted(set(below))
+
+    # A file that is not saved yet may be in a folder that is missing.
+    expected = {
+        system: [folder for rule in fixed_rules(system) for folder in fixed(rule, places)]
+        for system in SYSTEMS
+    }
+    found = set()
+    for system, folders_of in expected.items():
+        for folder in folders_of:
+            if scope_of(system, folder, places, files) is not None:
+                assert system in may_look(SYSTEMS, folder, places, files), folder
+                found.add(system.id)
+    assert {"claude", "gemini", "opencode", "codex-agents", "copilot"} <= found

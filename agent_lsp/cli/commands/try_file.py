@@ -223,8 +223,9 @@ class _OnlyShipped(Disk):
         self._shipped = shipped
 
     def status(self, path: Path, *, is_followed: bool = True) -> os.stat_result:
-        """The status of a shipped file."""
-        return super().status(self._only(path), is_followed=is_followed)
+        """The status of a shipped file, or of a folder above."""
+        is_above = self._shipped.is_relative_to(path)
+        return super().status(path if is_above else self._only(path), is_followed=is_followed)
 
     def read(self, path: Path, most: int = -1) -> bytes:
         """The first bytes of a shipped file."""
