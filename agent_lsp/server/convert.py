@@ -5,7 +5,7 @@ import os
 import posixpath
 import re
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 from urllib.parse import unquote_to_bytes, urlsplit
@@ -214,13 +214,17 @@ def to_diagnostic(
         message=printable(diagnostic.message),
         severity=types.DiagnosticSeverity(diagnostic.severity),
         code=diagnostic.code,
-        code_description=types.CodeDescription(
-            installed(f"docs/rules/{diagnostic.code}.md").as_uri()
-        ),
+        code_description=types.CodeDescription(_page(diagnostic.code)),
         source=SOURCE,
         tags=[types.DiagnosticTag(tag) for tag in diagnostic.tags] or None,
         related_information=[_related(place, client, index_of) for place in related] or None,
     )
+
+
+@cache
+def _page(code: str) -> str:
+    """The URI of the page about the rule with this code."""
+    return installed(f"docs/rules/{code}.md").as_uri()
 
 
 def _related(

@@ -12,11 +12,16 @@ TEXT = "---\nname: x\ndescription: Reviews a change.\ntools: Read, Grep\nmodel: 
 # A process keeps the last headers that it has read, so each call has texts of its own.
 NUMBERS = count()
 # The modules that a keystroke may pass, and its calls from one module into another one.
-MOST = {".claude/agents/x.md": (44, 204), ".codex/agents/x.md": (44, 198)}
+MOST = {
+    ".claude/agents/x.md": (43, 203),
+    ".codex/agents/x.md": (41, 193),
+    # Where two of the keys are mistakes.
+    ".codex/.agents/x.md": (45, 206),
+}
 
 
 async def typed(root: Path, path: str) -> Journey:
-    """The way of the third keystroke in a valid template."""
+    """The way of the third keystroke in a template."""
     file, text = root / path, TEXT.replace("a change", f"change {next(NUMBERS)} of many")
     file.parent.mkdir(parents=True)
     file.write_text(text)

@@ -28,7 +28,7 @@ from agent_lsp.model.schema import IfWrong, Key, KeyRole, every
 from agent_lsp.model.system import System
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.characters import ASCII_CONTROLS
-from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.syntax.nodes import Mapping, Node
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile
 
@@ -150,6 +150,7 @@ def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], 
         (Trait.IN_PLUGIN, file.scope.prefix),
         (Trait.BROKEN, document.tree.problem is not None),
         (Trait.MORE_KEYS, not names <= file.dialect.schema.plain),
+        (Trait.MORE_LINES, _has_more_lines(text, inner, document.tree.top)),
         (Trait.CUT, _CUTTING.search(text, inner.start, inner.end)),
         (Trait.MORE_BESIDE, _has_more_beside(text, document.frontmatter.close)),
         (Trait.MORE_BELOW, _is_like_a_header(text, document.frontmatter.body.start)),
@@ -157,9 +158,17 @@ def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], 
         (Trait.SERVERS, _OF_SERVER.search(text, 0, document.frontmatter.body.start)),
         (Trait.UNPRINTED, not is_plain),
         (Trait.AGENTS, is_about_agents),
+        (Trait.COMMENTS, "<!" in text or "<--" in text),
         (Trait.PATHS, "@" in text or "](" in text),
         (Trait.SUPPRESSIONS, suppressions.NAME in text),
     )
+
+
+def _has_more_lines(text: str, header: Span, top: Node | None) -> bool:
+    """Whether `header` has more lines than its mapping `top` has keys, or that is in brackets."""
+    if not isinstance(top, Mapping) or top.flow:
+        return True
+    return text.count("\n", header.start, header.end) >= len(top.entries)
 
 
 def _has_more_beside(text: str, close: Span | None) -> bool:

@@ -68,7 +68,7 @@ def meant(level: Level, entry: Entry) -> Key | None:
     """The key that `entry` is a misspelling of, if the mapping does not have that key as well."""
     if entry.name is None or entry.name in _WORDS_OF_THEIR_OWN:
         return None
-    name = nearest(entry.name, (key.name for key in level.keys)) or _INSTEAD.get(fold(entry.name))
+    name = nearest(entry.name, [key.name for key in level.keys]) or _INSTEAD.get(fold(entry.name))
     if name is None or level.mapping.get(name) is not None:
         return None
     return next((key for key in level.keys if key.name == name), None)
@@ -251,6 +251,8 @@ def _is_of_others(file: TemplateFile) -> bool:
 
     The keys of that system are there on purpose; only a lost restriction is worth a word.
     """
+    if file.dialect.system.shared is None:
+        return False
     found = misplaced.foreign(file.dialect, file.path.name, file.document)
     return found is not None and bool(found.keys)
 

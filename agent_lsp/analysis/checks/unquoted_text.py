@@ -383,5 +383,5 @@ SWALLOWED_KEY = Check(
     swallowed_key,
     changes=frozenset({Field.KEY}),
     basis=Basis.ABSENCE,
-    needs=(KeyRole.DESCRIPTION,),
+    needs=(Trait.MORE_LINES,),
 )

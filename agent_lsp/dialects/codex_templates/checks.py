@@ -8,10 +8,10 @@ from agent_lsp.analysis.checks.messages import code, guess, listed, refused
 from agent_lsp.analysis.checks.personas import Lookalike, by_persona, lookalikes
 from agent_lsp.analysis.preview import as_written
 from agent_lsp.data_classes import dataclass
-from agent_lsp.model.check import Basis, Check, Field, Finding, Related
+from agent_lsp.model.check import Basis, Check, Field, Finding, Related, Trait
 from agent_lsp.model.runtime import Call, Origin, ResolvedSetting, RuntimeRefusal, Spawn
 from agent_lsp.model.schema import Key, KeyRole, Severity
-from agent_lsp.model.template import LoadError, Persona
+from agent_lsp.model.template import LoadError, LoadErrorKind, Persona
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Scalar, Sequence, Style, path_to, resolve
 from agent_lsp.syntax.yaml.edit import quote
@@ -387,50 +387,59 @@ CHECKS: tuple[Check, ...] = (
         unsupported_effort,
         changes=frozenset({Field.KEY}),
         basis=Basis.ABSENCE,
+        needs=(KeyRole.EFFORT,),
     ),
     Check(
         ("persona-without-block",),
         persona_without_block,
         changes=frozenset({Field.LOADS, Field.PERSONAS, Field.PROMPT}),
+        needs=(LoadErrorKind.BLOCKLESS,),
     ),
     Check(
         ("block-without-persona",),
         block_without_persona,
         changes=frozenset({Field.LOADS, Field.PERSONAS, Field.PROMPT}),
         basis=Basis.ABSENCE,
+        needs=(LoadErrorKind.UNDECLARED, Trait.COMMENTS),
     ),
     Check(
         ("duplicate-persona",),
         duplicate_persona,
         changes=frozenset({Field.LOADS, Field.PERSONAS, Field.PROMPT}),
+        needs=(KeyRole.PERSONAS,),
     ),
     Check(
         ("marker-lookalike",),
         marker_lookalike,
         changes=frozenset({Field.LOADS, Field.PERSONAS, Field.PROMPT}),
+        needs=(Trait.COMMENTS,),
     ),
     Check(
         ("marker-in-code",),
         marker_in_code,
         changes=frozenset({Field.LOADS, Field.PERSONAS, Field.PROMPT}),
         basis=Basis.ABSENCE,
+        needs=(Trait.COMMENTS,),
     ),
     Check(
         ("repeated-block",),
         repeated_block,
         changes=frozenset({Field.PROMPT}),
         basis=Basis.ABSENCE,
+        needs=(Trait.COMMENTS,),
     ),
     Check(
         ("empty-block",),
         empty_block,
         changes=frozenset({Field.PROMPT}),
         basis=Basis.ABSENCE,
+        needs=(Trait.COMMENTS,),
     ),
     Check(
         ("empty-allow-list",),
         empty_allow_list,
         changes=frozenset({Field.TOOLS}),
         basis=Basis.ABSENCE,
+        needs=(KeyRole.ALLOW,),
     ),
 )

@@ -32,7 +32,11 @@ _LISTS = ("allow_list", "deny_list")
 
 def split(text: str, bom: bool) -> Frontmatter:
     """Splits `text` at the first line and the first later line that trim to `---`."""
-    return frontmatter.split(text, lambda line: rust.trim(line) == "---", bom=bom)
+    return frontmatter.split(text, _is_fence, bom=bom)
+
+
+def _is_fence(line: str) -> bool:
+    return line == "---" or ("---" in line and rust.trim(line) == "---")
 
 
 # Nearly everything that is said about a file begins with its name.
