@@ -336,6 +336,11 @@ _OF_KINDS: dict[type, frozenset[str]] = {
         (Sequence, ("seq", "omap", "pairs")),
     )
 }
+_OF_KNOWN = frozenset().union(*_OF_KINDS.values())
+# The tags that a missing value may have, which is then an empty mapping, list or text, or null.
+_OF_NOTHING = frozenset(
+    f"{_CORE}{name}" for name in ("map", "set", "seq", "omap", "pairs", "str", "null", "merge")
+)
 _BASE64 = regex(r"(?:[A-Za-z0-9+/=]{4})*")
 _LINE_ENDS = regex(r"[\r\n]")
 
@@ -350,6 +355,8 @@ def refused_tag(node: Node, fits: Callable[[str, str], bool]) -> str | None:
     tag = getattr(node, "tag", None)
     if not tag or tag == "!":
         return None
+    if is_missing(node) and tag in _OF_KNOWN:
+        return None if tag in _OF_NOTHING else f"cannot resolve a node with !<{tag}> explicit tag"
     if tag not in _OF_KINDS.get(type(node), frozenset()):
         return f"unknown tag !<{tag}>"
     name = tag.removeprefix(_CORE)
@@ -364,6 +371,11 @@ def refused_tag(node: Node, fits: Callable[[str, str], bool]) -> str | None:
     return None if is_sound else f"cannot resolve a node with !<{tag}> explicit tag"
 
 
+def is_missing(node: Node | None) -> bool:
+    """Whether a value is missing; it may have a tag."""
+    return isinstance(node, Scalar) and not node.value and node.style is Style.PLAIN
+
+
 def _is_sound(node: Scalar, name: str, fits: Callable[[str, str], bool]) -> bool:
     match name:
         case "str":
@@ -373,7 +385,7 @@ def _is_sound(node: Scalar, name: str, fits: Callable[[str, str], bool]) -> bool
         case "binary":
             return _BASE64.fullmatch(_LINE_ENDS.sub("", node.value)) is not None
         case "null" if not node.value:
-            return node.style is Style.PLAIN
+            return False
         case _:
             return fits(name, node.value)
 
