@@ -27,13 +27,12 @@ from agent_lsp.syntax.nodes import (
 from agent_lsp.syntax.yaml.edited import read_again, with_colon
 from agent_lsp.syntax.yaml.javascript import (
     is_missing,
-    rebuilt,
     refused_tag,
-    restored,
     with_halves,
     with_line_end,
 )
 from agent_lsp.syntax.yaml.properties import refused_properties
+from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored
 from agent_lsp.text import Span
 
 _CORE = "tag:yaml.org,2002:"

@@ -19,12 +19,10 @@ from agent_lsp.syntax.nodes import Node, Problem, Tree
 from agent_lsp.syntax.yaml.edited import Edit, Edited, read_again, with_colon
 from agent_lsp.syntax.yaml.javascript import (
     IN_BLOCK,
-    rebuilt,
-    restored,
     with_halves,
-    with_letters,
     with_line_end,
 )
+from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored, with_letters
 from agent_lsp.text import Span
 
 _LINE = regex(

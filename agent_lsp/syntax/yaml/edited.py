@@ -2,7 +2,8 @@
 
 Invariant: nodes have the places of the text before the changes.
 Facts: between brackets, js-yaml 3.15.2 and 4.1.0 read a colon with a key and no blank behind it, or
-without a key; run 2026-11-30 (`js-yaml-properties`).
+without a key; run 2026-11-30 (`js-yaml-properties`). Claude Code 2.1.332 does so, too
+(`claude-colons`).
 """
 
 from bisect import bisect_right
@@ -11,7 +12,7 @@ from collections.abc import Callable, Iterable
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.syntax.nodes import Problem, Tree
 from agent_lsp.syntax.yaml import libyaml
-from agent_lsp.syntax.yaml.javascript import rebuilt, restored, stand_in
+from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored, stand_in
 from agent_lsp.text import Span
 
 # A change: where it starts and ends, and what is there instead.
@@ -63,8 +64,11 @@ _NOTHING_HERE = "did not find expected node content"
 _BEHIND_KEY = " \t\r\n,[]{}"
 
 
-def with_colon(text: str, problem: Problem, start: int) -> Edit | None:
-    """The change for a colon between brackets that js-yaml takes, and libyaml does not, or None."""
+def with_colon(text: str, problem: Problem, start: int, *, key: str = "~") -> Edit | None:
+    """The change for a colon between brackets that libyaml does not take, or None.
+
+    `key` is put in front of a colon without a key; to js-yaml, that key is null.
+    """
     at = problem.span.start - start
     if text[at : at + 1] != ":" or problem.message not in (_UNEXPECTED, _NOTHING_HERE):
         return None
@@ -72,8 +76,7 @@ def with_colon(text: str, problem: Problem, start: int) -> Edit | None:
     if following and following not in _BEHIND_KEY:
         # It is a letter of a word.
         return (at, at + 1, stand_in(":"))
-    # Without a key, the key is null.
-    return (at, at, "~") if problem.message == _NOTHING_HERE else (at + 1, at + 1, " ")
+    return (at, at, key) if problem.message == _NOTHING_HERE else (at + 1, at + 1, " ")
 
 
 def _moved(tree: Tree, place: Callable[[int], int]) -> Tree:
