@@ -134,6 +134,22 @@ def test_a_property_that_js_yaml_refuses_has_its_words(
     assert (fault.reason, js_yaml.position(header, whole, fault.at)) == (reason, place)
 
 
+@pytest.mark.parametrize(
+    ("lines", "place", "thing"),
+    [
+        ("mcp_servers:\n  &a s: {command: x}", "&a s:", "the anchor `&a` cannot stand here: "),
+        ("tools: [!!str, glob]", "!!str,", "the tag `!!str,` cannot stand here: "),
+    ],
+)
+def test_a_property_in_a_wrong_place_loses_the_agent(
+    lines: str, place: str, thing: str, tmp_path: Path
+) -> None:
+    text = agent(lines)
+    [one] = found(tmp_path, text)
+    assert (one.code, one.span.of(text), one.severity.name) == ("header-invalid", place, "ERROR")
+    assert one.message.startswith(thing)
+
+
 def test_a_tag_that_does_not_fit_its_value_loses_the_agent(tmp_path: Path) -> None:
     [one] = found(tmp_path, agent("model: !!bool maybe"))
     assert (one.code, one.severity.name) == ("header-invalid", "ERROR")

@@ -173,7 +173,8 @@ def _word(node: Node | None) -> str:
 class Fault:
     """Why js-yaml reads nothing: its reason, the place that it names, and the place for people.
 
-    `twice` is the first of two entries with one key, where that is the reason.
+    `twice` is the first of two entries with one key, where that is the reason, and `misplaced` an
+    anchor or a tag that may not be where it is.
     """
 
     reason: str
@@ -181,6 +182,7 @@ class Fault:
     span: Span
     twice: Entry | None = None
     tag: str = ""
+    misplaced: str = ""
 
 
 def fault(tree: Tree, text: str, header: Span) -> Fault | None:
@@ -189,7 +191,7 @@ def fault(tree: Tree, text: str, header: Span) -> Fault | None:
         return Fault(*_words(tree.problem, text, header), tree.problem.span)
     found = [*_inside(tree.root)]
     properties = refused_properties(tree.root, header.of(text), header.start)
-    found += (Fault(one.reason, one.at, one.span) for one in properties)
+    found += (Fault(one.reason, one.at, one.span, misplaced=one.word) for one in properties)
     rest = _DOCUMENT_END.search(header.of(text))
     if tree.rest is not None or (rest is not None and tree.root is not None):
         start = header.start + rest.start() if rest is not None else header.end

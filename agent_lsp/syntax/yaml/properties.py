@@ -30,11 +30,16 @@ _TWICE = {_ANCHOR: "duplication of an anchor property", _TAG: "duplication of a 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A property that js-yaml does not take: its reason, where it stops, and the place of it."""
+    """A property that js-yaml does not take.
+
+    `reason` and `at` are why and where it stops, `span` is the place for people, and `word` the
+    property.
+    """
 
     reason: str
     at: int
     span: Span
+    word: str
 
 
 def refused_properties(root: Node | None, text: str, start: int) -> Iterator[Refused]:
@@ -77,9 +82,9 @@ def _refused(
         word = one.of(text)
         if word[0] == _TAG and word[1:2] != "<" and _INDICATOR.search(word) is not None:
             reason = "tag suffix cannot contain flow indicator characters"
-            return Refused(reason, start + one.end, one.shift(start))
+            return Refused(reason, start + one.end, one.shift(start), word)
         if word[0] in seen:
-            return Refused(_TWICE[word[0]], start + one.start, one.shift(start))
+            return Refused(_TWICE[word[0]], start + one.start, one.shift(start), word)
         seen.add(word[0])
     if not isinstance(node, Mapping) or node.flow or "\n" in text[own[-1].end : stop]:
         return None
@@ -87,4 +92,4 @@ def _refused(
     blanks = _BLANKS.match(text, key.end - start)
     colon = start + (blanks.end() if blanks is not None else key.end - start)
     # It ends behind the key, so that a fault of the key itself goes before it.
-    return Refused(_OF_PARENTS[parent], colon, Span(key.start, colon + 1))
+    return Refused(_OF_PARENTS[parent], colon, Span(key.start, colon + 1), own[-1].of(text))
