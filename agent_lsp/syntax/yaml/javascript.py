@@ -46,7 +46,8 @@ def parse(
     """
     read = partial(past_tabs, in_rows=npm, below_blocks=False)
     letters, tree = with_halves((prepared or with_letters)(text), start, read, alone=npm)
-    tree = read_again(letters, start, tree, partial(with_colon, key='""'), read)
+    if tree.problem is not None:
+        tree = read_again(letters, start, tree, partial(with_colon, key='""'), read)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
