@@ -58,12 +58,13 @@ class Disabled:
 class Switches:
     """The records that switch MCP servers off by their names, for any file that configures them.
 
-    `records` are files, each with alternatives as in a `ScopeRule`. `is_on` says of a name whether
-    a session has the server, given the texts of the records, None for a file that does not exist.
+    `records` are files, each with alternatives as in a `ScopeRule`. `is_on` says whether a session
+    has a server. Its arguments are the texts of the records, None for a file that does not exist;
+    the name of the server, behind the prefix of its bundle; and what the configuration sets for it.
     """
 
     records: tuple[tuple[str, ...], ...]
-    is_on: Callable[[tuple[str | None, ...], str], bool]
+    is_on: Callable[[tuple[str | None, ...], str, Mapping[object, object]], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,8 @@ class Configuration:
     counts; `.` among them is the session's folder, and a number is a place in a list.
     `has_comments` says that JSON may have comments and commas at the end. With `has_switch`,
     `enabled: false` switches a server off. `disabled` has the lists that switch off servers of
-    this file by their names, and `switches` the records that do.
+    this file by their names, and `switches` the records that do. If `is_sole`, the configurations
+    below it do not count where the file exists.
 
     `*` in a file stands for each installed extension that a session has according to `enablement`.
     If there are `bundles`, the files are relative to each bundle of this rule, come after those
@@ -90,6 +92,7 @@ class Configuration:
     has_switch: bool = field(default=True, kw_only=True)
     disabled: tuple[Disabled, ...] = field(default=(), kw_only=True)
     switches: Switches | None = field(default=None, kw_only=True)
+    is_sole: bool = field(default=False, kw_only=True)
     is_first_there: bool = False
     enablement: Enablement | None = field(default=None, kw_only=True)
     bundles: "ScopeRule | None" = field(default=None, kw_only=True)

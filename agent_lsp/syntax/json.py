@@ -13,7 +13,7 @@ from agent_lsp.data_classes import replace
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Problem, Scalar, Tree
-from agent_lsp.syntax.yaml.javascript import rebuilt
+from agent_lsp.syntax.yaml.stand_ins import rebuilt
 from agent_lsp.text import Span
 
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'

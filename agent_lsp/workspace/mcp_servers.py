@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from functools import lru_cache, partial
 from pathlib import Path, PurePosixPath
 
-from agent_lsp.data_classes import dataclass
+from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import EACH, HERE, Configuration
 from agent_lsp.model.system import System
@@ -63,8 +63,8 @@ def config_file(text: str, extension: str, *, has_comments: bool = False) -> Con
         return ConfigFile(text, problem=str(error))
 
 
-def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[tuple[str, bool], ...]:
-    """The names of the servers at `keys`, each with whether it is enabled.
+def _servers_at(read: ConfigFile, keys: Sequence[str]) -> Mapping[str, Mapping[object, object]]:
+    """What is configured at `keys`, by the names of the servers.
 
     The servers are a mapping by name, or a list of mappings with names.
     """
@@ -72,7 +72,7 @@ def names_at(read: ConfigFile, keys: Sequence[str]) -> tuple[tuple[str, bool], .
     for key in keys:
         value = _step(_plain(value), key)
     found = ((name, _plain(one)) for name, one in _named(_plain(value)))
-    return tuple((name, _is_on(one)) for name, one in found if isinstance(one, Mapping))
+    return {name: one for name, one in found if isinstance(one, Mapping)}
 
 
 def _step(inside: object, key: str) -> object:
@@ -161,21 +161,23 @@ def mcp_servers(
 def _configured(
     dialect: Dialect, root: Path, host_paths: HostPaths, files: Files
 ) -> tuple[McpServer, ...]:
-    found: dict[str, McpServer] = {}
+    found, is_sole = dict[str, McpServer](), False
     prefix_of = dialect.tools.mcp_prefix
     for place in _places(dialect.system, root, host_paths, files):
         off = _switched_off(place.configuration, root, host_paths, files)
         switches = place.configuration.switches
         texts = texts_of(switches.records, root, host_paths, files) if switches is not None else ()
-        for name, keys, written, is_set in _names(files, place, root):
-            is_on = is_set and written not in off
+        for name, keys, written, server in _names(files, place, root):
+            is_set = not place.configuration.has_switch or _is_on(server)
+            is_on = is_set and not is_sole and written not in off
             if switches is not None:
-                is_on = is_on and switches.is_on(texts, name)
+                is_on = is_on and switches.is_on(texts, f"{place.prefix}{written}", server)
             prefix = prefix_of(name) if prefix_of is not None else None
             # A server that is off in one file may be on in another.
             if prefix is not None and not (name in found and (found[name].is_on or not is_on)):
                 bundle = place.prefix.removesuffix(":")
                 found[name] = McpServer(name, prefix, place.path, keys, written, is_on, bundle)
+        is_sole = is_sole or (place.configuration.is_sole and files.exists(place.path))
     return tuple(found.values())
 
 
@@ -230,12 +232,15 @@ class _Names:
 # Asked for each file that changes.
 @lru_cache(maxsize=8)
 def _names_in(systems: tuple[System, ...]) -> _Names:
-    records = [PurePosixPath(name) for each in _records(systems) for name in each]
+    records = [(each, PurePosixPath(name)) for each in _records(systems) for name in each]
     others = {name for system in systems for name in (*system.files, *system.passed_over)}
     markers = (marker for system in systems for rule in system.scopes for marker in rule.markers)
     return _Names(
         frozenset(PurePosixPath(name).name for one in _everywhere(systems) for name in one.files),
-        frozenset(path.parts[-2:] for path in records),
+        frozenset(
+            path.parts[-2:] if len(each) > 1 or path.parts[0][:1] != "$" else path.parts[-1:]
+            for each, path in records
+        ),
         frozenset({*others, *(PurePosixPath(marker).name for marker in markers)}),
     )
 
@@ -256,7 +261,11 @@ def named_in(path: Path, systems: tuple[System, ...], files: Files) -> frozenset
         if any(Path(name).name == path.name for name in one.files):
             read = _values(files, path, has_comments=one.has_comments)
             for keys in one.keys:
-                found |= {f"{name}={is_on}" for name, is_on in _of_any(read, keys)}
+                found |= {f"{name}={_is_on(server)}" for name, server in _of_any(read, keys)}
+        for each in one.disabled:
+            if any(Path(name).name == path.name for name in each.files):
+                top = _values(files, path, has_comments=one.has_comments).top
+                found |= {f"{name}=off" for name in _listed(top, each.keys)}
     if _is_record(path, systems):
         file = files.read(path)
         found |= {file.text} if file is not None else set()
@@ -265,7 +274,8 @@ def named_in(path: Path, systems: tuple[System, ...], files: Files) -> frozenset
 
 def _is_record(path: Path, systems: tuple[System, ...]) -> bool:
     """Whether a file of this name says which extensions or servers a session has."""
-    return path.parts[-2:] in _names_in(systems).records
+    # A file in the folder of a variable has its name whatever the folder is called.
+    return not _names_in(systems).records.isdisjoint((path.parts[-2:], path.parts[-1:]))
 
 
 def _records(systems: Iterable[System]) -> Iterator[tuple[str, ...]]:
@@ -279,10 +289,12 @@ def _records(systems: Iterable[System]) -> Iterator[tuple[str, ...]]:
             yield from one.bundles.installed.files
 
 
-def _of_any(read: ConfigFile, keys: tuple[str, ...]) -> Iterator[tuple[str, bool]]:
+def _of_any(
+    read: ConfigFile, keys: tuple[str, ...]
+) -> Iterator[tuple[str, Mapping[object, object]]]:
     """The servers at `keys`, where `HERE` stands for each key that there is."""
     if HERE not in keys:
-        yield from names_at(read, keys)
+        yield from _servers_at(read, keys).items()
         return
     at = keys.index(HERE)
     value = read.top
@@ -291,8 +303,8 @@ def _of_any(read: ConfigFile, keys: tuple[str, ...]) -> Iterator[tuple[str, bool
         value = inside.get(key) if isinstance(inside, Mapping) else None
     inside = _plain(value)
     for folder, one in inside.items() if isinstance(inside, Mapping) else ():
-        below = ConfigFile("", one)
-        yield from ((f"{folder}:{name}", on) for name, on in names_at(below, keys[at + 1 :]))
+        servers = _servers_at(ConfigFile("", one), keys[at + 1 :])
+        yield from ((f"{folder}:{name}", server) for name, server in servers.items())
 
 
 def are_configured(system: System, root: Path, host_paths: HostPaths, files: Files) -> bool:
@@ -383,7 +395,8 @@ def _of_installed(
     if configuration.bundles is not None:
         for base, bundle in bundles_of(configuration.bundles, root, host_paths, files):
             called, is_out = configuration.qualified, base != root
-            for one in (*bundle.servers, configuration):
+            for written in (*bundle.servers, configuration):
+                one = replace(written, switches=configuration.switches)
                 path = type(base)(os.path.normpath(base / one.files[0]))
                 found.append(_Place(one, path, bundle.prefix, called, is_installed=is_out))
     asked = configuration.enablement
@@ -433,30 +446,37 @@ def _switched_off(
         for path in list(_there(one.files, root, host_paths))[:1]:
             top = _values(files, path, has_comments=configuration.has_comments).top
             for name in spellings(root) if HERE in one.keys else ("",):
-                value = top
-                for key in one.keys:
-                    value = _step(_plain(value), name if key == HERE else key)
-                listed = _plain(value)
-                entries = map(_plain, listed if isinstance(listed, list) else ())
-                found |= {entry for entry in entries if isinstance(entry, str)}
+                found.update(_listed(top, tuple(name if key == HERE else key for key in one.keys)))
     return frozenset(found)
+
+
+def _listed(top: object, keys: tuple[str, ...]) -> Iterator[str]:
+    """The texts in the list at `keys`, where `HERE` stands for each key that there is."""
+    value = _plain(top)
+    if keys:
+        inside = value.values() if keys[0] == HERE and isinstance(value, Mapping) else ()
+        for one in inside if keys[0] == HERE else (_step(value, keys[0]),):
+            yield from _listed(one, keys[1:])
+        return
+    entries = value if isinstance(value, list) else ()
+    yield from (one for one in map(_plain, entries) if isinstance(one, str))
 
 
 def _names(
     files: Files, place: _Place, root: Path
-) -> Iterator[tuple[str, tuple[str, ...], str, bool]]:
-    """The servers in a file: the runtime's name, the keys, the name there, and whether it is on."""
+) -> Iterator[tuple[str, tuple[str, ...], str, Mapping[object, object]]]:
+    """The servers in a file: the runtime's name, the keys, the name there, what is set."""
     read = _values(files, place.path, has_comments=place.configuration.has_comments)
     written = (
         [name if key == HERE else key for key in keys]
         for keys in place.configuration.keys
         for name in (spellings(root) if HERE in keys else ("",))
     )
-    found = ((tuple(keys), names_at(read, keys)) for keys in written)
-    keys, names = next((one for one in found if one[1]), ((), ()))
-    for name, is_on in names:
+    found = ((tuple(keys), _servers_at(read, keys)) for keys in written)
+    keys, servers = next((one for one in found if one[1]), ((), {}))
+    for name, server in servers.items():
         called = place.qualified(place.prefix, name) if place.qualified is not None else name
-        yield called, keys, name, is_on or not place.configuration.has_switch
+        yield called, keys, name, server
 
 
 _VALUES = Memo[ConfigFile](Lifetime.LISTING)

@@ -2,8 +2,8 @@
 
 What the program does was measured with 2.1.332, 2026-11-28; `tests/conformance/claude-tools.jsonl`
 has the headers with their tools, as far as they are YAML. `claude-tags.jsonl` has values with tags,
-`claude-tabs.jsonl` headers with tabs and brackets at the start of a line, and how the program lists
-the agents, run 2026-11-30.
+`claude-tabs.jsonl` headers with tabs and brackets at the start of a line, `claude-colons.jsonl`
+headers with anchors, tags and colons, and how the program lists the agents, run 2026-11-30.
 """
 
 import json
@@ -27,7 +27,7 @@ DATA = Path(__file__).parents[1] / "conformance" / "claude-tools.jsonl"
 CASES = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
 LISTED = [
     json.loads(line)
-    for name in ("claude-tags.jsonl", "claude-tabs.jsonl")
+    for name in ("claude-tags.jsonl", "claude-tabs.jsonl", "claude-colons.jsonl")
     for line in DATA.with_name(name).read_text(encoding="utf-8").splitlines()
 ]
 # The session from which the agents were spawned; without `Bash` it searches with these.

@@ -14,7 +14,7 @@ from agent_lsp.dialects.gemini import js_yaml
 from agent_lsp.dialects.gemini.dialect import DIALECT
 from agent_lsp.dialects.gemini.policy import is_valid
 from agent_lsp.model.runtime import Call, Parent, RuntimeRefusal, Spawn
-from agent_lsp.syntax.nodes import Mapping
+from agent_lsp.syntax.nodes import Mapping, Node, Scalar, Sequence, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.catalogs import catalog
 from tests.fixture import fixture
@@ -23,15 +23,15 @@ from tests.recorded import each
 PATH = "//- .gemini/agents/a.md\n"
 # Values with tags, and what js-yaml 4.1.0 made of each, on 2026-11-30.
 # Headers with tabs and brackets at the start of a line, and whether js-yaml 3.15.2 and 4.1.0 take
-# them, on the same day.
-TAGS, TABS = (
+# them, on the same day. Headers with anchors, tags and colons, and what both versions made of them.
+TAGS, TABS, PROPERTIES = (
     [
         json.loads(line)
         for line in (Path(__file__).parents[1] / f"conformance/js-yaml-{what}.jsonl")
         .read_text("utf-8")
         .splitlines()
     ]
-    for what in ("tags", "tabs")
+    for what in ("tags", "tabs", "properties")
 )
 TOOLS = tuple(tool.name for tool in (*DIALECT.tools.listed, *DIALECT.tools.withheld))
 
@@ -85,6 +85,69 @@ def test_a_tag_has_the_effect_that_it_has_in_js_yaml(case: dict[str, Any]) -> No
     if fault is None:
         assert isinstance(tree.root, Mapping)
         assert js_yaml.type_of(tree.root.entries[0].value) == case["type"]
+
+
+@each(PROPERTIES)
+def test_anchors_tags_and_colons_are_read_as_by_js_yaml(case: dict[str, Any]) -> None:
+    text = case["header"]
+    tree = js_yaml.parse(text, 0)
+    fault = js_yaml.fault(tree, text, Span(0, len(text)))
+    assert (fault is not None) is ("error" in case)
+    assert fault is not None or is_read_as(tree.root, case["values"])
+
+
+def is_read_as(node: Node | None, value: object) -> bool:
+    """Whether a node has the value, in which null stands for all that JSON has no word for."""
+    inner, kind = resolve(node), js_yaml.type_of(node)
+    if isinstance(value, dict) and isinstance(inner, Mapping):
+        entries = js_yaml.members(inner)
+        return entries.keys() == value.keys() and all(
+            is_read_as(entries[name].value, one) for name, one in value.items()
+        )
+    if isinstance(value, list) and isinstance(inner, Sequence):
+        pairs = zip(inner.items, value, strict=False)
+        return len(inner.items) == len(value) and all(is_read_as(*pair) for pair in pairs)
+    if isinstance(value, str):
+        return kind == "string" and isinstance(inner, Scalar) and inner.value == value
+    kinds = {bool: "boolean", int: "number", float: "number", list: "array", dict: "object"}
+    return kind == kinds.get(type(value), "null")
+
+
+# As js-yaml 4.1.0 printed them, 2026-11-30.
+@pytest.mark.parametrize(
+    ("header", "reason", "place"),
+    [
+        ("&a name: x", "end of the stream or a document separator is expected", "(1:8)"),
+        ("x:\n  &a b: y", "bad indentation of a mapping entry", "(2:7)"),
+        ("x:\n  - &a b: y", "bad indentation of a sequence entry", "(2:9)"),
+        ("x: &a\n  &b c: y", "duplication of an anchor property", "(2:3)"),
+        ("x: [!!str, a]", "tag suffix cannot contain flow indicator characters", "(1:11)"),
+    ],
+)
+def test_a_property_that_js_yaml_refuses_has_its_words(
+    header: str, reason: str, place: str
+) -> None:
+    whole = Span(0, len(header))
+    fault = js_yaml.fault(js_yaml.parse(header, 0), header, whole)
+    assert fault is not None
+    assert fault.at is not None
+    assert (fault.reason, js_yaml.position(header, whole, fault.at)) == (reason, place)
+
+
+@pytest.mark.parametrize(
+    ("lines", "place", "thing"),
+    [
+        ("mcp_servers:\n  &a s: {command: x}", "&a s:", "the anchor `&a` cannot stand here: "),
+        ("tools: [!!str, glob]", "!!str,", "the tag `!!str,` cannot stand here: "),
+    ],
+)
+def test_a_property_in_a_wrong_place_loses_the_agent(
+    lines: str, place: str, thing: str, tmp_path: Path
+) -> None:
+    text = agent(lines)
+    [one] = found(tmp_path, text)
+    assert (one.code, one.span.of(text), one.severity.name) == ("header-invalid", place, "ERROR")
+    assert one.message.startswith(thing)
 
 
 def test_a_tag_that_does_not_fit_its_value_loses_the_agent(tmp_path: Path) -> None:

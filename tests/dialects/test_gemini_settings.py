@@ -171,6 +171,41 @@ def test_no_agent_has_a_tool_that_settings_exclude(tmp_path: Path) -> None:
     assert reason == f"`tools.exclude` in {made.root / '.gemini/settings.json'}"
 
 
+# As Gemini CLI 0.61.0 offered them to agents, 2026-11-30: with no `tools`, and with own servers.
+@pytest.mark.parametrize(
+    ("user", "project", "gone", "left"),
+    [
+        ({"exclude": ["search_file_content"]}, {}, "grep_search", "glob complete_task"),
+        ({"exclude": ["GlobTool", "ReadFile"]}, {}, "glob", "read_file"),
+        ({"exclude": ["run_shell_command(ls)", "list_*", " glob"]}, {}, "", "list_directory glob"),
+        ({"exclude": "glob"}, {}, "", "glob"),
+        ({"exclude": ["CompleteTaskTool"]}, {"exclude": []}, "complete_task", "glob"),
+        ({"exclude": ["*"]}, {}, "glob complete_task mcp_*", ""),
+        ({"exclude": ["mcp_*"]}, {}, "mcp_*", "glob"),
+        ({"exclude": ["DiscoveredMCPTool"]}, {}, "mcp_*", "glob"),
+        ({"exclude": ["mcp_o*", "mcp_*_pong"]}, {}, "", "mcp_*"),
+        ({"core": ["glob(x)"]}, {}, "complete_task read_file mcp_*", "glob"),
+        ({"core": []}, {}, "glob complete_task mcp_*", ""),
+        ({"core": ["read_file"]}, {"core": ["glob"]}, "read_file", "glob"),
+        ({"core": ["search_file_content", "GlobTool"]}, {}, "grep_search glob", ""),
+        ({"core": ["*"]}, {}, "glob", "activate_skill complete_task mcp_*"),
+        ({"core": ["mcp_one_*"]}, {}, "mcp_* complete_task", "mcp_one_*"),
+        ({"core": ["mcp_one_ping", "mcp_*"]}, {}, "", "mcp_*"),
+        ({"core": ["glob", "web_fetch"], "exclude": ["glob"]}, {}, "glob", "web_fetch"),
+    ],
+)
+def test_an_agent_has_no_tool_that_its_session_lacks(
+    user: dict[str, object], project: dict[str, object], gone: str, left: str, tmp_path: Path
+) -> None:
+    made = scene(tmp_path, project={"tools": project}, user=NO_TRUST | {"tools": user})
+    call = {"dialect": "gemini", "agent_name": "pp"}
+    answer = cast("Any", preview_spawn(made.workspace, call, made.root)["result"])
+    tools = answer["tools"]
+    there = {one["tool"] for one in tools["kept"]} | {*tools["open_patterns"]}
+    assert not there & {*gone.split()}
+    assert {*left.split()} <= there
+
+
 def test_settings_of_a_chosen_home_count_for_a_call(tmp_path: Path) -> None:
     other = {"agents": {"overrides": {"uu": {"runConfig": {"maxTurns": 7}}}}}
     source = (

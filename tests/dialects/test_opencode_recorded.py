@@ -14,7 +14,7 @@ from agent_lsp.dialects.opencode import header_text, policy, reading
 from agent_lsp.dialects.opencode.dialect import DIALECT
 from agent_lsp.dialects.opencode.facts import BUILT_IN
 from agent_lsp.dialects.opencode.failure import failure
-from agent_lsp.dialects.opencode.values import Date
+from agent_lsp.dialects.opencode.values import Date, value_of
 from agent_lsp.model.runtime import Call, Catalog, Parent, RuntimeRefusal, Spawn
 from agent_lsp.options import Extras, Options
 from agent_lsp.workspace.catalogs import catalog
@@ -34,6 +34,11 @@ TAGS = [
 TABS = [
     json.loads(line)
     for line in DATA.with_name("js-yaml-tabs.jsonl").read_text("utf-8").splitlines()
+]
+# Headers with anchors, tags and colons, and what js-yaml 4.1.0 and 3.15.2 made of them, 2026-11-30.
+PROPERTIES = [
+    json.loads(line)
+    for line in DATA.with_name("js-yaml-properties.jsonl").read_text("utf-8").splitlines()
 ]
 # What the session of the recorded cases had, and the models of its provider.
 TOOLS = (
@@ -248,3 +253,11 @@ def test_a_tag_has_the_effect_that_it_has_in_the_program(case: dict[str, Any]) -
 def test_a_header_with_tabs_is_sound_where_it_is_to_js_yaml(case: dict[str, Any]) -> None:
     found = header_text.read(case["header"], 0, may_mend=False)
     assert (found.fault is None) is case["sound"]
+
+
+@each(PROPERTIES)
+def test_anchors_tags_and_colons_are_read_as_by_js_yaml(case: dict[str, Any]) -> None:
+    found = header_text.read(case["header"], 0, may_mend=False)
+    assert (found.fault is not None) is ("error" in case)
+    if found.fault is None:
+        assert value_of(found.root) == case["values"]

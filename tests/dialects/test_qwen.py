@@ -3,8 +3,8 @@
 `tests/conformance/qwen.jsonl` has the files and what was seen, on 2026-11-28: all of them were in
 one folder, and one headless session with `--approval-mode yolo` listed and called them.
 `qwen-headers.jsonl` has headers, made of lines at random, with what its function `parse` gave for
-them; `qwen-tags.jsonl` has headers with tags of YAML, and `qwen-tabs.jsonl` with tabs and brackets
-at the start of a line.
+them; `qwen-tags.jsonl` has headers with tags of YAML, `qwen-tabs.jsonl` with tabs and brackets
+at the start of a line, and `qwen-colons.jsonl` with anchors, tags and colons, run 2026-11-30.
 """
 
 import json
@@ -32,7 +32,11 @@ def recorded(name: str) -> list[dict[str, Any]]:
 
 
 CASES = recorded("qwen") + recorded("qwen-more")
-HEADERS = recorded("qwen-headers") + recorded("qwen-tags") + recorded("qwen-tabs")
+HEADERS = [
+    case
+    for name in ("qwen-headers", "qwen-tags", "qwen-tabs", "qwen-colons")
+    for case in recorded(name)
+]
 MODEL = "stub-model"
 SESSION = (
     *("agent", "edit", "glob", "grep_search", "loop_wakeup", "mcp__toolbox__get_issue"),

@@ -138,6 +138,30 @@ async def test_a_hover_follows_the_servers_that_gemini_cli_switches_off(tmp_path
         assert not await is_off()
 
 
+async def test_a_finding_follows_the_settings_that_deny_a_server(tmp_path: Path) -> None:
+    text = TEXT.replace("Read, mcp__githb__list", "mcp__linear__list")
+    files = {AGENT: text, ".mcp.json": OTHER}
+    async with editing(tmp_path, "visual-studio-code", files, able=watches_outside) as editor:
+        agent = editor.open(AGENT)
+        await editor.sees(agent)
+
+        name, project = ["linear"], str(editor.root)
+        own = {"projects": {project: {"disabledMcpServers": name}}}
+        denied = {"deniedMcpServers": [{"serverName": "linear"}]}
+        for place, values in (
+            (".claude/settings.json", {"disabledMcpjsonServers": name}),
+            (".claude/settings.local.json", denied),
+            ("~/.claude/settings.json", {"allowedMcpServers": []}),
+            ("~/.claude.json", own),
+        ):
+            settings = editor.write(place, json.dumps(values))
+            editor.changed_on_disk(settings, KIND.Created)
+            await editor.sees(agent, "no-tools")
+            settings.write_text("{}", encoding="utf-8")
+            editor.changed_on_disk(settings, KIND.Changed)
+            await editor.sees(agent)
+
+
 async def test_a_finding_follows_a_record_of_extensions_that_is_edited_or_saved(
     tmp_path: Path,
 ) -> None:

@@ -101,6 +101,131 @@ def test_a_server_that_a_list_switches_off_has_no_tools(
     assert {one.name for one in found} == left
 
 
+_SHARED, _LOCAL, _USER = (
+    ".claude/settings.json",
+    ".claude/settings.local.json",
+    "~/.claude/settings.json",
+)
+_MANAGED, _MANAGED_SERVERS = "m/managed-settings.json", "m/managed-mcp.json"
+
+
+def _names(*names: str) -> list[dict[str, str]]:
+    return [{"serverName": name} for name in names]
+
+
+# As a session of Claude Code 2.1.332 had their tools, 2026-11-30: `usr` is a server of the person,
+# `api` one of a plugin, and the others are shared.
+@pytest.mark.parametrize(
+    ("files", "left"),
+    [
+        ({_SHARED: {"enabledMcpjsonServers": ["two"]}}, "usr one two rem api"),
+        ({_LOCAL: {"enableAllProjectMcpServers": False}}, "usr one two rem api"),
+        (
+            {_SHARED: {"disabledMcpjsonServers": ["one"], "enabledMcpjsonServers": ["one"]}},
+            "usr two rem api",
+        ),
+        ({_MANAGED: {"disabledMcpjsonServers": ["one"]}}, "usr two rem api"),
+        *(
+            ({place: {"deniedMcpServers": _names("one", "usr")}}, "two rem api")
+            for place in (_SHARED, _LOCAL, _USER, _MANAGED)
+        ),
+        *(
+            ({place: {"allowedMcpServers": _names("two")}}, "two")
+            for place in (_SHARED, _LOCAL, _USER, _MANAGED)
+        ),
+        ({_USER: {"deniedMcpServers": _names("ONE", "*")}}, "usr one two rem api"),
+        ({_USER: {"deniedMcpServers": ["one", {"x": 1}, *_names("two")]}}, "usr one rem api"),
+        ({_USER: {"deniedMcpServers": _names("one")[0]}}, "usr one two rem api"),
+        (
+            {_USER: {"deniedMcpServers": [{"serverName": "one", "serverCommand": ["x"]}]}},
+            "usr one two rem api",
+        ),
+        ({_USER: {"deniedMcpServers": [{"serverCommand": ["x", "one"]}]}}, "usr two rem api"),
+        ({_USER: {"deniedMcpServers": [{"serverCommand": ["x"]}]}}, "usr one two rem api"),
+        ({_USER: {"deniedMcpServers": [{"serverUrl": "http://*:9/*"}]}}, "usr one two api"),
+        ({_USER: {"deniedMcpServers": _names("plugin:kit:api")}}, "usr one two rem"),
+        ({_USER: {"deniedMcpServers": _names("api")}}, "usr one two rem api"),
+        ({_USER: {"allowedMcpServers": []}}, ""),
+        ({_USER: {"allowedMcpServers": ["one"]}}, ""),
+        ({_USER: {"allowedMcpServers": None}}, "usr one two rem api"),
+        ({_USER: {"allowedMcpServers": _names("plugin:kit:api")}}, ""),
+        ({_USER: {"allowedMcpServers": [{"serverCommand": ["x", "a"]}]}}, "api"),
+        (
+            {_USER: {"allowedMcpServers": [{"serverCommand": ["x", "one"]}, *_names("two")]}},
+            "one",
+        ),
+        (
+            {_USER: {"allowedMcpServers": [{"serverUrl": "http://h:9/*"}, *_names("two")]}},
+            "two rem",
+        ),
+        (
+            {_USER: {"allowedMcpServers": _names("two")}, _SHARED: {"allowedMcpServers": []}},
+            "two",
+        ),
+        (
+            {
+                _USER: {"allowedMcpServers": _names("two", "one")},
+                _SHARED: {"deniedMcpServers": _names("one")},
+            },
+            "two",
+        ),
+        (
+            {
+                _USER: {"allowedMcpServers": _names("two")},
+                _MANAGED: {
+                    "allowedMcpServers": _names("one", "usr"),
+                    "allowManagedMcpServersOnly": True,
+                },
+            },
+            "one usr",
+        ),
+        (
+            {
+                _USER: {"allowedMcpServers": _names("two")},
+                _MANAGED: {"allowManagedMcpServersOnly": True},
+            },
+            "usr one two rem api",
+        ),
+        (
+            {
+                _USER: {"allowedMcpServers": _names("two")},
+                _SHARED: {"allowManagedMcpServersOnly": True},
+            },
+            "two",
+        ),
+        ({_MANAGED_SERVERS: {"mcpServers": {"adm": {"command": "y"}}}}, "adm"),
+        ({_MANAGED_SERVERS: {"mcpServers": {}}}, ""),
+        (
+            {
+                _MANAGED_SERVERS: {"mcpServers": {"adm": {}, "adb": {}}},
+                _MANAGED: {"deniedMcpServers": _names("adm")},
+                _USER: {"deniedMcpServers": _names("adb")},
+            },
+            "adb",
+        ),
+    ],
+)
+def test_a_server_that_the_settings_deny_or_do_not_allow_has_no_tools(
+    files: dict[str, dict[str, object]], left: str, tmp_path: Path
+) -> None:
+    shared = {name: {"command": "x", "args": [name]} for name in ("one", "two")}
+    plugin = {"name": "kit", "mcpServers": {"api": {"command": "x", "args": ["a"]}}}
+    folder = "~/.claude/plugins"
+    places = {"kit@m": [{"installPath": str(tmp_path / "home/.claude/plugins/kit")}]}
+    every = {
+        f"{folder}/kit/.claude-plugin/plugin.json": plugin,
+        f"{folder}/installed_plugins.json": {"version": 2, "plugins": places},
+        ".mcp.json": {"mcpServers": {**shared, "rem": {"type": "http", "url": "HTTP://h:9"}}},
+        "~/.claude.json": {"mcpServers": {"usr": {"command": "x", "args": ["usr"]}}},
+        **files,
+        _USER: {"enabledPlugins": {"kit@m": True}, **files.get(_USER, {})},
+    }
+    text = "".join(f"//- {name}\n{json.dumps(values)}\n" for name, values in every.items())
+    made = fixture(tmp_path, text, variables={"managed-settings": str(tmp_path / "workspace/m")})
+    found = {name.removeprefix("plugin_kit_") for name, *_ in _found(made, "claude")}
+    assert found == set(left.split())
+
+
 _SWITCHES = "~/.gemini/mcp-server-enablement.json"
 
 

@@ -6,6 +6,8 @@ Facts: code.claude.com/docs/sub-agents as of 2026-10-08, read 2026-11-28; other 
 the facts.
 """
 
+from collections.abc import Mapping
+
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.discovery import (
     HERE,
@@ -17,6 +19,7 @@ from agent_lsp.model.discovery import (
     MisplacedRules,
     ScopeRule,
     SkillPlaces,
+    Switches,
     Walk,
 )
 from agent_lsp.model.system import System
@@ -129,28 +132,61 @@ def _of_plugin(prefix: str, server: str) -> str:
 _OWN = ("$CLAUDE_CONFIG_DIR/.claude.json", "~/.claude.json")
 _SHARED, _SERVERS = ".mcp.json", "mcpServers"
 # What a person switches off with /mcp has no tools for agents either; the lists of the settings are
-# only about servers that the project shares: measured with the same version, 2026-11-30.
+# only about servers that the project shares: measured with the same version, 2026-11-30. Those that
+# nobody has approved are asked about at a terminal, and there without one: so whether they are
+# approved (`enabledMcpjsonServers`, `enableAllProjectMcpServers`) decides nothing that lasts.
+_SETTINGS = (
+    (f"${MANAGED}/managed-settings.json",),
+    ("$CLAUDE_CONFIG_DIR/settings.json", "~/.claude/settings.json"),
+    (".claude/settings.json",),
+    (".claude/settings.local.json",),
+)
 _OFF = (Disabled(_OWN, ("projects", HERE, "disabledMcpServers")),)
 _SHARED_OFF = (
     *_OFF,
     Disabled(_OWN, ("projects", HERE, "disabledMcpjsonServers")),
-    *(
-        Disabled(files, ("disabledMcpjsonServers",))
-        for files in (
-            ("$CLAUDE_CONFIG_DIR/settings.json", "~/.claude/settings.json"),
-            (".claude/settings.json",),
-            (".claude/settings.local.json",),
-        )
-    ),
+    *(Disabled(files, ("disabledMcpjsonServers",)) for files in _SETTINGS),
 )
+
+
+def _is_allowed(texts: tuple[str | None, ...], name: str, server: Mapping[object, object]) -> bool:
+    from agent_lsp.dialects.claude.mcp_policy import is_allowed  # noqa: PLC0415 - for a server
+
+    return is_allowed(texts, name, server)
+
+
+def _is_of_plugin_allowed(
+    texts: tuple[str | None, ...], name: str, server: Mapping[object, object]
+) -> bool:
+    from agent_lsp.dialects.claude.mcp_policy import is_allowed  # noqa: PLC0415 - as above
+
+    return is_allowed(texts, f"plugin:{name}", server)
+
+
+_POLICY = Switches(_SETTINGS, _is_allowed)
+_MANAGED_SERVERS = f"${MANAGED}/managed-mcp.json"
 _MCP_SERVERS = (
-    Configuration(_OWN, (("projects", HERE, _SERVERS),), has_switch=False, disabled=_OFF),
-    Configuration((_SHARED,), ((_SERVERS,),), has_switch=False, disabled=_SHARED_OFF),
-    Configuration(_OWN, ((_SERVERS,),), has_switch=False, disabled=_OFF),
+    # With this file, a session has no other servers, and only managed settings switch one off.
+    Configuration(
+        (_MANAGED_SERVERS,),
+        ((_SERVERS,),),
+        has_switch=False,
+        disabled=_OFF,
+        switches=Switches((*_SETTINGS[:1], (_MANAGED_SERVERS,)), _is_allowed),
+        is_sole=True,
+    ),
+    Configuration(
+        _OWN, (("projects", HERE, _SERVERS),), has_switch=False, disabled=_OFF, switches=_POLICY
+    ),
+    Configuration(
+        (_SHARED,), ((_SERVERS,),), has_switch=False, disabled=_SHARED_OFF, switches=_POLICY
+    ),
+    Configuration(_OWN, ((_SERVERS,),), has_switch=False, disabled=_OFF, switches=_POLICY),
     Configuration(
         (_SHARED,),
         ((_SERVERS,), ()),
         has_switch=False,
+        switches=Switches(_SETTINGS, _is_of_plugin_allowed),
         bundles=_PLUGINS,
         qualified=_of_plugin,
     ),

@@ -19,7 +19,8 @@ from agent_lsp.syntax.nodes import (
     Tree,
 )
 from agent_lsp.syntax.yaml import javascript
-from agent_lsp.syntax.yaml.javascript import outdented, rebuilt, restored, stand_in, with_letters
+from agent_lsp.syntax.yaml.javascript import outdented
+from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored, stand_in, with_letters
 from agent_lsp.text import Span
 
 _BLANK = regex(r"(?P<blanks> *)\t[ \t]*(?:#.*)?\r?")

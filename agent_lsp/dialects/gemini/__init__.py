@@ -7,6 +7,7 @@ started and not above it, into the home folder or that of `GEMINI_CLI_HOME`, and
 extension. Built-in agents have precedence over all of them.
 """
 
+from collections.abc import Mapping
 from functools import partial
 
 from agent_lsp.model.dialect import Dialect
@@ -59,7 +60,9 @@ ENABLEMENT = (
 )
 
 
-def _is_server_on(texts: tuple[str | None, ...], name: str) -> bool:
+def _is_server_on(
+    texts: tuple[str | None, ...], name: str, _server: Mapping[object, object]
+) -> bool:
     from agent_lsp.dialects.gemini.acknowledged import (  # noqa: PLC0415 - when there are any
         is_server_on,
     )

@@ -225,6 +225,11 @@ def yaml_faults(file: TemplateFile) -> Iterator[Finding]:
         thing = f"the tag {tag} {'is not known' if is_unknown else 'does not fit its value'}"
         message = lost(file, error, thing, "remove it")
         yield Finding(fault.span, message, code="header-invalid")
+    elif fault.misplaced:
+        what = "anchor" if fault.misplaced.startswith("&") else "tag"
+        thing = f"the {what} {code(fault.misplaced)} cannot stand here"
+        message = lost(file, error, thing, "remove it")
+        yield Finding(fault.span, message, code="header-invalid")
     else:
         thing = f"{code(fault.span.of(file.document.text)[:3])} ends the header for YAML"
         message = lost(file, error, thing, "remove the line")

@@ -24,17 +24,21 @@ from agent_lsp.syntax.nodes import (
     Tree,
     resolve,
 )
+from agent_lsp.syntax.yaml.edited import read_again, with_colon
 from agent_lsp.syntax.yaml.javascript import (
-    rebuilt,
+    is_missing,
     refused_tag,
-    restored,
     with_halves,
     with_line_end,
 )
+from agent_lsp.syntax.yaml.properties import refused_properties
+from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored
 from agent_lsp.text import Span
 
 _CORE = "tag:yaml.org,2002:"
 _OBJECTS = frozenset(f"{_CORE}{name}" for name in ("binary", "set", "map"))
+# A missing value with such a tag is an empty list.
+_LISTS = frozenset(f"{_CORE}{name}" for name in ("seq", "omap", "pairs"))
 MERGE = "<<"
 _NULL = regex(r"~|null|Null|NULL|")
 _BOOL = regex(r"true|True|TRUE|false|False|FALSE")
@@ -74,6 +78,7 @@ def parse(text: str, start: int) -> Tree:
     """The tree of a header that begins at the offset `start`."""
     hidden = text.translate(_HIDE) if any(sign in text for sign in _BREAKS) else text
     letters, tree = with_halves(hidden, start, with_line_end, alone=True, above=True)
+    tree = read_again(letters, start, tree, with_colon, with_line_end)
     if letters == text or tree.root is None:
         return tree
     return replace(tree, root=rebuilt(tree.root, lambda offset: offset, _shown, {}))
@@ -98,7 +103,12 @@ def _of_scalar(node: Scalar) -> str:
     name = node.tag.removeprefix(_CORE) if node.tag else ""
     if node.tag in _OBJECTS:
         return "object"
-    # `!` alone says that a value is a text; other tags decide whatever quotes a value has.
+    if node.tag in _LISTS:
+        return "array"
+    # `!` alone says that a value is a text, if there is one; other tags decide whatever quotes a
+    # value has.
+    if name in ("!", "merge") and is_missing(node):
+        return "null"
     if name in ("str", "!") or (node.style is not Style.PLAIN and name not in _FORMS):
         return "string"
     found = (kind for kind, form in _KINDS if form.fullmatch(node.value))
@@ -146,14 +156,25 @@ def _name(entry: Entry) -> str:
     key = resolve(entry.key)
     if isinstance(key, Scalar):
         return "null" if type_of(key) == "null" else key.value
+    if isinstance(key, Sequence):
+        # JavaScript joins the items, of which none may be a list.
+        return ",".join(_word(item) for item in key.items)
     return "[object Object]"
+
+
+def _word(node: Node | None) -> str:
+    found = resolve(node)
+    if type_of(found) == "null":
+        return ""
+    return found.value if isinstance(found, Scalar) else "[object Object]"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Why js-yaml reads nothing: its reason, the place that it names, and the place for people.
 
-    `twice` is the first of two entries with one key, where that is the reason.
+    `twice` is the first of two entries with one key, where that is the reason, and `misplaced` an
+    anchor or a tag that may not be where it is.
     """
 
     reason: str
@@ -161,6 +182,7 @@ class Fault:
     span: Span
     twice: Entry | None = None
     tag: str = ""
+    misplaced: str = ""
 
 
 def fault(tree: Tree, text: str, header: Span) -> Fault | None:
@@ -168,6 +190,8 @@ def fault(tree: Tree, text: str, header: Span) -> Fault | None:
     if tree.problem is not None:
         return Fault(*_words(tree.problem, text, header), tree.problem.span)
     found = [*_inside(tree.root)]
+    properties = refused_properties(tree.root, header.of(text), header.start)
+    found += (Fault(one.reason, one.at, one.span, misplaced=one.word) for one in properties)
     rest = _DOCUMENT_END.search(header.of(text))
     if tree.rest is not None or (rest is not None and tree.root is not None):
         start = header.start + rest.start() if rest is not None else header.end

@@ -10,12 +10,11 @@ call fail.
 
 import re
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 
-from agent_lsp.data_classes import replace
 from agent_lsp.decoders.gemini_settings import at, settings
 from agent_lsp.dialects.gemini import HOME, SETTINGS, policy
 from agent_lsp.dialects.gemini.facts import INHERIT, INPUTS, MEASURED, RESOLVED, UNRESOLVED
+from agent_lsp.dialects.gemini.session_tools import SettingsFile, limited
 from agent_lsp.model.runtime import (
     Artifact,
     Call,
@@ -28,7 +27,6 @@ from agent_lsp.model.runtime import (
     RuntimeRefusal,
     Scope,
     Spawn,
-    Toolset,
 )
 from agent_lsp.model.template import Reading, Template
 from agent_lsp.patterns import regex
@@ -103,7 +101,7 @@ def spawn(catalog: Catalog, call: Call) -> Spawn | RuntimeRefusal:
         persona=None,
         template=winner,
         settings=tuple(_settings(winner, reading, call, files)) if is_local else (),
-        toolset=_without(files, policy.toolset(reading, tools if is_local else (), 1)),
+        toolset=limited(files, policy.toolset(reading, tools if is_local else (), 1)),
         prompt=tuple(_prompt(winner, reading, call) if is_local else _remote_prompt(call)),
         depth=1,
         notes=tuple(_notes(winner, reading)),
@@ -121,11 +119,7 @@ def refused(effective: Template, scope: Scope | None = None) -> str | None:
     return missing(effective.default.text, scope)
 
 
-# A file of settings: its path, what it holds, and what people call it.
-_File = tuple[Path, Mapping[str, object], str]
-
-
-def _files(catalog: Catalog) -> Iterator[_File]:
+def _files(catalog: Catalog) -> Iterator[SettingsFile]:
     """The settings of the project, which have precedence, and those of the user."""
     other = catalog.variables.get(HOME)
     home = type(catalog.root)(other) if other else catalog.home
@@ -137,7 +131,7 @@ def _files(catalog: Catalog) -> Iterator[_File]:
 
 
 def _settings(
-    winner: Candidate, reading: Reading, call: Call, files: tuple[_File, ...]
+    winner: Candidate, reading: Reading, call: Call, files: tuple[SettingsFile, ...]
 ) -> Iterator[ResolvedSetting]:
     yield _model(winner, reading, call, files)
     for name, own_name, default in _LIMITS:
@@ -148,31 +142,11 @@ def _settings(
         yield ResolvedSetting(name, *_chosen((*given, (_RUNTIME, default)), is_told=bool(said)))
 
 
-def _without(files: tuple[_File, ...], toolset: Toolset) -> Toolset:
-    """`toolset` without the tools that the settings of the project or the user exclude."""
-    excluded = dict[str, str]()
-    for path, values, _ in files:
-        names = at(values, "tools", "exclude")
-        for name in names if isinstance(names, list) else ():
-            excluded.setdefault(str(name), str(path))
-    if excluded.keys().isdisjoint(one.tool for one in toolset.kept):
-        return toolset
-    return replace(
-        toolset,
-        verdicts=tuple(
-            replace(one, kept=False, reason=f"`tools.exclude` in {excluded[one.tool]}")
-            if one.kept and one.tool in excluded
-            else one
-            for one in toolset.verdicts
-        ),
-    )
-
-
 # The keys that limit a run, their names in the settings, and the defaults.
 _LIMITS = (("max_turns", "maxTurns", "30"), ("timeout_mins", "maxTimeMinutes", "10"))
 
 
-def _override(files: tuple[_File, ...], name: str, *keys: str) -> tuple[Origin, str | None]:
+def _override(files: tuple[SettingsFile, ...], name: str, *keys: str) -> tuple[Origin, str | None]:
     """What the settings say of one agent, as `agents.overrides` does; of the project first."""
     for path, values, called in files:
         found = at(values, "agents", "overrides", name, *keys)
@@ -192,7 +166,7 @@ def _chosen(
 
 
 def _model(
-    winner: Candidate, reading: Reading, call: Call, files: tuple[_File, ...]
+    winner: Candidate, reading: Reading, call: Call, files: tuple[SettingsFile, ...]
 ) -> ResolvedSetting:
     """The model of the settings, else of the header, or that of the session."""
     value = reading.effective.settings.get("model")

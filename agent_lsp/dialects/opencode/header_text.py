@@ -9,31 +9,26 @@ null.
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 
 from agent_lsp.data_classes import dataclass, replace
 from agent_lsp.dialects.opencode.values import Fault, fault_of
 from agent_lsp.patterns import regex
-from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import Node, Problem, Tree
+from agent_lsp.syntax.yaml.edited import Edit, Edited, read_again, with_colon
 from agent_lsp.syntax.yaml.javascript import (
     IN_BLOCK,
-    rebuilt,
-    restored,
     with_halves,
-    with_letters,
     with_line_end,
 )
+from agent_lsp.syntax.yaml.stand_ins import rebuilt, restored, with_letters
 from agent_lsp.text import Span
 
 _LINE = regex(
     r"(?P<key>[A-Za-z_]\w*)(?P<between>[^\S\n]*:[^\S\n]*)(?P<value>\S[^\u2028\u2029]*)", re.ASCII
 )
 _TAB = "\t"
-# A key with two tabs in front is nothing that people write often.
-_MOST_TABS = 50
 _EXPLICIT = regex(r"(?<=:)[ \t]+(?=\?[ \t])")
 _NOTHING_HERE = "did not find expected node content"
 _NO_KEY_HERE = "mapping keys are not allowed in this context"
@@ -55,13 +50,12 @@ class Outcome:
 
 def parse(text: str, start: int = 0) -> Tree:
     """The tree of a header that begins at the offset `start`; a mended one has its problem, too."""
-    tree, root = _first(text, start)
-    if root is not None:
+    tree = _first(text, start)
+    if tree.problem is None:
         return tree
     found = read(text, start, may_mend=True)
     if found.is_mended:
-        problem = tree.problem or _problem(found.fault)
-        return replace(tree, root=found.root, problem=problem, damage=(), rest=None)
+        return replace(tree, root=found.root, damage=(), rest=None)
     return tree
 
 
@@ -69,17 +63,18 @@ def parse(text: str, start: int = 0) -> Tree:
 @lru_cache(maxsize=64)
 def read(text: str, start: int, *, may_mend: bool) -> Outcome:
     """What the program makes of a header that begins at `start`."""
-    tree, root = _first(text, start)
+    tree = _first(text, start)
     fault = fault_of(tree, text, start)
     if fault is None:
         return Outcome(tree.root)
     edits = tuple(_mending(text)) if may_mend else ()
     if not edits:
         return Outcome(None, fault)
-    mended = _Edited.of(text, edits)
-    again, root = _first(mended.text, 0)
+    mended = Edited.of(text, edits)
+    again = _first(mended.text, 0)
     if fault_of(again, mended.text, 0) is not None:
         return Outcome(None, fault, is_changed=True)
+    root = again.root
     moved = (
         None if root is None else rebuilt(root, lambda at: start + mended.place(at), restored, {})
     )
@@ -94,39 +89,20 @@ def mended_lines(text: str, start: int) -> Iterator[Span]:
     )
 
 
-def _problem(fault: Fault | None) -> Problem | None:
-    return None if fault is None else Problem(fault.reason, fault.span)
-
-
-def _first(text: str, start: int) -> tuple[Tree, Node | None]:
-    """The tree of a text as js-yaml reads it, and its root if it is sound YAML."""
+def _first(text: str, start: int) -> Tree:
+    """The tree of a text as js-yaml reads it."""
     letters, tree = with_halves(with_letters(text), start, with_line_end, alone=True, above=True)
-    edited = _Edited.of(letters, ())
-    first = tree
-    for _ in range(_MOST_TABS):
-        shift = start if tree is first else 0
-        edit = None if tree.problem is None else _lenient(edited.text, tree.problem, shift)
-        if edit is None:
-            break
-        edited = edited.again(edit)
-        tree = yaml.parse(edited.text, 0)
-    if tree.problem is not None:
-        return first, None
-    if tree is first and letters == text:
-        return tree, tree.root
-    is_moved = tree is not first
-    place = (lambda at: start + edited.place(at)) if is_moved else (lambda at: at)
-    root = None if tree.root is None else rebuilt(tree.root, place, restored, {})
-    rest = tree.rest if tree.rest is None or not is_moved else Span(*map(place, _ends(tree.rest)))
-    return replace(tree, root=root, rest=rest), root
+    again = read_again(letters, start, tree, _lenient, with_line_end)
+    if again is not tree or tree.root is None or letters == text:
+        return again
+    return replace(tree, root=rebuilt(tree.root, lambda at: at, restored, {}))
 
 
-def _ends(span: Span) -> tuple[int, int]:
-    return span.start, span.end
-
-
-def _lenient(text: str, problem: Problem, start: int) -> tuple[int, int, str] | None:
+def _lenient(text: str, problem: Problem, start: int) -> Edit | None:
     """The change of a text from `start` on that makes libyaml read what js-yaml reads, or None."""
+    colon = with_colon(text, problem, start)
+    if colon is not None:
+        return colon
     at = problem.span.start - start
     is_in_brackets = problem.context is not None and "flow" in problem.context
     if problem.message == _NOTHING_HERE and is_in_brackets and text[at : at + 1] == ",":
@@ -175,72 +151,3 @@ def _lines(text: str) -> Iterator[tuple[re.Match[str], str]]:
         value = found["value"].strip()
         if ":" in value and value[0] not in "\"'":
             yield found, value
-
-
-@dataclass(frozen=True, slots=True)
-class _Edited:
-    """A text after changes, and where each part of it was before.
-
-    What a change has put in comes from the end of what it replaces.
-    """
-
-    text: str
-    # The places in `text` where a part begins, and where that part was, or where its change ended.
-    starts: tuple[int, ...]
-    places: tuple[int, ...]
-    copied: tuple[bool, ...]
-
-    @classmethod
-    def of(cls, text: str, edits: Iterable[tuple[int, int, str]]) -> "_Edited":
-        parts: list[str] = []
-        starts, places, copied = [], [], []
-        at = length = 0
-        for start, end, new in (*edits, (len(text), len(text), "")):
-            for part, place, is_copy in ((text[at:start], at, True), (new, end, False)):
-                if part:
-                    starts.append(length)
-                    places.append(place)
-                    copied.append(is_copy)
-                    parts.append(part)
-                    length += len(part)
-            at = end
-        return cls("".join(parts), tuple(starts), tuple(places), tuple(copied))
-
-    def again(self, edit: tuple[int, int, str]) -> "_Edited":
-        """The text after one more change."""
-        more = _Edited.of(self.text, (edit,))
-        starts = sorted({*more.starts, *(more.back(at) for at in self.starts)})
-        return _Edited(
-            more.text,
-            tuple(starts),
-            tuple(self.place(more.place(at)) for at in starts),
-            tuple(more.is_copied(at) and self.is_copied(more.place(at)) for at in starts),
-        )
-
-    def back(self, old: int) -> int:
-        """The first place in this text that was at `old`, or behind it."""
-        for start, place, is_copy in zip(self.starts, self.places, self.copied, strict=True):
-            following = [one for one in self.starts if one > start]
-            length = (following[0] if following else len(self.text)) - start
-            if is_copy and place <= old < place + length:
-                return start + old - place
-            if place >= old:
-                return start
-        return len(self.text)
-
-    def is_copied(self, at: int) -> bool:
-        """Whether what is at `at` was in the text before."""
-        index = bisect_right(self.starts, at) - 1
-        return index >= 0 and self.copied[index]
-
-    def place(self, at: int) -> int:
-        """Where what is at `at` was before."""
-        index = bisect_right(self.starts, at) - 1
-        if index < 0:
-            return at
-        inner = at - self.starts[index]
-        if self.copied[index]:
-            return self.places[index] + inner
-        if not inner and index and self.copied[index - 1]:
-            return self.places[index - 1] + at - self.starts[index - 1]
-        return self.places[index]

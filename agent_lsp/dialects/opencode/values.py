@@ -18,7 +18,8 @@ from typing import TypeVar
 from agent_lsp.data_classes import dataclass
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.nodes import Entry, Mapping, Node, Scalar, Sequence, Style, Tree, resolve
-from agent_lsp.syntax.yaml.javascript import refused_tag
+from agent_lsp.syntax.yaml.javascript import is_missing, refused_tag
+from agent_lsp.syntax.yaml.properties import refused_properties
 from agent_lsp.text import Span
 
 _CORE = "tag:yaml.org,2002:"
@@ -199,7 +200,9 @@ def _of_scalar(node: Scalar) -> object:
     name = node.tag.removeprefix(_CORE) if node.tag else ""
     if name in _TYPES:
         return _TYPES[name](node.value)
-    # `!` alone says that a value is a text.
+    # `!` alone says that a value is a text, if there is one.
+    if is_missing(node) and name in _OF_NOTHING:
+        return _OF_NOTHING[name]()
     return node.value if name or node.style is not Style.PLAIN else _of_word(node.value)
 
 
@@ -232,6 +235,13 @@ def _of_binary(word: str) -> Binary:
     return Binary(data.decode("utf-8", "replace"))
 
 
+# What a missing value with a tag is.
+_OF_NOTHING: Map[str, Callable[[], object]] = {
+    "!": lambda: None,
+    "merge": lambda: None,
+    **dict.fromkeys(("map", "set"), dict),
+    **dict.fromkeys(("seq", "omap", "pairs"), list),
+}
 _NO_DIGITS = regex(r"[^A-Za-z0-9+/]")
 # Digits of base 64 that stand for whole bytes together.
 _DIGITS = 4
@@ -309,6 +319,8 @@ def fault_of(tree: Tree, text: str, start: int) -> Fault | None:
     if tree.problem is not None:
         return Fault(tree.problem.message, tree.problem.span)
     found = [*_inside(tree.root, text, start)]
+    properties = refused_properties(tree.root, text, start)
+    found += (Fault(one.reason, one.span) for one in properties)
     rest = _DOCUMENT_END.search(text)
     is_more = rest is not None and _COMMENT.sub("", text[rest.end() :]).strip()
     if tree.rest is not None or (is_more and tree.root is not None):

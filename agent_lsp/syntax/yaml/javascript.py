@@ -18,8 +18,6 @@ from agent_lsp.data_classes import replace
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import yaml
 from agent_lsp.syntax.nodes import (
-    Alias,
-    Entry,
     Mapping,
     Node,
     Problem,
@@ -29,13 +27,9 @@ from agent_lsp.syntax.nodes import (
     Tree,
     resolve,
 )
+from agent_lsp.syntax.yaml.edited import read_again, with_colon
+from agent_lsp.syntax.yaml.stand_ins import FILLER, rebuilt, restored, stand_in, with_letters
 from agent_lsp.text import Span
-
-_LETTERS = regex("[\x01-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufffe\uffff]")
-_FIRST_STAND_IN = 0xF0000
-_STAND_INS = regex("[\U000f0000-\U000fffff]")
-# Is put behind an escape that is shorter than the one in the file; no character has this stand-in.
-_FILLER = "\U000fd800"
 
 
 def parse(
@@ -50,12 +44,10 @@ def parse(
     `prepared` changes a text further before it is read, and keeps its length. `npm` tells whether
     the parser is the npm package `yaml`, which Qwen Code has.
     """
-    letters, tree = with_halves(
-        (prepared or with_letters)(text),
-        start,
-        partial(past_tabs, in_rows=npm, below_blocks=False),
-        alone=npm,
-    )
+    read = partial(past_tabs, in_rows=npm, below_blocks=False)
+    letters, tree = with_halves((prepared or with_letters)(text), start, read, alone=npm)
+    if tree.problem is not None:
+        tree = read_again(letters, start, tree, partial(with_colon, key='""'), read)
     if letters != text and tree.root is not None:
         tree = replace(tree, root=rebuilt(tree.root, lambda offset: offset, restored, {}))
     if tree.problem is not None:
@@ -70,7 +62,7 @@ def parse(
 _TABS = regex(r"^ *(?:[-?][ \t]+)+|^[ \t]+(?=[\]}])", re.MULTILINE)
 _TABS_IN_ROWS = regex(rf"{_TABS.pattern}|^[ \t]+(?=#|\r?$)", re.MULTILINE)
 IN_BLOCK = "while scanning a block scalar"
-_FIRST_TAB = chr(_FIRST_STAND_IN + ord("\t"))
+_FIRST_TAB = stand_in("\t")
 # Each step mends one kind of tabs, wherever they are, and reads the text again.
 _STEPS = 4
 
@@ -193,10 +185,10 @@ def _joined(found: re.Match[str], *, alone: bool, above: bool) -> str:
     first, second, single, code = found.groups()
     if first is not None:
         point = 0x10000 + (int(first, 16) - 0xD800) * 0x400 + int(second, 16) - 0xDC00
-        return f"\\U{point:08X}{_FILLER * 2}"
+        return f"\\U{point:08X}{FILLER * 2}"
     if code is not None and above:
         signs = "".join(stand_in(one) if one <= "\uffff" else one for one in _of_code(code))
-        return signs.ljust(len(found[0]), _FILLER)
+        return signs.ljust(len(found[0]), FILLER)
     return "\\uFFFD" if single is not None and alone else found[0]
 
 
@@ -211,58 +203,6 @@ def _of_code(written: str) -> str:
     halves = [(rest >> 10) + 0xD800, (rest & 0x3FF) + 0xDC00] if code <= _MOST else [code]
     units = b"".join((half & 0xFFFF).to_bytes(2, "big") for half in halves)
     return units.decode("utf-16-be", "replace")
-
-
-def with_letters(text: str) -> str:
-    """`text` with a private letter for each character that only these parsers read as a letter."""
-    return _LETTERS.sub(lambda sign: stand_in(sign[0]), text)
-
-
-def stand_in(sign: str) -> str:
-    """The private letter for a character."""
-    return chr(_FIRST_STAND_IN + ord(sign))
-
-
-def restored(node: Scalar) -> Scalar:
-    """`node` with the characters for which it has private letters."""
-    value = node.value.replace(_FILLER, "")
-    value = _STAND_INS.sub(lambda sign: chr(ord(sign[0]) - _FIRST_STAND_IN), value)
-    return node if value == node.value else replace(node, value=value)
-
-
-def rebuilt(
-    node: Node,
-    place: Callable[[int], int],
-    scalar: Callable[[Scalar], Scalar],
-    done: dict[int, Node],
-) -> Node:
-    """`node` with other places and other scalars; `done` has the nodes that are rebuilt already."""
-    if id(node) in done:
-        return done[id(node)]
-
-    def again(inner: Node) -> Node:
-        return rebuilt(inner, place, scalar, done)
-
-    span = Span(place(node.span.start), place(node.span.end))
-    moved: Node
-    match node:
-        case Mapping():
-            pairs = ((one.key, one.value) for one in node.entries)
-            entries = tuple(
-                Entry(again(key), None if value is None else again(value)) for key, value in pairs
-            )
-            moved = replace(node, span=span, entries=entries)
-        case Sequence():
-            moved = replace(node, span=span, items=tuple(map(again, node.items)))
-        case Alias():
-            target = resolve(node)
-            moved = replace(node, span=span, target=None if target is None else again(target))
-        case Scalar():
-            moved = replace(scalar(node), span=span)
-        case _:
-            moved = replace(node, span=span)
-    done[id(node)] = moved
-    return moved
 
 
 # What is said of such a line as the problem of a tree.
@@ -336,6 +276,11 @@ _OF_KINDS: dict[type, frozenset[str]] = {
         (Sequence, ("seq", "omap", "pairs")),
     )
 }
+_OF_KNOWN = frozenset().union(*_OF_KINDS.values())
+# The tags that a missing value may have, which is then an empty mapping, list or text, or null.
+_OF_NOTHING = frozenset(
+    f"{_CORE}{name}" for name in ("map", "set", "seq", "omap", "pairs", "str", "null", "merge")
+)
 _BASE64 = regex(r"(?:[A-Za-z0-9+/=]{4})*")
 _LINE_ENDS = regex(r"[\r\n]")
 
@@ -350,6 +295,8 @@ def refused_tag(node: Node, fits: Callable[[str, str], bool]) -> str | None:
     tag = getattr(node, "tag", None)
     if not tag or tag == "!":
         return None
+    if is_missing(node) and tag in _OF_KNOWN:
+        return None if tag in _OF_NOTHING else f"cannot resolve a node with !<{tag}> explicit tag"
     if tag not in _OF_KINDS.get(type(node), frozenset()):
         return f"unknown tag !<{tag}>"
     name = tag.removeprefix(_CORE)
@@ -364,6 +311,11 @@ def refused_tag(node: Node, fits: Callable[[str, str], bool]) -> str | None:
     return None if is_sound else f"cannot resolve a node with !<{tag}> explicit tag"
 
 
+def is_missing(node: Node | None) -> bool:
+    """Whether a value is missing; it may have a tag."""
+    return isinstance(node, Scalar) and not node.value and node.style is Style.PLAIN
+
+
 def _is_sound(node: Scalar, name: str, fits: Callable[[str, str], bool]) -> bool:
     match name:
         case "str":
@@ -373,7 +325,7 @@ def _is_sound(node: Scalar, name: str, fits: Callable[[str, str], bool]) -> bool
         case "binary":
             return _BASE64.fullmatch(_LINE_ENDS.sub("", node.value)) is not None
         case "null" if not node.value:
-            return node.style is Style.PLAIN
+            return False
         case _:
             return fits(name, node.value)
 
