@@ -13,7 +13,7 @@ TEXT = "---\nname: x\ndescription: Reviews a change.\ntools: Read, Grep\nmodel: 
 NUMBERS = count()
 # The modules that a keystroke may pass, and its calls from one module into another one.
 MOST = {
-    ".claude/agents/x.md": (43, 203),
+    ".claude/agents/x.md": (44, 203),
     ".codex/agents/x.md": (41, 193),
     # Where two of the keys are mistakes.
     ".codex/.agents/x.md": (45, 206),
