@@ -81,7 +81,7 @@ def refused(file: TemplateFile, thing: str, fix: str = "", key: Key | None = Non
     if key is not None and not file.dialect.schema.consequence(key).is_severe:
         loss = file.dialect.loss(key, file.scope)
     else:
-        loss = file.dialect.format.consequence.header_refused + in_force(file)
+        loss = file.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
 
 
@@ -95,19 +95,19 @@ def severity(file: TemplateFile, key: Key) -> Severity | None:
 
 def absent(file: TemplateFile, thing: str, fix: str) -> str:
     """As `refused`, for a header that the runtime does not see."""
-    return f"{thing}: {fix}, or {file.dialect.format.consequence.header_absent}{in_force(file)}"
+    return f"{thing}: {fix}, or {file.consequence.header_absent}{in_force(file)}"
 
 
 def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
     """As `absent`, for a header without an end."""
-    loss = file.dialect.format.consequence.unclosed or file.dialect.format.consequence.header_absent
+    loss = file.consequence.unclosed or file.consequence.header_absent
     return f"{thing}: {fix}, or {loss}{in_force(file)}"
 
 
 @memoised
 def in_force(file: TemplateFile) -> str:
     """The definition that is still used if the runtime skips the file; empty if there is none."""
-    if file.dialect.format.consequence.file is not RefusedFile.SKIPPED or file.name is None:
+    if file.consequence.file is not RefusedFile.SKIPPED or file.name is None:
         return ""
     if file.dialect.names.names_in is not None and file.names[0].span is None:
         # The agent has no known name.

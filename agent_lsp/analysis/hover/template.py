@@ -296,7 +296,7 @@ def agent_summary(file: TemplateFile) -> Iterator[str]:
         yield "No template of this file has this name"
         return
     if file.reading.errors:
-        yield f"**{_sentence(file.dialect.format.consequence.header_refused)}**"
+        yield f"**{_sentence(file.consequence.header_refused)}**"
         yield code(file.reading.errors[0].message)
         yield "As written:"
     yield f"**{code(file.name or '')}**"

@@ -102,6 +102,7 @@ def _in_generation(name: str) -> Dialect:
             DIALECT.format,
             read=second.read,
             consequence=replace(DIALECT.format.consequence, header_refused=lost),
+            consequence_in=lambda _: None,
         ),
         names=replace(DIALECT.names, names_in=second.names_in, failure=None),
         schema=replace(DIALECT.schema, keys=facts.SECOND_KEYS, if_wrong=IfWrong.LOST),
@@ -139,6 +140,9 @@ def _forms() -> tuple[Dialect, ...]:
     return (DIALECT, OF_TABLES)
 
 
+_OF_MODES = Consequence(
+    header_refused=facts.SKIPPED, header_absent=facts.LOST, file=RefusedFile.SKIPPED
+)
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
@@ -148,6 +152,7 @@ DIALECT = Dialect(
             header_absent=facts.LOST,
             file=RefusedFile.CATALOG,
         ),
+        consequence_in=lambda scope: _OF_MODES if is_mode(scope) else None,
         replaces_bytes=True,
         split=reading.split,
         syntax=header_text.parse,
@@ -165,7 +170,6 @@ DIALECT = Dialect(
     schema=Schema(
         keys=facts.KEYS,
         if_wrong=IfWrong.STOPS,
-        loss_in=lambda scope: facts.SKIPPED if is_mode(scope) else "",
         open_keys=True,
         stranger=_stranger,
     ),

@@ -232,8 +232,16 @@ KEYS = (
         "a number that is sent unchanged",
         "the model's",
         nullable=False,
+        has_fraction=True,
     ),
-    Key("top_p", ValueKind.NUMBER, "a number that is sent unchanged", "none", nullable=False),
+    Key(
+        "top_p",
+        ValueKind.NUMBER,
+        "a number that is sent unchanged",
+        "none",
+        nullable=False,
+        has_fraction=True,
+    ),
     Key(
         "steps",
         ValueKind.NUMBER,
