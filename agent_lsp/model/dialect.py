@@ -316,7 +316,7 @@ class Calls:
 class References:
     """Who can use an agent, which agents it names, and which other programs read its file."""
 
-    availability: Callable[[Reading], tuple[Availability, ...]] | None = None
+    availability: Callable[[Reading, Scope], tuple[Availability, ...]] | None = None
     # The delegation from one agent to another.
     delegation: Delegation | None = None
     # The agents that a file names in the syntax of this system, in addition to those in prompts.

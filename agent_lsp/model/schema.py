@@ -93,7 +93,7 @@ class IfWrong(Enum):
     IGNORED = "the runtime ignores it"
     LEFT_OUT = "the runtime leaves out the entry around it"
     EMPTY = "the runtime reads it as an empty list"
-    EVERYTHING = "the runtime reads it as everything"
+    EVERYTHING = "the runtime ignores it, so it restricts nothing"
     CALL_FAILS = "the template loads, and every call of it fails"
     LIST_FAILS = "every request for the list of agents fails in this project"
     UNDOCUMENTED = "no documentation says what the runtime does"

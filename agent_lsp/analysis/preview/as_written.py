@@ -149,7 +149,7 @@ def availability(
     if key is not None:
         settings = {**written.settings, key.name: Value(word, Span(0, 0))}
         written = replace(written, settings=settings)
-    return file.dialect.references.availability(Reading(written, written))
+    return file.dialect.references.availability(Reading(written, written), file.scope)
 
 
 def persona_at(file: TemplateFile, span: Span) -> Persona | None:

@@ -27,6 +27,7 @@ from agent_lsp.dialects.opencode.checks import (
     OF_SECOND_TABLES,
     OF_TABLE_FILES,
 )
+from agent_lsp.dialects.opencode.checks.effects import no_effect_in_modes
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.generations import in_other
@@ -47,8 +48,17 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.runtime import Catalog
-from agent_lsp.model.schema import Choice, Consequence, IfWrong, KeyPath, RefusedFile, Severity
+from agent_lsp.model.runtime import Catalog, Scope
+from agent_lsp.model.schema import (
+    Choice,
+    Consequence,
+    IfWrong,
+    Key,
+    KeyPath,
+    KeyRole,
+    RefusedFile,
+    Severity,
+)
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
@@ -101,7 +111,9 @@ def _in_generation(name: str) -> Dialect:
         format=replace(
             DIALECT.format,
             read=second.read,
-            consequence=replace(DIALECT.format.consequence, header_refused=lost),
+            consequence=replace(
+                DIALECT.format.consequence, header_refused=lost, file=RefusedFile.SKIPPED
+            ),
             consequence_in=lambda _: None,
         ),
         names=replace(DIALECT.names, names_in=second.names_in, failure=None),
@@ -113,6 +125,12 @@ def _in_generation(name: str) -> Dialect:
 def _tables_in_generation(name: str) -> Dialect:
     """The tables are read alike."""
     return OF_TABLES if name != facts.SECOND else _SECOND_TABLES
+
+
+def _key_in(key: Key, scope: Scope) -> Key:
+    """The key in a file of `scope`."""
+    is_mode_key = key.role is KeyRole.MODE and is_mode(scope)
+    return replace(key, default=f"`{facts.PRIMARY}`") if is_mode_key else key
 
 
 def _stranger(path: KeyPath, name: str) -> str | None:
@@ -170,6 +188,8 @@ DIALECT = Dialect(
     schema=Schema(
         keys=facts.KEYS,
         if_wrong=IfWrong.STOPS,
+        key_in=_key_in,
+        no_effect=no_effect_in_modes,
         open_keys=True,
         stranger=_stranger,
     ),
