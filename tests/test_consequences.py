@@ -15,7 +15,7 @@ from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import IfWrong, KeyRole, RefusedFile, ValueKind
-from agent_lsp.model.template import LoadError, LoadErrorKind, Reading
+from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.workspace.snapshot import template_file
 from tests.fixture import fixture
@@ -138,10 +138,7 @@ class Examined:
                 yield IfWrong.EVERYTHING
 
     def _of_error(self, error: LoadError) -> IfWrong:
-        # OpenCode starts, and does not answer one request.
-        is_listing = self.dialect.system.family == "opencode"
-        is_listing = is_listing and error.kind is LoadErrorKind.CONTENT
-        return IfWrong.LIST_FAILS if is_listing else severe(self.name)
+        return error.if_wrong or severe(self.name)
 
     def _of_doubt(self, error: LoadError) -> Iterator[IfWrong]:
         if error.message.startswith(_OF_ITEMS):
@@ -246,9 +243,8 @@ def test_the_hovers_of_a_file_and_of_a_key_and_a_finding_tell_one_loss(
     made, dialect = fixture(tmp_path, f"//- {path}\n"), READ[name]
     said = _SAID.get(name)
     for place in PLACES[name]:
-        if not place.is_outer or not dialect.schema.consequence(place.key).is_severe:
-            continue
-        for text in (text for value in VALUES[:2] for text in texts(dialect, place, value)):
+        values = VALUES[:2] if place.is_outer else ()
+        for text in (text for value in values for text in texts(dialect, place, value)):
             made.workspace.files.open(made.path, text)
             file = template_file(made.workspace, made.path)
             if file is not None and file.reading.errors:

@@ -1488,3 +1488,17 @@ def test_a_mode_that_is_refused_does_not_keep_the_program_from_starting(tmp_path
         assert found is not None
         assert found.markdown.startswith("**OpenCode silently skips the file**")
         assert "does not start" not in found.markdown
+
+
+@pytest.mark.parametrize("folder", ["agents", "modes"])
+def test_a_hover_says_that_no_list_is_answered_as_the_finding_does(
+    tmp_path: Path, folder: str
+) -> None:
+    """As cases c292 and f-inf11 of the recorded answers."""
+    made = fixture(tmp_path, f"//- .opencode/{folder}/m.md\n{agent('foo: .inf')}")
+    found, fails = hover(made.workspace, made.path, 0), "very request for the list of agents fails"
+    [said] = [one for one in diagnostics(made.workspace, made.path) if one.code == "wrong-type"]
+
+    assert found is not None
+    assert found.markdown.startswith(f"**E{fails} in this project**")
+    assert f"e{fails} in this project" in said.message

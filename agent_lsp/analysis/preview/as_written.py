@@ -42,6 +42,8 @@ def lost(file: TemplateFile) -> str | None:
         return None
     if file.document.frontmatter.fence is FenceKind.ABSENT:
         return f"there is no header: {consequence.header_absent}"
+    if file.reading.errors and file.reading.errors[0].if_wrong is not None:
+        return file.reading.errors[0].if_wrong.value
     if file.reading.errors and consequence.file is RefusedFile.SKIPPED:
         return None if _is_completed(file) else consequence.header_refused
     if file.reading.errors:
