@@ -463,7 +463,7 @@ NOTES = {
 # In a plugin a file is an agent whatever its header: Claude Code 2.1.332, measured 2026-11-28.
 _IN_PLUGINS = {
     KeyRole.AGENT: "the name of the file",
-    KeyRole.DESCRIPTION: "the session sees only that the agent is from the plugin",
+    KeyRole.DESCRIPTION: "the session sees only the name of the plugin",
 }
 _OF_PLUGINS = Consequence(
     header_refused=IfWrong.IGNORED.value,
