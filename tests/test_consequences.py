@@ -310,3 +310,24 @@ def test_a_number_may_have_a_fraction_if_the_tables_say_so(name: str) -> None:
             is_silent = examined.takes(f'"{NAME}"')
             taken = place.key.has_fraction if is_silent else examined.takes("1.5")
             assert place.key.has_fraction is taken, place.name
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".claude/agents/a.md", "---\nname: general-purpose\n---\nGo.\n"),
+        (".codex/agents/a.toml", 'name = "explorer"\ndescription = 5\n'),
+        (".gemini/agents/a.md", "---\nname: generalist\n---\nGo.\n"),
+        (".qwen/agents/a.md", "---\nname: Explore\n---\nGo and look.\n"),
+    ],
+)
+def test_a_refused_file_leaves_the_agent_of_the_program_with_its_name(
+    path: str, text: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- {path}\n{text}")
+    file = template_file(made.workspace, made.path)
+    found = [one.message for one in diagnostics(made.workspace, made.path)]
+
+    assert file is not None
+    assert any(f"and the built-in `{file.name}` is still used" in one for one in found), found
+    assert not any("and there is no" in one or "templates/" in one for one in found)

@@ -17,7 +17,7 @@ from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import memoised
 from agent_lsp.text import Span
 from agent_lsp.workspace.catalogs import candidates
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.
@@ -114,9 +114,12 @@ def in_force(file: TemplateFile) -> str:
         return ""
     chain = candidates(file.workspace, file.dialect, file.root, file.name)
     other = next((other for other in chain if other.path != file.path), None)
-    if other is None:
-        return f" and there is no {code(file.name)}"
-    return f" and {code(shown(file, other.path))} is still used"
+    if other is not None and not other.scope.builtin:
+        return f" and {code(shown(file, other.path))} is still used"
+    built_in = {choice.name for choice in file.dialect.references.built_in(catalog_of(file))}
+    if other is not None or file.name in built_in:
+        return f" and the built-in {code(file.name)} is still used"
+    return f" and there is no {code(file.name)}"
 
 
 def lone_cr(file: TemplateFile) -> str:
