@@ -9,12 +9,16 @@ from pathlib import Path
 
 import pytest
 
+from agent_lsp.analysis.diagnostics import diagnostics
+from agent_lsp.analysis.preview import as_written
 from agent_lsp.dialects import CONVERTED, SYSTEMS
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import IfWrong, KeyRole, RefusedFile, ValueKind
-from agent_lsp.model.template import LoadError, LoadErrorKind, Reading
+from agent_lsp.model.template import LoadError, Reading
 from agent_lsp.syntax.document import Document
+from agent_lsp.workspace.snapshot import template_file
+from tests.fixture import fixture
 from tests.planted import SYSTEMS as PLANTED
 from tests.wrong_values import NAME, VALUES, Place, places, right, texts, without
 
@@ -88,6 +92,14 @@ class Examined:
         """The consequence of a value, for each context in which the key may stand."""
         return set(self._of(value))
 
+    def takes(self, value: str) -> bool:
+        """Whether the reading has nothing to say about a value."""
+        read = [reading for _, reading in map(self._read, self._texts(value))]
+        return not any(
+            _more(one.errors, before.errors) or _more(one.possible_errors, before.possible_errors)
+            for one, (_, before) in zip(read, self.sound, strict=True)
+        )
+
     def is_dropped(self) -> bool:
         """Whether a file with some value loads as if the key were not there, if a reading tells."""
         return (
@@ -126,10 +138,7 @@ class Examined:
                 yield IfWrong.EVERYTHING
 
     def _of_error(self, error: LoadError) -> IfWrong:
-        # OpenCode starts, and does not answer one request.
-        is_listing = self.dialect.system.family == "opencode"
-        is_listing = is_listing and error.kind is LoadErrorKind.CONTENT
-        return IfWrong.LIST_FAILS if is_listing else severe(self.name)
+        return error.if_wrong or severe(self.name)
 
     def _of_doubt(self, error: LoadError) -> Iterator[IfWrong]:
         if error.message.startswith(_OF_ITEMS):
@@ -193,15 +202,56 @@ def test_a_wrong_value_costs_what_the_tables_say(name: str) -> None:
 IN_PLUGIN = Scope("plugin", "plugin", Path("/project"), prefix="plugin:")
 
 
-@pytest.mark.parametrize("name", [one for one in READ if READ[one].schema.loss_in(IN_PLUGIN)])
-def test_no_value_keeps_a_file_of_a_plugin_from_loading_if_the_tables_say_so(name: str) -> None:
+@pytest.mark.parametrize("name", READ)
+def test_in_a_plugin_a_value_costs_and_a_key_is_required_as_the_tables_say(name: str) -> None:
     dialect = READ[name]
-    assert dialect.schema.loss_in(IN_PLUGIN) == IfWrong.IGNORED.value
     for place in PLACES[name]:
-        for value in VALUES if dialect.schema.consequence(place.key).is_severe else ():
-            for text in texts(dialect, place, value):
-                document = dialect.parse(text)
-                assert not dialect.format.read(document, f"plugin:{NAME}").errors, text
+        key = dialect.schema.key_in(place.key, IN_PLUGIN)
+        if key == place.key:
+            continue
+        assert not dialect.schema.consequence(key).is_severe
+        files = [text for value in VALUES for text in texts(dialect, place, value)]
+        for text in files if key.required_by else (*files, without(dialect, place)):
+            document = dialect.parse(text)
+            assert not dialect.format.read(document, f"plugin:{NAME}").errors, text
+
+
+# A file of each form, and of each folder whose files have another loss.
+FILES = {
+    ".claude/agents/zzz.md": "claude",
+    ".codex/.agents/zzz.md": "codex-templates",
+    ".codex/agents/zzz.toml": "codex-agents",
+    ".codex/config.toml": "codex-config",
+    ".gemini/agents/zzz.md": "gemini",
+    ".github/agents/zzz.agent.md": "copilot",
+    ".kodacode/agents/zzz.md": "kodacode",
+    ".moltis/agents/zzz.md": "moltis-agents",
+    ".opencode/agent/zzz.md": "opencode",
+    ".opencode/modes/zzz.md": "opencode",
+    ".qwen/agents/zzz.md": "qwen",
+    "moltis.toml": "moltis",
+    "opencode.json": "opencode-config",
+}
+# The losses that a finding tells in other words.
+_SAID = {"moltis": "the runtime drops the whole configuration"}
+
+
+@pytest.mark.parametrize(("path", "name"), FILES.items())
+def test_the_hovers_of_a_file_and_of_a_key_and_a_finding_tell_one_loss(
+    path: str, name: str, tmp_path: Path
+) -> None:
+    made, dialect = fixture(tmp_path, f"//- {path}\n"), READ[name]
+    said = _SAID.get(name)
+    for place in PLACES[name]:
+        values = VALUES[:2] if place.is_outer else ()
+        for text in (text for value in values for text in texts(dialect, place, value)):
+            made.workspace.files.open(made.path, text)
+            file = template_file(made.workspace, made.path)
+            if file is not None and file.reading.errors:
+                loss = dialect.loss(place.key, file.scope)
+                assert (as_written.lost(file) or "").endswith(loss), text
+                found = diagnostics(made.workspace, made.path)
+                assert any((said or loss) in one.message for one in found), text
 
 
 @pytest.mark.parametrize("name", READ)
@@ -249,3 +299,35 @@ def test_a_file_without_a_mandatory_key_is_refused(name: str) -> None:
             there, gone = next(iter(Examined(name, place).sound))[1], without(dialect, place)
             read = dialect.format.read(dialect.parse(gone), NAME)
             assert _more(read.errors, there.errors), place.name
+
+
+# yaml.v3 cuts the fraction off.
+@pytest.mark.parametrize("name", [one for one in READ if one != "kodacode"])
+def test_a_number_may_have_a_fraction_if_the_tables_say_so(name: str) -> None:
+    for place in PLACES[name]:
+        if place.key.kind is ValueKind.NUMBER and not place.key.no_effect:
+            examined = Examined(name, place)
+            is_silent = examined.takes(f'"{NAME}"')
+            taken = place.key.has_fraction if is_silent else examined.takes("1.5")
+            assert place.key.has_fraction is taken, place.name
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        (".claude/agents/a.md", "---\nname: general-purpose\n---\nGo.\n"),
+        (".codex/agents/a.toml", 'name = "explorer"\ndescription = 5\n'),
+        (".gemini/agents/a.md", "---\nname: generalist\n---\nGo.\n"),
+        (".qwen/agents/a.md", "---\nname: Explore\n---\nGo and look.\n"),
+    ],
+)
+def test_a_refused_file_leaves_the_agent_of_the_program_with_its_name(
+    path: str, text: str, tmp_path: Path
+) -> None:
+    made = fixture(tmp_path, f"//- {path}\n{text}")
+    file = template_file(made.workspace, made.path)
+    found = [one.message for one in diagnostics(made.workspace, made.path)]
+
+    assert file is not None
+    assert any(f"and the built-in `{file.name}` is still used" in one for one in found), found
+    assert not any("and there is no" in one or "templates/" in one for one in found)

@@ -20,7 +20,7 @@ from agent_lsp.model.availability import (
 )
 from agent_lsp.model.check import Check, Fixer
 from agent_lsp.model.conversion import Conversion
-from agent_lsp.model.discovery import ServerNames, SkillNames, Skills
+from agent_lsp.model.discovery import LinkedFile, ServerNames, SkillNames, Skills
 from agent_lsp.model.runtime import (
     Budget,
     Call,
@@ -28,6 +28,7 @@ from agent_lsp.model.runtime import (
     Catalog,
     CatalogFailure,
     DefinedName,
+    RoleHint,
     RuntimeRefusal,
     Scope,
     Spawn,
@@ -44,6 +45,7 @@ from agent_lsp.model.schema import (
     KeyRole,
     Model,
     Parameter,
+    Renamed,
     Severity,
     Source,
     Tool,
@@ -66,20 +68,6 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Renamed:
-    """The new name of a key that the runtime ignores.
-
-    `key` is the key to write instead, or None if no key has the same effect. `lost` is a clause
-    that says what the file loses. `empty_meant_all` says that an empty list was no restriction
-    under the old key, and is one under the new key.
-    """
-
-    key: str | None
-    lost: str
-    empty_meant_all: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Misnamed:
     """An entry of a tool list that means tools of MCP servers, but that matches no tool's name.
 
@@ -90,32 +78,12 @@ class Misnamed:
     meant: tuple[str, ...] = ()
 
 
-class LinkedFile(Enum):
-    """What the runtime makes of a link to a file in a folder of agents."""
-
-    READ = "it is read like a file"
-    UNLISTED = "only a call by its name finds it"
-    SKIPPED = "it is skipped"
-
-
 class Notation(Enum):
     """The language in which headers, or whole files, are written."""
 
     YAML = "YAML"
     TOML = "TOML"
     JSON = "JSON"
-
-
-@dataclass(frozen=True, slots=True)
-class RoleHint:
-    """The part of the spawn call's own description that tells an agent about the roles.
-
-    It has the first `roles` by name, each with its trimmed description. A description has at most
-    `longest` characters. A longer one is cut to one character less, and `…` stands for the rest.
-    """
-
-    roles: int
-    longest: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +112,8 @@ class FileFormat:
     marker: Callable[[str], str] | None = None
     # The runtime's treatment of a file whose header it cannot use.
     consequence: Consequence
+    # The same for the files of a scope, or None if it is no other.
+    consequence_in: Callable[[Scope], Consequence | None] = lambda _: None
     # Whether the runtime replaces bytes that are not UTF-8, and reads the file.
     replaces_bytes: bool = False
     # The variables that the runtime replaces in a prompt, each as `${name}`.
@@ -191,8 +161,8 @@ class Schema:
     keys: tuple[Key, ...]
     # The consequence of a value that a key does not take, for each key that states no other.
     if_wrong: IfWrong
-    # What a severe one costs in a scope, as a clause; empty where it is `header_refused`.
-    loss_in: Callable[[Scope], str] = lambda _: ""
+    # A key as it is in the files of a scope, where the runtime treats them differently.
+    key_in: Callable[[Key, Scope], Key] = lambda key, _: key
     # Notes on keys that people write and the runtime ignores.
     ignored: Mapping[str, str] = field(default_factory=dict)
     # The replacements of keys that other versions or systems have.
@@ -346,7 +316,7 @@ class Calls:
 class References:
     """Who can use an agent, which agents it names, and which other programs read its file."""
 
-    availability: Callable[[Reading], tuple[Availability, ...]] | None = None
+    availability: Callable[[Reading, Scope], tuple[Availability, ...]] | None = None
     # The delegation from one agent to another.
     delegation: Delegation | None = None
     # The agents that a file names in the syntax of this system, in addition to those in prompts.
@@ -458,9 +428,12 @@ class Dialect:
 
     def loss(self, key: Key, scope: Scope) -> str:
         """What a value costs that `key` does not take, as a clause, in a file of `scope`."""
-        found = self.schema.consequence(key)
-        severe = self.schema.loss_in(scope) or self.format.consequence.header_refused
-        return severe if found.is_severe else found.value
+        found = self.schema.consequence(self.schema.key_in(key, scope))
+        return self.consequence(scope).header_refused if found.is_severe else found.value
+
+    def consequence(self, scope: Scope) -> Consequence:
+        """The treatment of a file of `scope` whose header the runtime cannot use."""
+        return self.format.consequence_in(scope) or self.format.consequence
 
     def parse(self, text: str, *, bom: bool = False) -> Document:
         """The document for a file with `text`."""

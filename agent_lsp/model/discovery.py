@@ -428,3 +428,11 @@ class SkillNames:
     groups: frozenset[str] = frozenset()
     paths: Callable[[Document], tuple[Value, ...]] = lambda _: ()
     use: Callable[[Document, Value], SkillUse] = lambda _, __: STARTS
+
+
+class LinkedFile(Enum):
+    """What the runtime makes of a link to a file in a folder of agents."""
+
+    READ = "it is read like a file"
+    UNLISTED = "only a call by its name finds it"
+    SKIPPED = "it is skipped"

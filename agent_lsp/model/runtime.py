@@ -416,3 +416,15 @@ def unread(dialect: "Dialect", catalog: Catalog) -> tuple[tuple[Candidate, str],
     if catalog.passed_over is not None:
         found.append((catalog.passed_over, f"{catalog.passed_over.name} is not read here"))
     return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class RoleHint:
+    """The part of the spawn call's own description that tells an agent about the roles.
+
+    It has the first `roles` by name, each with its trimmed description. A description has at most
+    `longest` characters. A longer one is cut to one character less, and `…` stands for the rest.
+    """
+
+    roles: int
+    longest: int

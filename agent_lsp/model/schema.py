@@ -93,7 +93,7 @@ class IfWrong(Enum):
     IGNORED = "the runtime ignores it"
     LEFT_OUT = "the runtime leaves out the entry around it"
     EMPTY = "the runtime reads it as an empty list"
-    EVERYTHING = "the runtime reads it as everything"
+    EVERYTHING = "the runtime ignores it, so it restricts nothing"
     CALL_FAILS = "the template loads, and every call of it fails"
     LIST_FAILS = "every request for the list of agents fails in this project"
     UNDOCUMENTED = "no documentation says what the runtime does"
@@ -132,13 +132,13 @@ class Key:
     mappings. `record` is the runtime's name for such a mapping, for the type of a number or for a
     choice.
 
-    A list that is `in_text` may be a text whose items are separated by commas. In a table that is
-    `closed`, people do not put keys of their own. In a table that `is_named`, people choose the
-    names, and `items` are the keys of the table under each name. A choice with `items` may be a
-    table instead. `others` is what each further name of a table means, where that is the same for
-    all. `when` is the value of another key that this key needs. `if_wrong` is the consequence of a
-    value that the key does not take, or None if it is that of most keys of the `Schema`.
-    `no_effect` says why a right value does nothing.
+    A number that `has_fraction` need not be whole. A list that is `in_text` may be a text whose
+    items are separated by commas. In a table that is `closed`, people do not put keys of their own.
+    In a table that `is_named`, people choose the names, and `items` are the keys of the table under
+    each name. A choice with `items` may be a table instead. `others` is what each further name of a
+    table means, where that is the same for all. `when` is the value of another key that this key
+    needs. `if_wrong` is the consequence of a value that the key does not take, or None if it is
+    that of most keys of the `Schema`. `no_effect` says why a right value does nothing.
     """
 
     name: str
@@ -160,6 +160,26 @@ class Key:
     when: When | None = None
     if_wrong: IfWrong | None = None
     no_effect: str = ""
+    has_fraction: bool = False
+
+    @property
+    def type_name(self) -> str:
+        """The type of its value, for people."""
+        return "number" if self.has_fraction else self.kind.value
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """The new name of a key that the runtime ignores.
+
+    `key` is the key to write instead, or None if no key has the same effect. `lost` is a clause
+    that says what the file loses. `empty_meant_all` says that an empty list was no restriction
+    under the old key, and is one under the new key.
+    """
+
+    key: str | None
+    lost: str
+    empty_meant_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from enum import Enum
 from pathlib import Path
 
 from agent_lsp.data_classes import dataclass, field, replace
+from agent_lsp.model.schema import IfWrong
 from agent_lsp.text import Span
 
 
@@ -88,7 +89,8 @@ class LoadError:
     `message` is the runtime's own text. `key` names the key (dotted inside a record). `expected`
     and `got` describe in our words the expected and the actual shape. `of_winner` says that the
     runtime checks this only for the file that it uses. An error that is not `certain` is no
-    established behaviour of the runtime.
+    established behaviour of the runtime. `if_wrong` is what it costs, or None if the header is
+    refused.
     """
 
     kind: LoadErrorKind
@@ -99,6 +101,7 @@ class LoadError:
     got: str = ""
     of_winner: bool = False
     certain: bool = True
+    if_wrong: IfWrong | None = None
 
     @property
     def reason(self) -> str:

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model import template
-from agent_lsp.model.dialect import Dialect, LinkedFile
+from agent_lsp.model.dialect import Dialect
+from agent_lsp.model.discovery import LinkedFile
 from agent_lsp.model.runtime import Candidate, DefinedName, Scope
 from agent_lsp.model.schema import RefusedFile
 from agent_lsp.model.template import LoadError, Reading

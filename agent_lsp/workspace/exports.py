@@ -120,8 +120,9 @@ def _exports(
     parsed = dialect.parse(file.text, bom=file.bom)
     name = dialect.names.name_of(path.name) or ""
     # The diagnostics of the file mostly need the same reading.
-    reading = definitions.read(dialect, parsed, found[0].scope, name)
-    return Exports(names, every, availability(reading), fails=bool(reading.errors))
+    scope = found[0].scope
+    reading = definitions.read(dialect, parsed, scope, name)
+    return Exports(names, every, availability(reading, scope), fails=bool(reading.errors))
 
 
 def _speaks(files: Files, path: Path, around: tuple[Placement, ...]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from agent_lsp.data_classes import dataclass, field, replace
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import Candidate, Catalog, DefinedName, Definition, Scope
-from agent_lsp.model.schema import KeyPath, KeyRole
+from agent_lsp.model.schema import Consequence, KeyPath, KeyRole
 from agent_lsp.model.system import System
 from agent_lsp.model.template import Reading
 from agent_lsp.options import Options
@@ -98,6 +98,11 @@ class TemplateFile:
         """The program that reads the file in this way, as people call it."""
         readers = self.dialect.variants.readers
         return self.reader or (readers[0].name if readers else self.dialect.runtime)
+
+    @property
+    def consequence(self) -> Consequence:
+        """The treatment of the file if the runtime cannot use its header."""
+        return self.dialect.consequence(self.scope)
 
     @property
     def body(self) -> Span:

@@ -356,3 +356,30 @@ def test_a_second_entry_of_one_name_in_a_marketplace_loses_its_agents(tmp_path: 
     assert (said.code, said.severity.name) == ("plugin-agent", "ERROR")
     assert "an entry above has the name `kit`, too, and only that one is used" in said.message
     assert diagnostics(made.workspace, made.root / "one/agents/a.md") == ()
+
+
+@pytest.mark.parametrize("key", ["name", "description"])
+def test_in_a_plugin_no_key_is_required(tmp_path: Path, key: str) -> None:
+    """The case `manifest` has agents without each of them."""
+    manifest = PLUGIN % '{"name": "kit"}'
+    made = fixture(tmp_path, f"//- kit/agents/a.md\n{AGENT}{manifest}")
+    found = hover(made.workspace, made.path, made.text.index(f"{key}:"))
+
+    assert found is not None
+    assert "required" not in found.markdown
+    assert "skips" not in found.markdown
+    assert "no agent" not in found.markdown
+    assert "with a type of value that it does not take: the runtime ignores it" in found.markdown
+
+
+@pytest.mark.parametrize("text", ["Review the change.\n", "---\nname: a\nReview the change.\n"])
+def test_in_a_plugin_a_file_without_a_header_is_an_agent(tmp_path: Path, text: str) -> None:
+    manifest = PLUGIN % '{"name": "kit"}'
+    made = fixture(tmp_path, f"//- kit/agents/a.md\n{text}{manifest}")
+    found = hover(made.workspace, made.path, 0)
+
+    assert found is not None
+    assert found.markdown.splitlines()[0].endswith(
+        ": the plugin has the agent all the same, by the name of its file**"
+    )
+    assert "**This file is `kit:a`**" in found.markdown

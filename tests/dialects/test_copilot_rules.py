@@ -492,7 +492,7 @@ def test_hover_says_what_a_wrong_value_costs_in_each_program(tmp_path: Path) -> 
     assert shown is not None
     with_ = "- with a type of value that"
     assert [line for line in shown.markdown.splitlines() if line.startswith(with_)] == [
-        f"{with_} VS Code does not take: VS Code reads it as everything",
+        f"{with_} VS Code does not take: VS Code ignores it, so it restricts nothing",
         f"{with_} Copilot CLI does not take: Copilot CLI does not load the agent",
     ]
 

@@ -1459,3 +1459,46 @@ def test_a_built_in_agent_that_a_file_disables_is_gone(tmp_path: Path) -> None:
     assert spawned(made, "general") == RuntimeRefusal(said)
     [one] = [one for one in diagnostics(made.workspace, made.path) if one.code == "unknown-default"]
     assert 'default agent "plan" not found' in one.message
+
+
+def test_the_hovers_of_a_mode_say_that_it_is_always_a_primary_agent(tmp_path: Path) -> None:
+    """As case c528 of the recorded answers."""
+    text = "---\ndescription: d\nmode: subagent\n---\nGo.\n"
+    made = fixture(tmp_path, f"//- .opencode/modes/m.md\n{text}")
+    top = hover(made.workspace, made.path, 0)
+    key = hover(made.workspace, made.path, text.index("mode"))
+    [found] = [one for one in diagnostics(made.workspace, made.path) if one.code == "no-effect"]
+    always = "a file in a folder of modes is always a primary agent"
+
+    assert top is not None
+    assert "- a person can choose it: yes, the mode is `primary`" in top.markdown
+    assert "- models see it: no, the mode is `primary`" in top.markdown
+    assert key is not None
+    assert key.markdown.startswith(f"**No effect here**: {always}")
+    assert "- without it: `primary`" in key.markdown
+    assert found.message == f"`mode` has no effect here: {always}"
+
+
+def test_a_mode_that_is_refused_does_not_keep_the_program_from_starting(tmp_path: Path) -> None:
+    text = "---\ndescription: d\ntemperature: x\n---\nGo.\n"
+    made = fixture(tmp_path, f"//- .opencode/modes/m.md\n{text}")
+    for offset in (0, text.index("temperature")):
+        found = hover(made.workspace, made.path, offset)
+
+        assert found is not None
+        assert found.markdown.startswith("**OpenCode silently skips the file**")
+        assert "does not start" not in found.markdown
+
+
+@pytest.mark.parametrize("folder", ["agents", "modes"])
+def test_a_hover_says_that_no_list_is_answered_as_the_finding_does(
+    tmp_path: Path, folder: str
+) -> None:
+    """As cases c292 and f-inf11 of the recorded answers."""
+    made = fixture(tmp_path, f"//- .opencode/{folder}/m.md\n{agent('foo: .inf')}")
+    found, fails = hover(made.workspace, made.path, 0), "very request for the list of agents fails"
+    [said] = [one for one in diagnostics(made.workspace, made.path) if one.code == "wrong-type"]
+
+    assert found is not None
+    assert found.markdown.startswith(f"**E{fails} in this project**")
+    assert f"e{fails} in this project" in said.message

@@ -131,7 +131,7 @@ def test_the_keys_of_a_place_are_offered_in_yaml_json_and_toml_at_every_depth(
 def test_a_finding_says_what_follows(tmp_path: Path, text: str, message: str) -> None:
     number = "`{}` must be a whole number, not `many`: write a whole number"
     words = {
-        "everything": "the terminal and the window read it as everything",
+        "everything": "the terminal and the window ignore it, so it restricts nothing",
         "fails": "the template loads, and every call of it fails",
         "ignored": "the terminal and the window ignore it",
         "here": "the terminal and the window ignore",
@@ -214,7 +214,7 @@ def test_what_follows_from_a_right_value_of_a_key_without_an_effect_is_nothing(
         (header("$0"), "after", LOST),
         (table('{"$0": 1}'), "after", STOPS),
         (toml("$0"), "after", REFUSED),
-        (header("$0"), "tools", "the runtime reads it as everything"),
+        (header("$0"), "tools", "the runtime ignores it, so it restricts nothing"),
         (header("limits:\n  $0"), "seconds", "the template loads, and every call of it fails"),
         (header("limits:\n  $0"), "steps", ""),
     ],

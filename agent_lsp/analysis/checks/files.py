@@ -43,7 +43,8 @@ def file_name(file: TemplateFile) -> Iterator[Finding]:
     if not file.name and file.name is not None:
         thing = f"{code(file.path.name)} cannot be the name of an agent: rename the file"
         yield Finding(
-            header.first_line(file), f"{thing}, or {file.dialect.format.consequence.header_refused}"
+            header.first_line(file),
+            f"{thing}, or {file.consequence.header_refused}",
         )
     if file.name is not None or file.misplaced is not None or _has_unread_name(file):
         return
@@ -102,17 +103,16 @@ def unreadable(file: TemplateFile) -> Iterator[Finding]:
     if file.dialect.format.is_text:
         # The runtime takes the whole file as text, and its treatment of such bytes is not known.
         return
-    if file.dialect.format.consequence.file is not RefusedFile.CATALOG and not is_table:
+    if file.consequence.file is not RefusedFile.CATALOG and not is_table:
         what = code(file.name or "") if is_named else "agent"
         lost = (
-            file.dialect.format.consequence.unreadable
-            or f"the runtime ignores the file, and it defines no {what}"
+            file.consequence.unreadable or f"the runtime ignores the file, and it defines no {what}"
         )
         yield Finding(place, f"{file.source.problem}: {lost}")
         return
-    loss = file.dialect.format.consequence.header_refused
+    loss = file.consequence.header_refused
     if file.source.as_utf_16 and file.dialect.format.replaces_bytes and not is_table:
-        absent = file.dialect.format.consequence.header_absent
+        absent = file.consequence.header_absent
         yield Finding(place, f"the file is UTF-16: save it as UTF-8, or {absent}")
         return
     if file.source.unsure and not is_table:

@@ -75,7 +75,7 @@ def _is_near_miss(file: TemplateFile) -> bool:
 def _message(file: TemplateFile, row: Span | None) -> str:
     text = file.document.text
     if not text.strip("\ufeff \t\r\n"):
-        if file.dialect.format.consequence.file is RefusedFile.SKIPPED:
+        if file.consequence.file is RefusedFile.SKIPPED:
             return absent(file, "empty file", "write a header and a prompt")
         listing, spawning = code(file.dialect.calls.list_call), code(file.dialect.calls.spawn_call)
         return f"empty file: {listing} finds no description in it and {spawning} no prompt"

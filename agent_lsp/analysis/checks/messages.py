@@ -17,7 +17,7 @@ from agent_lsp.syntax import characters
 from agent_lsp.syntax.document import memoised
 from agent_lsp.text import Span
 from agent_lsp.workspace.catalogs import candidates
-from agent_lsp.workspace.snapshot import TemplateFile
+from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 _LONGEST = 48
 # Joins letters of some scripts and the parts of an emoji.
@@ -81,7 +81,7 @@ def refused(file: TemplateFile, thing: str, fix: str = "", key: Key | None = Non
     if key is not None and not file.dialect.schema.consequence(key).is_severe:
         loss = file.dialect.loss(key, file.scope)
     else:
-        loss = file.dialect.format.consequence.header_refused + in_force(file)
+        loss = file.consequence.header_refused + in_force(file)
     return f"{thing}: {fix}, or {loss}" if fix else f"{thing}: {loss}"
 
 
@@ -95,28 +95,31 @@ def severity(file: TemplateFile, key: Key) -> Severity | None:
 
 def absent(file: TemplateFile, thing: str, fix: str) -> str:
     """As `refused`, for a header that the runtime does not see."""
-    return f"{thing}: {fix}, or {file.dialect.format.consequence.header_absent}{in_force(file)}"
+    return f"{thing}: {fix}, or {file.consequence.header_absent}{in_force(file)}"
 
 
 def unclosed(file: TemplateFile, thing: str, fix: str) -> str:
     """As `absent`, for a header without an end."""
-    loss = file.dialect.format.consequence.unclosed or file.dialect.format.consequence.header_absent
+    loss = file.consequence.unclosed or file.consequence.header_absent
     return f"{thing}: {fix}, or {loss}{in_force(file)}"
 
 
 @memoised
 def in_force(file: TemplateFile) -> str:
     """The definition that is still used if the runtime skips the file; empty if there is none."""
-    if file.dialect.format.consequence.file is not RefusedFile.SKIPPED or file.name is None:
+    if file.consequence.file is not RefusedFile.SKIPPED or file.name is None:
         return ""
     if file.dialect.names.names_in is not None and file.names[0].span is None:
         # The agent has no known name.
         return ""
     chain = candidates(file.workspace, file.dialect, file.root, file.name)
     other = next((other for other in chain if other.path != file.path), None)
-    if other is None:
-        return f" and there is no {code(file.name)}"
-    return f" and {code(shown(file, other.path))} is still used"
+    if other is not None and not other.scope.builtin:
+        return f" and {code(shown(file, other.path))} is still used"
+    built_in = {choice.name for choice in file.dialect.references.built_in(catalog_of(file))}
+    if other is not None or file.name in built_in:
+        return f" and the built-in {code(file.name)} is still used"
+    return f" and there is no {code(file.name)}"
 
 
 def lone_cr(file: TemplateFile) -> str:

@@ -13,8 +13,7 @@ from agent_lsp.analysis.checks.header import Level
 from agent_lsp.analysis.checks.messages import code, listed
 from agent_lsp.analysis.suggest import fold, nearest
 from agent_lsp.model.check import Check, Field, Finding, Related, Tag, Trait
-from agent_lsp.model.dialect import Renamed
-from agent_lsp.model.schema import Key, KeyRole, Severity, ValueKind
+from agent_lsp.model.schema import Key, KeyRole, Renamed, Severity, ValueKind
 from agent_lsp.model.template import LoadErrorKind
 from agent_lsp.patterns import regex
 from agent_lsp.syntax.document import memoised

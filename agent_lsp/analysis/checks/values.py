@@ -353,7 +353,7 @@ def invalid_value(file: TemplateFile) -> Iterator[Finding]:
             yield Finding(error.span, message, severity(file, key))
             continue
         if error.of_winner and not _is_used(file):
-            loss = file.dialect.format.consequence.header_refused
+            loss = file.consequence.header_refused
             unused = f"{thing}: write {listed(names)}; if the file were used, {loss}"
             yield Finding(error.span, unused, Severity.INFORMATION)
             continue

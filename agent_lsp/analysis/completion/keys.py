@@ -33,9 +33,10 @@ def keys(file: TemplateFile, at: KeyContext) -> Iterator[Completion]:
     if at.typed is None:
         return
     layout = _layout(file, at, at.typed)
+    here = (file.dialect.schema.key_in(key, file.scope) for key in at.keys)
     missing = [
         key
-        for key in at.keys
+        for key in here
         if key.name not in at.siblings and (not at.is_table or _may_follow(key, at))
     ]
     missing.sort(key=lambda key: key.required_by is None)
@@ -122,7 +123,7 @@ def _words(file: TemplateFile, key: Key) -> Words:
         "" if loss in _USUAL_LOSSES else f"With {wrong_value(key)} that it does not take: {loss}",
         choices,
     )
-    return Words(key.kind.value + required, "\n\n".join(piece for piece in pieces if piece))
+    return Words(key.type_name + required, "\n\n".join(piece for piece in pieces if piece))
 
 
 def _has_values(key: Key) -> bool:

@@ -13,8 +13,7 @@ from agent_lsp.analysis.render import code, codes, fence, link, place, steps, wo
 from agent_lsp.analysis.suggest import known_models, near_miss, nearest
 from agent_lsp.data_classes import replace
 from agent_lsp.model.availability import Availability
-from agent_lsp.model.dialect import RoleHint
-from agent_lsp.model.runtime import Definition, Origin, ResolvedSetting, Spawn
+from agent_lsp.model.runtime import Definition, Origin, ResolvedSetting, RoleHint, Spawn
 from agent_lsp.model.schema import Key, KeyPath, KeyRole, ValueKind, wrong_value
 from agent_lsp.model.template import LoadErrorKind, Persona, Value
 from agent_lsp.options import Extras
@@ -106,6 +105,7 @@ def setting_name(file: TemplateFile, path: KeyPath, key: Key) -> str | None:
 
 def key(file: TemplateFile, key: Key, entry: Entry, path: KeyPath) -> Iterator[str]:
     """The effective value here, then the row of the key in the table."""
+    key = file.dialect.schema.key_in(key, file.scope)
     if file.dialect.schema.no_effect is not None:
         start = entry.key.span.start
         without_effect = file.dialect.schema.no_effect(file.document, file.scope)
@@ -145,7 +145,7 @@ def _row(file: TemplateFile, key: Key, losses: Iterable[str]) -> Iterator[str]:
         if key.kind is ValueKind.CHOICE
         else ""
     )
-    yield f"{code(key.name)} ({key.kind.value}{choices}): {words(key.meaning)}"
+    yield f"{code(key.name)} ({key.type_name}{choices}): {words(key.meaning)}"
     facts = [f"- without it: {words(key.default)}"]
     if key.required_by or key.mandatory:
         facts.append(f"- required by {words(key.required_by or 'the parser')}")

@@ -295,8 +295,9 @@ def agent_summary(file: TemplateFile) -> Iterator[str]:
     if answer is None:
         yield "No template of this file has this name"
         return
-    if file.reading.errors:
-        yield f"**{_sentence(file.dialect.format.consequence.header_refused)}**"
+    loss = as_written.lost(file) if file.reading.errors else None
+    if loss is not None:
+        yield f"**{_sentence(loss)}**"
         yield code(file.reading.errors[0].message)
         yield "As written:"
     yield f"**{code(file.name or '')}**"

@@ -29,7 +29,7 @@ from agent_lsp.workspace.snapshot import TemplateFile, catalog_of
 
 def lost(file: TemplateFile) -> str | None:
     """How the runtime treats a header that it does not see or refuses, else None."""
-    consequence = file.dialect.format.consequence
+    consequence = file.consequence
     if file.document.frontmatter.fence is FenceKind.UNCLOSED:
         loss = consequence.unclosed or consequence.header_absent
         return f"the header is never closed: {loss}"
@@ -42,10 +42,14 @@ def lost(file: TemplateFile) -> str | None:
         return None
     if file.document.frontmatter.fence is FenceKind.ABSENT:
         return f"there is no header: {consequence.header_absent}"
+    if file.reading.errors and file.reading.errors[0].if_wrong is not None:
+        return file.reading.errors[0].if_wrong.value
     if file.reading.errors and consequence.file is RefusedFile.SKIPPED:
         return None if _is_completed(file) else consequence.header_refused
     if file.reading.errors:
-        return f"the header is refused: {consequence.header_refused}"
+        # A file of tables is all header.
+        what = "file" if file.dialect.schema.is_tables else "header"
+        return f"the {what} is refused: {consequence.header_refused}"
     return None
 
 
@@ -147,7 +151,7 @@ def availability(
     if key is not None:
         settings = {**written.settings, key.name: Value(word, Span(0, 0))}
         written = replace(written, settings=settings)
-    return file.dialect.references.availability(Reading(written, written))
+    return file.dialect.references.availability(Reading(written, written), file.scope)
 
 
 def persona_at(file: TemplateFile, span: Span) -> Persona | None:

@@ -159,7 +159,7 @@ def agent_name(file: TemplateFile) -> Iterator[Finding]:
         return
     value = file.reading.declared.settings.get(key.name)
     if value is not None and value.text:
-        loss = file.dialect.format.consequence.header_refused
+        loss = file.consequence.header_refused
         yield Finding(value.span, f"{code(value.text)} cannot be the name of an agent: {loss}")
         return
     entry, slip = (

@@ -63,6 +63,7 @@ DIALECT = Dialect(
             header_absent=reading.SKIPPED,
             file=RefusedFile.SKIPPED,
         ),
+        consequence_in=facts.consequence_in,
         split=frontmatter.split,
         syntax=retry.parse,
         replaces_bytes=True,
@@ -79,7 +80,7 @@ DIALECT = Dialect(
     schema=Schema(
         keys=facts.KEYS,
         if_wrong=IfWrong.IGNORED,
-        loss_in=lambda scope: IfWrong.IGNORED.value if scope.prefix else "",
+        key_in=facts.key_in,
         foreign_keys=foreign_keys,
         renamed=facts.RENAMED,
         elsewhere=facts.ELSEWHERE,

@@ -7,16 +7,19 @@ The keys inside `hooks` and `experimental`: code.claude.com/docs/hooks and sub-a
 2026-10-08, and `HOOK_EVENTS` of @anthropic-ai/claude-agent-sdk 0.3.332; read 2026-11-28.
 """
 
+from agent_lsp.data_classes import replace
 from agent_lsp.dialects.claude.tools import TOOLS
 from agent_lsp.model.availability import Reach
-from agent_lsp.model.dialect import Renamed
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import (
     Choice,
+    Consequence,
     IfWrong,
     Key,
     KeyRole,
     Model,
     Parameter,
+    Renamed,
     Source,
     ValueKind,
     with_consequence,
@@ -47,7 +50,13 @@ _HANDLER = (
         "a permission rule, such as `Bash(git *)`, that the call has to match",
         "all",
     ),
-    Key("timeout", ValueKind.NUMBER, "after how many seconds it is stopped", "depends on the type"),
+    Key(
+        "timeout",
+        ValueKind.NUMBER,
+        "after how many seconds it is stopped",
+        "depends on the type",
+        has_fraction=True,
+    ),
     Key("statusMessage", ValueKind.TEXT, "the text shown while it runs", "a text of the runtime"),
     Key("async", ValueKind.BOOL, "whether it runs in the background", "`false`"),
     Key("asyncRewake", ValueKind.BOOL, "like `async`, and exit code 2 wakes the agent", "`false`"),
@@ -450,3 +459,30 @@ NOTES = {
         "`bypassPermissions` applies only if the session also has it"
     ),
 }
+
+# In a plugin a file is an agent whatever its header: Claude Code 2.1.332, measured 2026-11-28.
+_IN_PLUGINS = {
+    KeyRole.AGENT: "the name of the file",
+    KeyRole.DESCRIPTION: "the session sees only the name of the plugin",
+}
+_OF_PLUGINS = Consequence(
+    header_refused=IfWrong.IGNORED.value,
+    header_absent="the plugin has the agent all the same, by the name of its file",
+)
+
+
+def key_in(key: Key, scope: Scope) -> Key:
+    """The key in a file of `scope`."""
+    if not scope.prefix:
+        return key
+    is_mild = key.if_wrong is None or not key.if_wrong.is_severe
+    if_wrong = key.if_wrong if is_mild else IfWrong.IGNORED
+    if key.role not in _IN_PLUGINS:
+        return replace(key, if_wrong=if_wrong)
+    default = _IN_PLUGINS[key.role]
+    return replace(key, if_wrong=if_wrong, default=default, required_by=None, mandatory=False)
+
+
+def consequence_in(scope: Scope) -> Consequence | None:
+    """The treatment of a file of `scope` without a readable header, if it is not as usual."""
+    return _OF_PLUGINS if scope.prefix else None

@@ -23,7 +23,6 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
-    LinkedFile,
     Models,
     Names,
     Notation,
@@ -32,6 +31,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
+from agent_lsp.model.discovery import LinkedFile
 from agent_lsp.model.schema import Consequence, IfWrong, KeyRole, RefusedFile, Severity
 from agent_lsp.patterns import regex
 from agent_lsp.syntax import toml

@@ -56,8 +56,22 @@ _SERVER = (
     Key("enabled", ValueKind.BOOL, "whether the server is on", "`true`"),
     Key("enabled_tools", ValueKind.LIST, "the only tools of the server", "all"),
     Key("disabled_tools", ValueKind.LIST, "tools of the server that are off", "none"),
-    Key("startup_timeout_sec", ValueKind.NUMBER, "seconds to start", "the default", record="f64"),
-    Key("tool_timeout_sec", ValueKind.NUMBER, "seconds for a call", "the default", record="f64"),
+    Key(
+        "startup_timeout_sec",
+        ValueKind.NUMBER,
+        "seconds to start",
+        "the default",
+        record="f64",
+        has_fraction=True,
+    ),
+    Key(
+        "tool_timeout_sec",
+        ValueKind.NUMBER,
+        "seconds for a call",
+        "the default",
+        record="f64",
+        has_fraction=True,
+    ),
 )
 SANDBOX_MODE, APPROVAL, SERVERS = "sandbox_mode", "approval_policy", "mcp_servers"
 WITHOUT_EFFECT = (

@@ -6,7 +6,7 @@ read 2026-11-27.
 """
 
 from agent_lsp.dialects.codex_templates.policy import TOOLS
-from agent_lsp.model.dialect import RoleHint
+from agent_lsp.model.runtime import RoleHint
 from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, ValueKind
 from agent_lsp.model.template import ShippedStandIn
 

@@ -9,7 +9,6 @@ from agent_lsp.data_classes import replace
 from agent_lsp.dialects.copilot import hooks
 from agent_lsp.dialects.copilot.cli_header import KNOWN as KNOWN_TO_CLI
 from agent_lsp.dialects.copilot.values import INSTEAD_OF_TOOLS
-from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import (
     Choice,
     IfWrong,
@@ -17,6 +16,7 @@ from agent_lsp.model.schema import (
     KeyRole,
     Model,
     Parameter,
+    Renamed,
     Source,
     ValueKind,
 )

@@ -11,6 +11,7 @@ from agent_lsp.dialects.copilot.cli_tools import EVERY
 from agent_lsp.dialects.copilot.facts import MODES
 from agent_lsp.dialects.copilot.vs_tools import AGENT
 from agent_lsp.model.availability import Availability, Delegation, Mention, Spelling, in_prompts
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.template import Reading
 from agent_lsp.syntax.document import Document
 from agent_lsp.text import Span
@@ -48,12 +49,12 @@ def _refused(_reading: Reading) -> str | None:
 DELEGATION = Delegation(_in_prompt, AGENT, _refused)
 
 
-def availability(found: Reading) -> tuple[Availability, ...]:
+def availability(found: Reading, _: Scope) -> tuple[Availability, ...]:
     """Whether people can select the agent in VS Code, and whether models see it in their list."""
     return _people(found), _models(found, ("infer", _SWITCH), "VS Code")
 
 
-def availability_for_cli(found: Reading) -> tuple[Availability, ...]:
+def availability_for_cli(found: Reading, _: Scope) -> tuple[Availability, ...]:
     """As `availability`, for Copilot CLI, which prefers the switch to `infer`."""
     return _people(found), _models(found, (_SWITCH, "infer"), "Copilot CLI")
 

@@ -5,8 +5,17 @@ tools in the published types of npm @cursor/sdk 1.0.32; the call in threads of f
 number. All read 2026-11-28, and nothing measured: what no document says is called not documented.
 """
 
-from agent_lsp.model.dialect import Renamed
-from agent_lsp.model.schema import Choice, Key, KeyRole, Model, Parameter, Source, Tool, ValueKind
+from agent_lsp.model.schema import (
+    Choice,
+    Key,
+    KeyRole,
+    Model,
+    Parameter,
+    Renamed,
+    Source,
+    Tool,
+    ValueKind,
+)
 
 SOURCE = Source("cursor.com/docs/subagents", "2026-11-28")
 UNKNOWN = "what Cursor does then is not documented"

@@ -31,7 +31,6 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
-    LinkedFile,
     Models,
     Names,
     References,
@@ -39,6 +38,7 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
+from agent_lsp.model.discovery import LinkedFile
 from agent_lsp.model.schema import Choice, Consequence, IfWrong, RefusedFile, Severity
 
 # Shared checks in whose place the system has its own.

@@ -14,7 +14,7 @@ from agent_lsp.decoders import go
 from agent_lsp.dialects.kodacode.facts import ALL, DEFAULT_AGENT, DELEGATE, PRIMARY, SUBAGENT
 from agent_lsp.dialects.kodacode.reading import is_hidden, mode
 from agent_lsp.model.availability import Availability, Delegation
-from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, RuntimeRefusal
+from agent_lsp.model.runtime import Candidate, Catalog, CatalogFailure, RuntimeRefusal, Scope
 from agent_lsp.model.template import Reading, Template
 from agent_lsp.patterns import regex
 from agent_lsp.text import Span
@@ -42,7 +42,7 @@ def is_delegatable(template: Template) -> bool:
     return mode(template) in (SUBAGENT, ALL)
 
 
-def availability(reading: Reading) -> tuple[Availability, ...]:
+def availability(reading: Reading, _: Scope) -> tuple[Availability, ...]:
     """Whether people can pick the agent, and whether agents can delegate to it."""
     held = reading.effective
     by_mode = f"the mode is `{mode(held)}`"

@@ -29,7 +29,7 @@ def out_of_reach(file: TemplateFile) -> Iterator[Finding]:
     if file.dialect.references.availability is None or not header.parses(file):
         return
     written = header.held(file)
-    ways = file.dialect.references.availability(Reading(written, written))
+    ways = file.dialect.references.availability(Reading(written, written), file.scope)
     names = {key.name for key in file.dialect.schema.keys if key.role is KeyRole.AVAILABILITY}
     spans = (value.key for name, value in written.settings.items() if name in names and value.key)
     span = max(spans, default=None)

@@ -3,9 +3,8 @@
 import re
 
 from agent_lsp.decoders.yaml_v3 import Field, Plain, Slice, Struct
-from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.discovery import Skills
-from agent_lsp.model.schema import Choice, Key, KeyRole, Parameter, Source, Tool, ValueKind
+from agent_lsp.model.schema import Choice, Key, KeyRole, Parameter, Renamed, Source, Tool, ValueKind
 from agent_lsp.patterns import regex
 
 SOURCE = Source(

@@ -283,7 +283,7 @@ def _as_read(catalog: Catalog, candidate: Candidate, *, is_again: bool) -> Readi
         return read_again(found)
     if not is_mode(candidate.scope):
         return found
-    if found.errors and not is_of_options(found.errors[0]):
+    if found.errors and found.errors[0].if_wrong is None:
         error = replace(found.errors[0], message=SKIPPED)
         return replace(found, errors=(), possible_errors=(error,))
     return as_mode(found)

@@ -13,7 +13,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Map
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from agent_lsp.dialects.opencode.reading import (
     NAME_MESSAGE,
     merged_option,
     settings_of,
+    unlisted,
     unsendable,
 )
 from agent_lsp.dialects.opencode.validation import OF_TABLE, Issue, validate
@@ -353,7 +354,9 @@ def _found_errors(document: Document) -> Iterator[LoadError]:
         # A further line about a fault is printed with the one that names it.
         if one.expected or any(path[: len(owner)] == owner for path in named):
             path = ".".join(one.path)
-            yield LoadError(one.kind, one.span, one.message, path, one.expected, one.got)
+            is_late = one.kind is LoadErrorKind.CONTENT
+            make = unlisted if is_late else partial(LoadError, one.kind)
+            yield make(one.span, one.message, path, one.expected, one.got)
 
 
 def _may_be_right(issue: Issue, text: str) -> bool:

@@ -27,6 +27,7 @@ from agent_lsp.dialects.opencode.checks import (
     OF_SECOND_TABLES,
     OF_TABLE_FILES,
 )
+from agent_lsp.dialects.opencode.checks.effects import no_effect_in_modes
 from agent_lsp.dialects.opencode.conversion import CONVERSION
 from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.generations import in_other
@@ -47,8 +48,17 @@ from agent_lsp.model.dialect import (
     Tools,
     Variants,
 )
-from agent_lsp.model.runtime import Catalog
-from agent_lsp.model.schema import Choice, Consequence, IfWrong, KeyPath, RefusedFile, Severity
+from agent_lsp.model.runtime import Catalog, Scope
+from agent_lsp.model.schema import (
+    Choice,
+    Consequence,
+    IfWrong,
+    Key,
+    KeyPath,
+    KeyRole,
+    RefusedFile,
+    Severity,
+)
 from agent_lsp.syntax import json
 from agent_lsp.syntax.frontmatter import whole
 
@@ -101,7 +111,10 @@ def _in_generation(name: str) -> Dialect:
         format=replace(
             DIALECT.format,
             read=second.read,
-            consequence=replace(DIALECT.format.consequence, header_refused=lost),
+            consequence=replace(
+                DIALECT.format.consequence, header_refused=lost, file=RefusedFile.SKIPPED
+            ),
+            consequence_in=lambda _: None,
         ),
         names=replace(DIALECT.names, names_in=second.names_in, failure=None),
         schema=replace(DIALECT.schema, keys=facts.SECOND_KEYS, if_wrong=IfWrong.LOST),
@@ -112,6 +125,12 @@ def _in_generation(name: str) -> Dialect:
 def _tables_in_generation(name: str) -> Dialect:
     """The tables are read alike."""
     return OF_TABLES if name != facts.SECOND else _SECOND_TABLES
+
+
+def _key_in(key: Key, scope: Scope) -> Key:
+    """The key in a file of `scope`."""
+    is_mode_key = key.role is KeyRole.MODE and is_mode(scope)
+    return replace(key, default=f"`{facts.PRIMARY}`") if is_mode_key else key
 
 
 def _stranger(path: KeyPath, name: str) -> str | None:
@@ -139,6 +158,9 @@ def _forms() -> tuple[Dialect, ...]:
     return (DIALECT, OF_TABLES)
 
 
+_OF_MODES = Consequence(
+    header_refused=facts.SKIPPED, header_absent=facts.LOST, file=RefusedFile.SKIPPED
+)
 DIALECT = Dialect(
     system=SYSTEM,
     source=facts.SOURCE,
@@ -148,6 +170,7 @@ DIALECT = Dialect(
             header_absent=facts.LOST,
             file=RefusedFile.CATALOG,
         ),
+        consequence_in=lambda scope: _OF_MODES if is_mode(scope) else None,
         replaces_bytes=True,
         split=reading.split,
         syntax=header_text.parse,
@@ -165,7 +188,8 @@ DIALECT = Dialect(
     schema=Schema(
         keys=facts.KEYS,
         if_wrong=IfWrong.STOPS,
-        loss_in=lambda scope: facts.SKIPPED if is_mode(scope) else "",
+        key_in=_key_in,
+        no_effect=no_effect_in_modes,
         open_keys=True,
         stranger=_stranger,
     ),

@@ -62,6 +62,8 @@ LOST = (
     "lost, `permission` too"
 )
 SKIPPED = "OpenCode silently skips the file"
+# Case c528 of `tests/conformance/opencode.jsonl`, in both generations.
+ALWAYS_PRIMARY = "a file in a folder of modes is always a primary agent"
 UNDESCRIBED = "This subagent should only be called manually by the user."
 
 _ACTIONS = (
@@ -232,8 +234,16 @@ KEYS = (
         "a number that is sent unchanged",
         "the model's",
         nullable=False,
+        has_fraction=True,
     ),
-    Key("top_p", ValueKind.NUMBER, "a number that is sent unchanged", "none", nullable=False),
+    Key(
+        "top_p",
+        ValueKind.NUMBER,
+        "a number that is sent unchanged",
+        "none",
+        nullable=False,
+        has_fraction=True,
+    ),
     Key(
         "steps",
         ValueKind.NUMBER,

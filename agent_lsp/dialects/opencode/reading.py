@@ -22,6 +22,7 @@ from agent_lsp.dialects.opencode.header_text import Outcome
 from agent_lsp.dialects.opencode.validation import Issue, validate
 from agent_lsp.dialects.opencode.values import Fault, as_json, members, value_of, written
 from agent_lsp.model.runtime import DefinedName, Scope
+from agent_lsp.model.schema import IfWrong
 from agent_lsp.model.template import (
     Block,
     LoadError,
@@ -246,10 +247,16 @@ def _errors(document: Document) -> Iterator[LoadError]:
     value = value_of(entry.value) if entry is not None else None
     is_text = value is None or isinstance(value, str)
     if entry is not None and entry.value is not None and not is_text:
-        message, kind = NAME_MESSAGE.format(written(value)), LoadErrorKind.CONTENT
-        yield LoadError(kind, entry.value.span, message, "name", "a string", written(value))
+        message, span = NAME_MESSAGE.format(written(value)), entry.value.span
+        yield unlisted(span, message, "name", "a string", written(value))
     if top is not None:
         yield from unsendable(top)
+
+
+def unlisted(span: Span, message: str, key: str, expected: str, got: str) -> LoadError:
+    """The error of a value with which the program starts, and answers no request for the list."""
+    kind, if_wrong = LoadErrorKind.CONTENT, IfWrong.LIST_FAILS
+    return LoadError(kind, span, message, key, expected, got, if_wrong=if_wrong)
 
 
 def unsendable(top: nodes.Mapping) -> Iterator[LoadError]:
@@ -268,8 +275,7 @@ def unsendable(top: nodes.Mapping) -> Iterator[LoadError]:
         value = value_of(entry.value)
         if entry.value is not None and not _is_finite(value):
             message = OPTION_MESSAGE.format(written(value))
-            span, kind = entry.value.span, LoadErrorKind.CONTENT
-            yield LoadError(kind, span, message, key, "a value of JSON", written(value))
+            yield unlisted(entry.value.span, message, key, "a value of JSON", written(value))
 
 
 def _is_finite(value: object) -> bool:

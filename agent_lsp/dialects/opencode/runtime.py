@@ -7,7 +7,7 @@ Facts: OpenCode 1.18.33, measured 2026-11-28 (`tests/conformance/opencode.jsonl`
 from collections.abc import Iterator
 
 from agent_lsp.dialects.opencode import TABLES, policy
-from agent_lsp.dialects.opencode.catalog import built_in
+from agent_lsp.dialects.opencode.catalog import built_in, is_mode
 from agent_lsp.dialects.opencode.config import has_hidden, is_open
 from agent_lsp.dialects.opencode.facts import (
     ALL,
@@ -25,6 +25,7 @@ from agent_lsp.dialects.opencode.facts import (
 )
 from agent_lsp.dialects.opencode.failure import failure
 from agent_lsp.dialects.opencode.generations import in_other
+from agent_lsp.dialects.opencode.reading import as_mode
 from agent_lsp.dialects.opencode.rules import deciding
 from agent_lsp.model.availability import Availability
 from agent_lsp.model.runtime import (
@@ -37,6 +38,7 @@ from agent_lsp.model.runtime import (
     PromptPart,
     ResolvedSetting,
     RuntimeRefusal,
+    Scope,
     Spawn,
 )
 from agent_lsp.model.template import Reading, Template
@@ -61,9 +63,9 @@ def is_hidden(template: Template) -> bool:
     return value is not None and value.value is True
 
 
-def availability(reading: Reading) -> tuple[Availability, ...]:
+def availability(reading: Reading, scope: Scope) -> tuple[Availability, ...]:
     """Whether people and other agents can start the agent."""
-    held = reading.effective
+    held = (as_mode(reading) if is_mode(scope) else reading).effective
     by_mode = f"the mode is `{mode(held)}`"
     reason = "it is hidden from `@`, and a model still sees it" if is_hidden(held) else by_mode
     return (

@@ -7,7 +7,6 @@ and utils/modelId; 2026-11-28. Where its page features/sub-agents says otherwise
 
 from agent_lsp.dialects.qwen.hooks import EVENTS
 from agent_lsp.model.availability import Reach
-from agent_lsp.model.dialect import Renamed
 from agent_lsp.model.schema import (
     Choice,
     IfWrong,
@@ -15,6 +14,7 @@ from agent_lsp.model.schema import (
     KeyRole,
     Model,
     Parameter,
+    Renamed,
     Source,
     ValueKind,
 )
@@ -89,6 +89,7 @@ _RUN_CONFIG = (
         ValueKind.NUMBER,
         "the number of minutes after which the agent stops; fractions are allowed",
         "no limit",
+        has_fraction=True,
         if_wrong=IfWrong.LOST,
     ),
 )

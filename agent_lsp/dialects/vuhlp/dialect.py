@@ -15,7 +15,6 @@ from agent_lsp.model.dialect import (
     Dialect,
     FileFormat,
     Findings,
-    LinkedFile,
     Models,
     Names,
     Notation,
@@ -23,6 +22,7 @@ from agent_lsp.model.dialect import (
     Schema,
     Tools,
 )
+from agent_lsp.model.discovery import LinkedFile
 from agent_lsp.model.schema import Consequence, IfWrong
 from agent_lsp.syntax import toml
 

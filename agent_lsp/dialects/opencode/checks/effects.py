@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from agent_lsp.analysis.checks import files, header, unknown_key
 from agent_lsp.analysis.checks.messages import code, shown, some
 from agent_lsp.analysis.suggest import distance, fold, nearest
-from agent_lsp.dialects.opencode.catalog import built_in
+from agent_lsp.dialects.opencode.catalog import built_in, is_mode
 from agent_lsp.dialects.opencode.checks.agents import (
     agents,
     of_each,
@@ -19,14 +19,26 @@ from agent_lsp.dialects.opencode.checks.agents import (
     place,
 )
 from agent_lsp.dialects.opencode.config import default_agent
-from agent_lsp.dialects.opencode.facts import ALL, BUILT_IN, HIDDEN, OWN, SECOND, SUBAGENT
+from agent_lsp.dialects.opencode.facts import (
+    ALL,
+    ALWAYS_PRIMARY,
+    BUILT_IN,
+    HIDDEN,
+    OWN,
+    PRIMARY,
+    SECOND,
+    SUBAGENT,
+)
 from agent_lsp.dialects.opencode.generations import written_for
 from agent_lsp.dialects.opencode.reading import Fate, fate
 from agent_lsp.dialects.opencode.references import in_rules
 from agent_lsp.dialects.opencode.runtime import default_refused, mode, model_refused
 from agent_lsp.model.check import Finding, Related, Tag
+from agent_lsp.model.runtime import Scope
 from agent_lsp.model.schema import Severity
+from agent_lsp.model.template import NoEffect
 from agent_lsp.patterns import regex
+from agent_lsp.syntax.document import Document
 from agent_lsp.syntax.nodes import Entry, Mapping, Scalar, resolve
 from agent_lsp.text import Span
 from agent_lsp.workspace.snapshot import TemplateFile, catalog_of, definition
@@ -151,6 +163,15 @@ def _near(name: str, among: Iterable[str]) -> str | None:
     return best[2] if best is not None and best[0] <= most else None
 
 
+def no_effect_in_modes(document: Document, scope: Scope) -> Iterator[NoEffect]:
+    """Yields the mode of a file in a folder of modes, unless it is that of all of them."""
+    top = document.tree.top if is_mode(scope) else None
+    entry = top.get("mode") if isinstance(top, Mapping) else None
+    word = entry.node.value if entry is not None and isinstance(entry.node, Scalar) else PRIMARY
+    if entry is not None and word != PRIMARY:
+        yield NoEffect(entry.key.span, ALWAYS_PRIMARY)
+
+
 @of_each
 def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
     """Yields a finding on each key that the program takes and does not use."""
@@ -169,6 +190,8 @@ def no_effect(file: TemplateFile, top: Mapping) -> Iterator[Finding]:
             "table, is its name"
         )
         yield Finding(name.key.span, message)
+    for found in no_effect_in_modes(file.document, file.scope):
+        yield Finding(found.span, f"`mode` has no effect here: {found.reason}")
     yield from _replaced_options(top)
     older, newer = top.get("maxSteps"), top.get("steps")
     if older is not None and newer is not None:
