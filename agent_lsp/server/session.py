@@ -110,9 +110,12 @@ class Session:
 
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
     one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
-    the duration of the last scan in seconds. `affected` are the systems, or families, whose files
-    `affected_job` will check, and all files if `EVERY_SYSTEM` is among them. `demands` counts how
-    often systems were added, and `checked` has that count at the last check of each file.
+    the duration of the last scan in seconds. `disk_changes` are the URIs that `disk_job` will take
+    in, each with whether it was reported again. `changed` are the files that `recheck_job` will
+    check with those that they affect, and `had` are names that they had. `affected` are the
+    systems, or families, whose files `affected_job` will check, and all files if `EVERY_SYSTEM` is
+    among them. `demands` counts how often systems were added, and `checked` has that count at the
+    last check of each file.
 
     `limited` has the version of each text for which the user was told that not all fixes were
     tried, and whether only the log says so.
@@ -154,6 +157,11 @@ class Session:
     fresh_until: float = 0.0
     scanned_until: float = 0.0
     scan_took: float | None = None
+    disk_changes: dict[str, bool] = field(default_factory=dict)
+    disk_job: Generator[None, None, None] | None = None
+    changed: dict[Path, None] = field(default_factory=dict)
+    had: set[tuple[str, str]] = field(default_factory=set)
+    recheck_job: Generator[None, None, None] | None = None
     affected: set[str] = field(default_factory=set)
     affected_job: Generator[None, None, None] | None = None
     demands: int = 0
