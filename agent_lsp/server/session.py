@@ -109,13 +109,13 @@ class Session:
     `searched` are the workspace folders in which all folders of templates are known.
 
     `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
-    one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
-    the duration of the last scan in seconds. `disk_changes` are the URIs that `disk_job` will take
-    in, each with whether it was reported again. `changed` are the files that `recheck_job` will
-    check with those that they affect, and `had` are names that they had. `affected` are the
-    systems, or families, whose files `affected_job` will check, and all files if `EVERY_SYSTEM` is
-    among them. `demands` counts how often systems were added, and `checked` has that count at the
-    last check of each file.
+    one after it. `is_to_search`: the scan that waits begins with a search. `fresh_until` and
+    `scanned_until` are times of `time.monotonic`; `scan_took` is the duration of the last scan in
+    seconds. `disk_changes` are the URIs that `disk_job` will take in, each with whether it was
+    reported again. `changed` are the files that `recheck_job` will check with those that they
+    affect, and `had` are names that they had. `affected` are the systems, or families, whose files
+    `affected_job` will check, and all files if `EVERY_SYSTEM` is among them. `demands` counts how
+    often systems were added, and `checked` has that count at the last check of each file.
 
     `limited` has the version of each text for which the user was told that not all fixes were
     tried, and whether only the log says so.
@@ -154,6 +154,7 @@ class Session:
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None
     next_scan: NextScan | None = None
+    is_to_search: bool = False
     fresh_until: float = 0.0
     scanned_until: float = 0.0
     scan_took: float | None = None

@@ -10,6 +10,7 @@ import pytest
 
 from agent_lsp.server.session import Placed, Session
 from agent_lsp.server.sync import publish
+from agent_lsp.server.sync.scan import rescan
 from tests.effort import work
 from tests.server.editor import environment
 from tests.server.inside import Inside
@@ -194,3 +195,15 @@ async def test_a_file_that_changes_twice_before_it_is_looked_at_leaves_no_findin
     it.report([boss])
     await it.server.rest()
     assert it.server.found() == {}
+
+
+async def test_a_search_that_is_asked_for_while_a_scan_waits_is_made(root: Path) -> None:
+    it = _Workspace(root, 5)
+    await it.server.rest()
+    added = root / "sub/.claude/agents/new.md"
+    added.parent.mkdir(parents=True)
+    added.write_text(_agent("new", "Look.", "Agent(boss)"))
+    rescan(it.server.server, is_search=False)
+    rescan(it.server.server)
+    await it.server.rest()
+    assert added.as_uri() in it.server.found()

@@ -5,7 +5,6 @@ has. Open files come first. While a scan is in progress, at most one more waits.
 """
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from inspect import GEN_CREATED, getgeneratorstate
 from pathlib import Path
 from time import monotonic
 from typing import TypeVar
@@ -23,7 +22,7 @@ from agent_lsp.server.session import (
     set_folders,
 )
 from agent_lsp.server.stepwise import Stepwise
-from agent_lsp.server.sync.jobs import later, shown
+from agent_lsp.server.sync.jobs import is_waiting, later, shown
 from agent_lsp.server.sync.publish import (
     agents_changed,
     preview_changed,
@@ -50,19 +49,15 @@ def rescan(ls: Server, *, everything: bool = False, is_search: bool = True) -> N
     session = ls.session
     # Without marks nothing tells whether a cached text is current, so forget all of them.
     session.files.refresh(() if everything else session.folders)
-    if (
-        session.scan is not None
-        and is_scanning(session)
-        and getgeneratorstate(session.scan) is not GEN_CREATED
-    ):
+    if is_scanning(session) and not is_waiting(session.scan):
         is_more = everything or session.next_scan is NextScan.EVERYTHING
         session.next_scan = NextScan.EVERYTHING if is_more else NextScan.CHANGED
         return
     if everything:
         session.marks.clear()
+    session.is_to_search |= is_search or not _is_searched(session)
     if not is_scanning(session):
-        job = _scan(ls, is_search=is_search or not _is_searched(session))
-        session.scan = shown(ls, job, "Checking agent templates")
+        session.scan = shown(ls, _scan(ls), "Checking agent templates")
         later(ls, session.scan)
 
 
@@ -127,8 +122,9 @@ def _is_searched(session: Session) -> bool:
     return session.searched.issuperset(session.workspace.roots)
 
 
-def _scan(ls: Server, *, is_search: bool) -> Generator[None, None, None]:
+def _scan(ls: Server) -> Generator[None, None, None]:
     session = ls.session
+    is_search, session.is_to_search = session.is_to_search, False
     begun = monotonic()
     if is_search:
         yield from _search(ls)
