@@ -5,7 +5,6 @@ Invariant: a common folder belongs to a system only if its files show so.
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from itertools import chain
 from pathlib import Path
 from typing import cast
 
@@ -44,6 +43,8 @@ _DEFAULT = Options()
 # The programs that look into a folder, and all folders of the workspace that a system looks into.
 _PLACED: "Memo[tuple[Placement, ...]]" = Memo(Lifetime.TREE)
 _COMMON = Memo[tuple[Path, ...]](Lifetime.TREE)
+# The options of folders about whose files somebody asked.
+_OPTIONS = Memo[dict[Path, Options]](Lifetime.TREE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,13 +334,22 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     Options for the root of one disk apply to all disks, because Windows has several.
     """
     settings = workspace.settings
-    # Asked several times about each file. Most ask about a workspace folder, or one near it, so the
-    # folders above are made one by one.
-    for folder in chain((path,), path.parents):
-        if folder in settings:
-            return settings[folder]
-    disks = (root for root in settings if root.parent == root)
-    return next((settings[root] for root in disks), _DEFAULT)
+    if path in settings:
+        return settings[path]
+    near = _OPTIONS.get(workspace.files, None, None, dict, basis=settings)
+    # Asked several times about each file. The folders above are made only until one is known: to
+    # make and to hash all of them takes the square of their number.
+    found, without = near.get(path), list[Path]()
+    for folder in path.parents if found is None else ():
+        found = near.get(folder) or settings.get(folder)
+        without.append(folder)
+        if found is not None:
+            break
+    if found is None:
+        disks = (root for root in settings if root.parent == root)
+        found = next((settings[root] for root in disks), _DEFAULT)
+    near.update(dict.fromkeys(without, found))
+    return found
 
 
 def may_be_template(systems: Iterable[System], file_name: str) -> bool:
