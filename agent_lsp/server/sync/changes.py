@@ -31,6 +31,7 @@ from agent_lsp.server.sync.publish import (
     mistakes,
     preview_changed,
     publish,
+    publish_typed,
     resume,
 )
 from agent_lsp.server.sync.recheck import export, recheck, recheck_systems
@@ -46,6 +47,8 @@ from agent_lsp.workspace.skills import is_skill, skill_test
 _EVERY = 2.0
 # More changes at once than this are a change of branch, and a full scan is cheaper.
 _MANY = 100
+# Messages about changes on disk that come one after another; more are a checkout.
+_FEW = 10
 
 
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
@@ -70,7 +73,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
     _take_settings(ls, path)
     placed = Placed(session.workspace, path)
     left = follow(session, placed, old.text if old is not None else "", text)
-    publish(ls, path, placed, is_asked=True)
+    publish_typed(ls, path, placed)
     preview_changed(ls, path, placed)
     for other in left:
         publish(ls, other)
@@ -124,13 +127,14 @@ def saved(ls: Server, path: Path) -> None:
 def on_disk(ls: Server, uris: Iterable[str]) -> None:
     """Takes in that the files of `uris` were created, changed or deleted on disk.
 
-    What the client reports while the server works on earlier changes is taken in together: some
-    clients send a message for each file of a checkout.
+    What the client goes on to report while the server works is taken in together: some clients send
+    a message for each file of a checkout, and each takes a look at all files of the folder.
     """
     session = ls.session
     for uri in uris:
         session.disk_changes[uri] = uri in session.disk_changes
-    if not session.jobs and len(session.disk_changes) <= _MANY:
+    session.reports = session.reports + 1 if session.jobs else 0
+    if session.reports < _FEW and len(session.disk_changes) <= _MANY:
         settle(ls)
     elif not is_waiting(session.disk_job):
         session.disk_job = _taken_in(ls)

@@ -26,6 +26,16 @@ _REST = 0.001
 def later(ls: Server, job: Iterator[None]) -> None:
     """Appends `job` to the queue."""
     ls.session.jobs.append(job)
+    _begin(ls)
+
+
+def sooner(ls: Server, job: Iterator[None]) -> None:
+    """Puts `job` in front of the queue, before one that has begun."""
+    ls.session.jobs.appendleft(job)
+    _begin(ls)
+
+
+def _begin(ls: Server) -> None:
     if ls.worker is None or ls.worker.done():
         ls.worker = asyncio.get_running_loop().create_task(_work(ls))
 
