@@ -8,8 +8,10 @@ exponential time, ignores nothing.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Container, Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +20,9 @@ from agent_lsp.workspace.files import Files
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
+
+    # The patterns of folders, the nearest first.
+    _Specs = tuple[tuple[Path, GitIgnoreSpec], ...]
 
 _NAME = ".gitignore"
 # More wildcards than this in one part of a path are not matched.
@@ -51,12 +56,20 @@ def gitignored(
     for path in paths:
         together.setdefault(path.parent, []).append(path)
     for folder, inside in together.items():
-        tops = [root for root in searched if root in (folder, *folder.parents)]
+        tops = [root for root in searched if folder.is_relative_to(root)]
         if tops:
             top = max(tops, key=lambda root: len(root.parts))
             left = rules.left_out(folder, inside, top, project_of(folder))
             found.update(path for path in left if not tracked.has(path))
     return frozenset(found)
+
+
+def _until(folder: Path, found: Container[Path]) -> Iterator[Path]:
+    """`folder` and those above it, up to the first one in `found`."""
+    for each in chain((folder,), folder.parents):
+        if each in found:
+            return
+        yield each
 
 
 class _Rules:
@@ -65,6 +78,9 @@ class _Rules:
     def __init__(self, files: Files) -> None:
         self._files = files
         self._spec_of = cache(self._read)
+        # The patterns for each folder, by the last folder whose own count; None outside of all
+        # repositories.
+        self._specs_at = defaultdict["Path | None", "dict[Path, _Specs | None]"](dict)
         self._is_excluded = cache(self._judge)
         self._is_within_excluded = cache(self._look_up)
 
@@ -105,17 +121,22 @@ class _Rules:
                 return verdict
         return False
 
-    def _specs(self, folder: Path, floor: Path | None) -> "list[tuple[Path, GitIgnoreSpec]]":
-        found = []
-        is_near = True
-        for above in (folder, *folder.parents):
-            spec = self._spec_of(above) if is_near else None
-            if spec is not None:
-                found.append((above, spec))
-            if self._files.exists(above / ".git"):
-                return found
-            is_near = is_near and above != floor
-        return []
+    def _specs(self, folder: Path, floor: Path | None) -> "_Specs":
+        """The patterns for the files in `folder`, the nearest first; none outside a repository."""
+        found = self._specs_at[floor]
+        # The folders above are known if the search came from there.
+        unknown = list(_until(folder, found))
+        for each in reversed(unknown):
+            spec = self._spec_of(each)
+            own = ((each, spec),) if spec is not None else ()
+            above = found.get(each.parent)
+            if self._files.exists(each / ".git"):
+                found[each] = own
+            elif above is None or each == each.parent:
+                found[each] = None
+            else:
+                found[each] = own if each == floor else (*own, *above)
+        return found[folder] or ()
 
     def _read(self, folder: Path) -> "GitIgnoreSpec | None":
         file = self._files.read(folder / _NAME)

@@ -60,7 +60,9 @@ class Look:
 def look(stream: TextIO) -> Look:
     """The width of the terminal at `stream`, and colours if it is a terminal that shows them.
 
-    `NO_COLOR` turns colours off, and `FORCE_COLOR` turns them on for everything else.
+    `NO_COLOR` turns colours off, and `FORCE_COLOR` turns them on for everything else. After these
+    count the older `CLICOLOR_FORCE`, which turns them on, and a `CLICOLOR` of 0, which turns them
+    off.
     """
     colour = has_colours(stream)
     if not stream.isatty():
@@ -74,8 +76,10 @@ def has_colours(stream: TextIO) -> bool:
     """Whether text for `stream` may have colours, as in `look`."""
     if os.environ.get("NO_COLOR"):
         return False
-    if os.environ.get("FORCE_COLOR"):
+    if os.environ.get("FORCE_COLOR") or os.environ.get("CLICOLOR_FORCE", "0") not in ("", "0"):
         return True
+    if os.environ.get("CLICOLOR") == "0":
+        return False
     return stream.isatty() and os.environ.get("TERM") != "dumb" and takes_codes(stream)
 
 

@@ -221,6 +221,8 @@ def guarded(path: str) -> Callable[..., object]:
             if not hasattr(ls, "session"):
                 # Some clients send requests without `initialized`; they are answered, too.
                 _start(ls)
+            if module != "handlers":
+                _loaded("sync.changes").settle(ls)
             return getattr(_loaded(module), name)(ls, *arguments)
         except RequestRefusal:
             raise

@@ -108,11 +108,15 @@ class Session:
 
     `searched` are the workspace folders in which all folders of templates are known.
 
-    `jobs` are background jobs; `scan` is the one that searches the workspace, and `next_scan` the
-    one after it. `fresh_until` and `scanned_until` are times of `time.monotonic`; `scan_took` is
-    the duration of the last scan in seconds. `affected` are the systems, or families, whose files
-    `affected_job` will check, and all files if `EVERY_SYSTEM` is among them. `demands` counts how
-    often systems were added, and `checked` has that count at the last check of each file.
+    `jobs` are background jobs. `typed` are those that check a long text that was typed. `scan` is
+    the one that searches the workspace, and `next_scan` the one after it. `is_to_search`: the scan
+    that waits begins with a search. `fresh_until` and `scanned_until` are times of
+    `time.monotonic`; `scan_took` is the duration of the last scan in seconds. `disk_changes` are
+    the URIs that `disk_job` will take in, each with whether it was reported again. `changed` are
+    the files that `recheck_job` will check with those that they affect, and `had` are names that
+    they had. `affected` are the systems, or families, whose files `affected_job` will check, and
+    all files if `EVERY_SYSTEM` is among them. `demands` counts how often systems were added, and
+    `checked` has that count at the last check of each file.
 
     `limited` has the version of each text for which the user was told that not all fixes were
     tried, and whether only the log says so.
@@ -151,9 +155,17 @@ class Session:
     jobs: deque[Iterator[None]] = field(default_factory=deque)
     scan: Generator[None, None, None] | None = None
     next_scan: NextScan | None = None
+    is_to_search: bool = False
     fresh_until: float = 0.0
     scanned_until: float = 0.0
     scan_took: float | None = None
+    typed: dict[Path, Generator[None, None, None]] = field(default_factory=dict)
+    reports: int = 0
+    disk_changes: dict[str, bool] = field(default_factory=dict)
+    disk_job: Generator[None, None, None] | None = None
+    changed: dict[Path, None] = field(default_factory=dict)
+    had: set[tuple[str, str]] = field(default_factory=set)
+    recheck_job: Generator[None, None, None] | None = None
     affected: set[str] = field(default_factory=set)
     affected_job: Generator[None, None, None] | None = None
     demands: int = 0

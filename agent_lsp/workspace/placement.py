@@ -5,7 +5,7 @@ Invariant: a common folder belongs to a system only if its files show so.
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import cast
 
@@ -40,10 +40,14 @@ from agent_lsp.workspace.programs import (
 from agent_lsp.workspace.scopes import scope_of, session_root
 
 _DEFAULT = Options()
+# The folders above a file among which that of its options mostly is.
+_NEAR = 4
 
 # The programs that look into a folder, and all folders of the workspace that a system looks into.
 _PLACED: "Memo[tuple[Placement, ...]]" = Memo(Lifetime.TREE)
 _COMMON = Memo[tuple[Path, ...]](Lifetime.TREE)
+# The options of folders about whose files somebody asked.
+_OPTIONS = Memo[dict[Path, Options]](Lifetime.TREE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -335,11 +339,31 @@ def options_at(workspace: Workspace, path: Path) -> Options:
     settings = workspace.settings
     # Asked several times about each file. Most ask about a workspace folder, or one near it, so the
     # folders above are made one by one.
-    for folder in chain((path,), path.parents):
+    for folder in chain((path,), islice(path.parents, _NEAR)):
         if folder in settings:
             return settings[folder]
-    disks = (root for root in settings if root.parent == root)
-    return next((settings[root] for root in disks), _DEFAULT)
+    return _inherited(workspace, path)
+
+
+def _inherited(workspace: Workspace, path: Path) -> Options:
+    """The options of the folders above `path`.
+
+    These are made only until one is known: to make and to hash all of them takes the square of
+    their number.
+    """
+    settings = workspace.settings
+    known = _OPTIONS.get(workspace.files, None, None, dict, basis=settings)
+    found, without = known.get(path), list[Path]()
+    for folder in path.parents if found is None else ():
+        found = known.get(folder) or settings.get(folder)
+        without.append(folder)
+        if found is not None:
+            break
+    if found is None:
+        disks = (root for root in settings if root.parent == root)
+        found = next((settings[root] for root in disks), _DEFAULT)
+    known.update(dict.fromkeys(without, found))
+    return found
 
 
 def may_be_template(systems: Iterable[System], file_name: str) -> bool:

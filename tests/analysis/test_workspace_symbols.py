@@ -4,6 +4,7 @@ from pathlib import Path
 
 from agent_lsp.analysis.navigation.name_index import Agent, names
 from agent_lsp.analysis.navigation.workspace_symbols import MOST, workspace_symbols
+from tests.effort import journey
 from tests.fixture import fixture
 from tests.systems import dialect_by_id
 
@@ -167,3 +168,15 @@ def test_where_nobody_has_an_agent_nothing_is_found(tmp_path: Path) -> None:
         (),
         (),
     ]
+
+
+def test_a_file_with_many_agents_is_searched_for_mentions_once(tmp_path: Path) -> None:
+    presets = "".join(f'[agents.presets.a{one}]\nmodel = "m"\n' for one in range(20))
+    made = fixture(tmp_path, f"//- moltis.toml\n{presets}")
+    moltis = dialect_by_id("moltis")
+
+    def name_all() -> None:
+        for one in range(20):
+            names(made.workspace, Agent(moltis, f"a{one}", made.path, is_kept=True))
+
+    assert journey(name_all).calls["in_prompts"] == 1

@@ -80,7 +80,7 @@ def shell_in(
     home.mkdir()
     for name in ("HOME", "USERPROFILE"):
         monkeypatch.setenv(name, str(home))
-    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "FORCE_COLOR"):
+    for name in ("CODEX_HOME", "XDG_CONFIG_HOME", "NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.chdir(root)
     return Shell(root, home, capsys)

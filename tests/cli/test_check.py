@@ -431,18 +431,37 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_colours_are_shown_on_terminals_or_with_force_color(
+@pytest.mark.parametrize(
+    ("variables", "on_terminal", "elsewhere"),
+    [
+        ({}, True, False),
+        ({"TERM": "dumb"}, False, False),
+        ({"NO_COLOR": ""}, True, False),
+        ({"NO_COLOR": "0"}, False, False),
+        ({"FORCE_COLOR": "1"}, True, True),
+        ({"FORCE_COLOR": "1", "TERM": "dumb"}, True, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False, False),
+        ({"CLICOLOR": "0"}, False, False),
+        ({"CLICOLOR": "1"}, True, False),
+        ({"CLICOLOR": "0", "FORCE_COLOR": "1"}, True, True),
+        ({"CLICOLOR": "0", "CLICOLOR_FORCE": "1"}, True, True),
+        ({"CLICOLOR_FORCE": "0"}, True, False),
+        ({"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}, False, False),
+    ],
+)
+def test_colours_are_shown_on_terminals_and_as_variables_say(
+    variables: dict[str, str],
+    *,
+    on_terminal: bool,
+    elsewhere: bool,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delenv("NO_COLOR", raising=False)
-    monkeypatch.setenv("TERM", "xterm")
-    assert look(Terminal()).colour
-    assert not look(io.StringIO()).colour
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert not look(Terminal()).colour
-    monkeypatch.delenv("NO_COLOR")
-    monkeypatch.setenv("TERM", "dumb")
-    assert not look(Terminal()).colour
+    for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"TERM": "xterm", **variables}.items():
+        monkeypatch.setenv(name, value)
+    assert look(Terminal()).colour is on_terminal
+    assert look(io.StringIO()).colour is elsewhere
 
 
 def test_output_into_a_pipe_has_the_same_width_on_every_machine(

@@ -195,6 +195,7 @@ def test_environment_variables_and_arguments_count(
     for name, value in (
         ("CLAUDE_CONFIG_DIR", str(other)),
         ("CLAUDE_CODE_SUBAGENT_MODEL", "gpt-5"),
+        ("CLICOLOR_FORCE", "1"),
         ("FORCE_COLOR", "1"),
         ("HOME", str(other)),
     ):

@@ -18,13 +18,14 @@ import pytest
 from agent_lsp.analysis.diagnostics import diagnostics
 from agent_lsp.cli.atomic_write import create_atomically, write_atomically
 from agent_lsp.cli.checking.fix import Change, carry_out
+from agent_lsp.cli.gitignore import gitignored
 from agent_lsp.environment import workspace_for
 from agent_lsp.installed import installed
 from agent_lsp.workspace.files import Files
 from agent_lsp.workspace.paths import HostPaths
 from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import Workspace
-from tests.effort import EFFORT, within
+from tests.effort import EFFORT, within, work
 from tests.server import ready
 from tests.server.editor import environment
 
@@ -137,6 +138,32 @@ def test_a_very_long_path_is_a_path(tmp_path: Path) -> None:
         deep /= "d" * 200
     put(deep, "typo.md", TYPO)
     assert scanned(tmp_path)[1] == {"typo.md": ["unknown-key"]}
+
+
+def test_the_work_for_a_folder_grows_little_with_its_depth(tmp_path: Path) -> None:
+    """A path can be 2,000 folders deep, and what is found at its end is reported."""
+    host = HostPaths(tmp_path / "home", installed("templates"), {})
+
+    def searched(levels: int) -> int:
+        top = tmp_path / f"top{levels}"
+        deepest = top.joinpath(*["d"] * levels)
+        put(deepest, "typo.md", TYPO)
+        (top / ".git").mkdir()
+        (top / ".gitignore").write_text("*.log\n")
+        found = list[Path]()
+
+        def search() -> None:
+            files = Files()
+            workspace, _ = workspace_for((top,), files, host)
+            found.extend(templates(workspace))
+            assert not gitignored(found, (top,), files, lambda _: None)
+
+        spent = work(search)
+        assert found == [deepest / ".codex/.agents/typo.md"]
+        return spent
+
+    searched(10)
+    assert searched(200) < 2.5 * searched(100)
 
 
 def test_many_files_that_are_none_of_our_business_cost_little(tmp_path: Path) -> None:

@@ -19,7 +19,12 @@ _WATCHES = {"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": True}
 class Inside:
     """A server with one client that watches files; to be used inside of an event loop."""
 
-    def __init__(self, root: Path, capabilities: Mapping[str, object] | None = None) -> None:
+    def __init__(
+        self,
+        root: Path,
+        capabilities: Mapping[str, object] | None = None,
+        roots: Mapping[str, object] | None = None,
+    ) -> None:
         self.server = create()
         self.server.protocol.set_writer(cast("Any", self))
         # Each answer is there when `ask` returns.
@@ -34,9 +39,8 @@ class Inside:
         self.progress: list[str] = []
         able = _WATCHES if capabilities is None else capabilities
         folder = {"uri": root.as_uri(), "name": "workspace"}
-        self._tell(
-            "initialize", {"processId": None, "workspaceFolders": [folder], "capabilities": able}, 0
-        )
+        named = {"workspaceFolders": [folder]} if roots is None else roots
+        self._tell("initialize", {"processId": None, "capabilities": able, **named}, 0)
         self.tell("initialized", {})
 
     def tell(self, method: str, params: object) -> None:

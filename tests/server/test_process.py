@@ -35,8 +35,11 @@ def message(**content: object) -> bytes:
     [
         pytest.param(b"", marks=pytest.mark.hostile),
         message(id=1, method="initialize", params=INITIALIZE),
+        pytest.param(b"Content-Le", marks=pytest.mark.hostile),
+        pytest.param(b"Content-Length: 100\r\n\r", marks=pytest.mark.hostile),
+        pytest.param(message(id=1, method="initialize")[:-1], marks=pytest.mark.hostile),
     ],
-    ids=["nothing", "hello"],
+    ids=["nothing", "hello", "half a name", "half a header", "half a body"],
 )
 def test_the_end_of_stdin_ends_the_process(said: bytes, tmp_path: Path) -> None:
     done = subprocess.run(

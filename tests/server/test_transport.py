@@ -2,8 +2,8 @@
 
 import logging
 import os
-from collections.abc import Callable, Iterator
-from io import BufferedWriter, BytesIO, FileIO
+from collections.abc import Callable, Iterable, Iterator
+from io import BufferedReader, BufferedWriter, BytesIO, FileIO, RawIOBase
 from pathlib import Path
 from threading import Timer
 from typing import Any, BinaryIO
@@ -37,6 +37,30 @@ SIZE = b"%d" % len(BODY)
 def test_a_header_is_read_in_every_valid_spelling(head: bytes) -> None:
     stream = BytesIO((head + BODY) * 2)
     assert [read_body(stream), read_body(stream), read_body(stream)] == [BODY, BODY, None]
+
+
+class _InParts(RawIOBase):
+    """A pipe whose writer writes `parts`, each when the one before has been read."""
+
+    def __init__(self, parts: Iterable[bytes]) -> None:
+        self._parts = iter(parts)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        part = next(self._parts, b"")
+        buffer[: len(part)] = part
+        return len(part)
+
+
+@pytest.mark.parametrize("size", [1, 2, 7, 16, 17, len(GOOD) - 1, len(GOOD) + 1, len(GOOD) * 2])
+def test_a_message_is_read_however_its_bytes_come(size: int) -> None:
+    """In the middle of a name, a number, a line end or a body; and several in one part."""
+    data = GOOD * 3
+    parts = [data[at : at + size] for at in range(0, len(data), size)]
+    stream = BufferedReader(_InParts(parts))
+    assert [read_body(stream) for _ in range(4)] == [BODY, BODY, BODY, None]
 
 
 BAD = {

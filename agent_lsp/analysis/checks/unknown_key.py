@@ -84,8 +84,11 @@ def misspelt(file: TemplateFile, level: Level, name: str) -> Entry | None:
 
 def is_reported_as_missing(file: TemplateFile, level: Level, entry: Entry, key: Key) -> bool:
     """Whether another check reports that `key` is missing, with `entry` as the cause."""
-    if misspelt(file, level, key.name) is not entry:
-        return False
+    # To look for the first of many misspelt entries takes longest.
+    return _is_reported_if_missing(file, key) and misspelt(file, level, key.name) is entry
+
+
+def _is_reported_if_missing(file: TemplateFile, key: Key) -> bool:
     if key.mandatory or key.name in header.missing_keys(file):
         return True
     if not header.parses(file):

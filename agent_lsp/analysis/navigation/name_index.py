@@ -6,6 +6,7 @@ from pathlib import Path
 from agent_lsp.data_classes import dataclass
 from agent_lsp.model.dialect import Dialect
 from agent_lsp.model.runtime import DefinedName
+from agent_lsp.syntax.document import Document, memoised
 from agent_lsp.syntax.nodes import Broken, Scalar
 from agent_lsp.text import LineIndex, Span
 from agent_lsp.workspace import definitions
@@ -183,9 +184,15 @@ def _names(workspace: Workspace, agent: Agent) -> FileNames:
         next((one.span for one in named if one.name == agent.name and one.span), Span(0, 0)),
         personas,
         "\n".join(line(name) for name in (agent.name, *(name for name, _ in personas))),
-        # Thousands of files have one each, and a small tuple takes a quarter of a set's memory.
-        tuple({key(one.agent or one.name): None for one in agent.dialect.mentioned(parsed)}),
+        _mentioned(parsed, agent.dialect),
     )
+
+
+@memoised
+def _mentioned(document: Document, dialect: Dialect) -> tuple[str, ...]:
+    """The names that a file mentions, which may define thousands."""
+    # Thousands of files have one each, and a small tuple takes a quarter of a set's memory.
+    return tuple({key(one.agent or one.name): None for one in dialect.mentioned(document)})
 
 
 def line(name: str) -> str:

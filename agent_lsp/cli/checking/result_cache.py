@@ -35,7 +35,10 @@ _LONGEST = 5_000_000
 _MOST_BYTES, _MOST_RESULTS = 50_000_000, 200
 _PACKAGE = Path(__file__).parents[2]
 # The variables that decide how a report looks.
-_LOOK = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "LINES")
+_LOOK = (
+    *("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE", "CLICOLOR"),
+    *("TERM", "COLUMNS", "LINES"),
+)
 # The arguments of a call whose result is kept; one with any other may write, or ask what no trace
 # holds.
 _KEPT = {

@@ -81,8 +81,10 @@ _KEY = regex(r"^([^\s:][^\n:]*):", re.MULTILINE)
 
 def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     """Yields the findings on keys without effect; the author's own keys are one hint."""
-    found = tuple(shared.unknown_key(file))
-    yield from found
+    found = []
+    for one in shared.unknown_key(file):
+        found.append(one)
+        yield one
     top = header.root(file)
     if top is None or not header.parses(file) or header.is_note(file):
         return
@@ -92,12 +94,8 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
     said, own = {one.span for one in (*found, *(entry.key for entry in spoken))}, []
     level = Level(top, file.dialect.schema.keys)
     for entry in shared.unknown(file, level):
-        name, key = entry.name or "", shared.meant(level, entry)
-        if key is not None and shared.is_reported_as_missing(file, level, entry, key):
-            continue
-        if name in KNOWN or entry.key.span in said or name == "<<" or _is_private(name):
-            continue
-        if name in file.dialect.schema.renamed or shared.holds_anchor(file, entry):
+        name = entry.name or ""
+        if entry.key.span in said or _is_said_elsewhere(file, level, entry):
             continue
         if fold(name) in _BORROWED:
             yield _borrowed(entry, level)
@@ -105,6 +103,16 @@ def unknown_key(file: TemplateFile) -> Iterator[Finding]:
             own.append(entry)
     if own:
         yield _own(file, own)
+
+
+def _is_said_elsewhere(file: TemplateFile, level: Level, entry: Entry) -> bool:
+    """Whether the key has an effect, or another check reports it."""
+    name, key = entry.name or "", shared.meant(level, entry)
+    if key is not None and shared.is_reported_as_missing(file, level, entry, key):
+        return True
+    if name in KNOWN or name == "<<" or _is_private(name):
+        return True
+    return name in file.dialect.schema.renamed or shared.holds_anchor(file, entry)
 
 
 def _spoken(top: Mapping) -> tuple[Entry, ...]:

@@ -4,14 +4,16 @@ Invariants: the diagnostics are those that a client without these requests is se
 the client already has, as its id tells, is not sent again.
 """
 
+from collections.abc import Generator
 from itertools import count
 from pathlib import Path
 
 from lsprotocol import types
 
 from agent_lsp.server.server import Server
-from agent_lsp.server.session import Session, is_pulled, path_at
-from agent_lsp.server.sync.publish import current, pull_workspace
+from agent_lsp.server.session import Placed, Session, is_pulled, path_at
+from agent_lsp.server.stepwise import Stepwise
+from agent_lsp.server.sync.publish import checked, current, pull_workspace
 
 _IDS = count(1)
 _Reports = types.WorkspaceFullDocumentDiagnosticReport | (
@@ -21,12 +23,27 @@ _Reports = types.WorkspaceFullDocumentDiagnosticReport | (
 
 def document_diagnostic(
     ls: Server, params: types.DocumentDiagnosticParams
-) -> types.DocumentDiagnosticReport:
+) -> types.DocumentDiagnosticReport | Stepwise:
     """The diagnostics of the document, or that they are those of the answer that it names."""
     session = ls.session
     path = path_at(session, params.text_document.uri)
-    now = current(session, path) if path is not None else None
-    if path is None or now is None:
+    if path is None:
+        return types.RelatedFullDocumentDiagnosticReport([])
+    file = session.files.read(path)
+
+    def is_current() -> bool:
+        now = session.files.read(path)
+        return now is file or (now is not None and file is not None and now.text == file.text)
+
+    return Stepwise(_report(session, path, params), is_current)
+
+
+def _report(
+    session: Session, path: Path, params: types.DocumentDiagnosticParams
+) -> Generator[None, None, types.DocumentDiagnosticReport]:
+    placed = yield from checked(session, Placed(session.workspace, path))
+    now = current(session, path, placed)
+    if now is None:
         return types.RelatedFullDocumentDiagnosticReport([])
     if is_pulled(session, path):
         session.sent[path] = now

@@ -27,6 +27,7 @@ from agent_lsp.server.requests import FilePosition, file_position
 from agent_lsp.server.server import LEGEND, LIST_AGENTS, OPEN_FILE, PREVIEW_SPAWN, Server, logged
 from agent_lsp.server.session import uri_of
 from agent_lsp.server.stepwise import Stepwise
+from agent_lsp.server.sync.changes import settle
 from agent_lsp.server.sync.scan import until_searched
 from agent_lsp.text import LineIndex, Span
 
@@ -66,6 +67,7 @@ def _matches(ls: Server, query: str) -> Generator[None, None, list[types.SymbolI
         if one is not None:
             found.append(one)
         yield
+        settle(ls)
         if session.workspace is not workspace or session.files.answers.changes != changes:
             # All files are read, so that it is short, and a search that began anew at each change
             # could take for ever.

@@ -5,7 +5,7 @@ background. A keystroke affects other files only if it changes the exports of th
 that it defines, and who can use its agent.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from time import monotonic
 
@@ -24,16 +24,18 @@ from agent_lsp.server.session import (
     twins,
 )
 from agent_lsp.server.sync.configuration import load
-from agent_lsp.server.sync.jobs import later
+from agent_lsp.server.sync.jobs import is_waiting, later
 from agent_lsp.server.sync.publish import (
     follow,
     look,
     mistakes,
     preview_changed,
     publish,
+    publish_typed,
     resume,
 )
-from agent_lsp.server.sync.scan import export, is_scanning, recheck, recheck_systems, rescan
+from agent_lsp.server.sync.recheck import export, recheck, recheck_systems
+from agent_lsp.server.sync.scan import is_scanning, rescan
 from agent_lsp.server.sync.watch import watch
 from agent_lsp.workspace.exports import exports, named
 from agent_lsp.workspace.mcp_servers import is_for_servers, may_configure, named_in
@@ -45,6 +47,8 @@ from agent_lsp.workspace.skills import is_skill, skill_test
 _EVERY = 2.0
 # More changes at once than this are a change of branch, and a full scan is cheaper.
 _MANY = 100
+# Messages about changes on disk that come one after another; more are a checkout.
+_FEW = 10
 
 
 def hold(ls: Server, path: Path, uri: str, text: str, version: int) -> None:
@@ -69,7 +73,7 @@ def typed(ls: Server, path: Path, text: str, version: int) -> None:
     _take_settings(ls, path)
     placed = Placed(session.workspace, path)
     left = follow(session, placed, old.text if old is not None else "", text)
-    publish(ls, path, placed, is_asked=True)
+    publish_typed(ls, path, placed)
     preview_changed(ls, path, placed)
     for other in left:
         publish(ls, other)
@@ -120,24 +124,47 @@ def saved(ls: Server, path: Path) -> None:
         rescan(ls)
 
 
-def on_disk(ls: Server, uris: Sequence[str]) -> None:
-    """Takes in that the files of `uris` were created, changed or deleted on disk."""
-    job = _taken_in(ls, uris)
-    if len(uris) > _MANY:
-        # No keystroke waits until all of them are sorted.
-        later(ls, job)
-    else:
-        for _ in job:
+def on_disk(ls: Server, uris: Iterable[str]) -> None:
+    """Takes in that the files of `uris` were created, changed or deleted on disk.
+
+    What the client goes on to report while the server works is taken in together: some clients send
+    a message for each file of a checkout, and each takes a look at all files of the folder.
+    """
+    session = ls.session
+    for uri in uris:
+        session.disk_changes[uri] = uri in session.disk_changes
+    session.reports = session.reports + 1 if session.jobs else 0
+    if session.reports < _FEW and len(session.disk_changes) <= _MANY:
+        settle(ls)
+    elif not is_waiting(session.disk_job):
+        session.disk_job = _taken_in(ls)
+        later(ls, session.disk_job)
+
+
+def settle(ls: Server) -> None:
+    """Takes in now the changes on disk that wait, so that a request is answered with it.
+
+    No request waits for many changes.
+    """
+    if 0 < len(ls.session.disk_changes) <= _MANY:
+        for _ in _taken_in(ls):
             pass
 
 
-def _taken_in(ls: Server, uris: Iterable[str]) -> Iterator[None]:
+def _taken_in(ls: Server) -> Generator[None, None, None]:
     session = ls.session
+    told, session.disk_changes = session.disk_changes, {}
     given, by_links = dict[Path, None](), dict[Path, list[Path]]()
     for folder in session.workspace.folders:
         by_links.setdefault(session.files.real(folder), []).append(folder)
         yield
-    for path in filter(None, map(to_path, uris)):
+    for uri, is_again in told.items():
+        path = to_path(uri)
+        if path is None:
+            continue
+        if is_again:
+            # Others may have seen the file between two changes.
+            session.pending.add(path)
         # The disk reports the real name of a file to whose folder links lead.
         parent = path.parent
         folders = by_links.get(session.files.real(parent), ())
@@ -228,7 +255,7 @@ def _few_changed(
     if is_unknown:
         rescan(ls)
         return
-    later(ls, recheck(ls, (*changed, *spelt), before))
+    recheck(ls, (*changed, *spelt), before)
     for path in (*changed, *spelt):
         preview_changed(ls, path)
 
@@ -357,7 +384,7 @@ def _settle(ls: Server, path: Path, before: Effect, programs: tuple[bool, ...]) 
 def _recheck(ls: Server, path: Path, before: Effect, placed: Placed | None = None) -> None:
     now = _effect(ls.session, path, placed)
     if now.exports != before.exports:
-        later(ls, recheck(ls, [path], before.exports.names))
+        recheck(ls, [path], before.exports.names)
         # Before the job runs, the text may be as it was, but other files have seen this one.
         export(ls, path)
     if now.decides != before.decides:

@@ -9,6 +9,7 @@ jobs show no progress; a progress that has begun is ended, also if the job is ca
 import asyncio
 from collections.abc import Generator, Iterator
 from concurrent.futures import Future
+from inspect import GEN_CREATED, getgeneratorstate
 from itertools import count
 from time import monotonic, perf_counter
 from typing import Any
@@ -25,8 +26,23 @@ _REST = 0.001
 def later(ls: Server, job: Iterator[None]) -> None:
     """Appends `job` to the queue."""
     ls.session.jobs.append(job)
+    _begin(ls)
+
+
+def sooner(ls: Server, job: Iterator[None]) -> None:
+    """Puts `job` in front of the queue, before one that has begun."""
+    ls.session.jobs.appendleft(job)
+    _begin(ls)
+
+
+def _begin(ls: Server) -> None:
     if ls.worker is None or ls.worker.done():
         ls.worker = asyncio.get_running_loop().create_task(_work(ls))
+
+
+def is_waiting(job: Generator[None, None, None] | None) -> bool:
+    """Whether `job` is in the queue and has not begun, so that more reasons for it can join it."""
+    return job is not None and getgeneratorstate(job) is GEN_CREATED
 
 
 async def _work(ls: Server) -> None:

@@ -12,9 +12,10 @@ commands.
 A message about findings that a repository's settings hide is logged once, until it changes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
+from time import perf_counter
 
 from lsprotocol import types
 
@@ -23,6 +24,7 @@ from agent_lsp.analysis.diagnostics import (
     Diagnostic,
     examined,
     examined_file,
+    examining,
     from_below,
     silenced,
 )
@@ -40,7 +42,7 @@ from agent_lsp.server.session import (
     path_at,
     uri_of,
 )
-from agent_lsp.server.sync.jobs import later
+from agent_lsp.server.sync.jobs import later, sooner
 from agent_lsp.server.sync.previews import refresh
 from agent_lsp.syntax.nodes import Mapping
 from agent_lsp.text import LineIndex, Span, common_prefix, common_suffix
@@ -49,6 +51,8 @@ from agent_lsp.workspace.search import templates
 from agent_lsp.workspace.snapshot import TemplateFile, template_file
 
 _FENCE = "---"
+# In characters: to check a shorter text takes less time than a message.
+_LONG = 10_000
 
 
 def follow(session: Session, placed: Placed, before: str, now: str) -> tuple[Path, ...]:
@@ -175,6 +179,48 @@ def publish(
             _send(ls, now)
     elif not is_asked and is_pulled(session, path) and _items(now) != _items(before):
         ask_again(ls)
+
+
+def publish_typed(ls: Server, path: Path, placed: Placed) -> None:
+    """Makes the client have the diagnostics of a text that has just been typed.
+
+    If to check it takes long, the check goes on in steps between messages, before other background
+    work, and ends when the text changes.
+    """
+    session = ls.session
+    outdated = session.typed.pop(path, None)
+    if outdated is not None and outdated in session.jobs:
+        session.jobs.remove(outdated)
+    file = placed.file
+    if file is None or len(file.document.text) < _LONG:
+        publish(ls, path, placed, is_asked=True)
+        return
+    steps, until = _published(ls, path, placed), perf_counter() + ls.protocol.slice
+    for _ in steps:
+        if perf_counter() >= until:
+            session.typed[path] = steps
+            sooner(ls, steps)
+            return
+
+
+def _published(ls: Server, path: Path, placed: Placed) -> Generator[None, None, None]:
+    placed = yield from checked(ls.session, placed)
+    ls.session.typed.pop(path, None)
+    publish(ls, path, placed, is_asked=True)
+
+
+def checked(session: Session, placed: Placed) -> Generator[None, None, Placed]:
+    """Checks a file in steps, again if anything has changed meanwhile; returns the checked one."""
+    while placed.file is not None:
+        state = placed.workspace, session.files.answers.changes
+        for _ in examining(placed.file):
+            yield
+            if (session.workspace, session.files.answers.changes) != state:
+                placed = Placed(session.workspace, placed.path)
+                break
+        else:
+            break
+    return placed
 
 
 def _items(sent: Sent | None) -> tuple[types.Diagnostic, ...]:
