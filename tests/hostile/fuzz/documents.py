@@ -81,8 +81,12 @@ class TextsThen:
     def _closed(self, uri: str) -> Mapping[int | None, Lines | None]:
         if self._disk is None or self._disk != self._editor.disk or not uri.startswith("file:///"):
             return {}
+        path = Path(unquote(urlsplit(uri).path))
         try:
-            text = Path(unquote(urlsplit(uri).path)).read_bytes().decode()
+            # A device may have no end, and a pipe no beginning.
+            if not path.is_file():
+                return {}
+            text = path.read_bytes().decode()
         except (OSError, ValueError):
             return {}
         return {None: Lines(text.removeprefix("\ufeff"), self._editor.encoding)}
