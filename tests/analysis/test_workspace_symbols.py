@@ -174,6 +174,7 @@ def test_a_file_with_many_agents_is_searched_for_mentions_once(tmp_path: Path) -
     presets = "".join(f'[agents.presets.a{one}]\nmodel = "m"\n' for one in range(20))
     made = fixture(tmp_path, f"//- moltis.toml\n{presets}")
     moltis = dialect_by_id("moltis")
+    assert moltis is not None
 
     def name_all() -> None:
         for one in range(20):

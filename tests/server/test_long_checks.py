@@ -1,4 +1,4 @@
-"""A check that takes long goes on in steps behind each edit, and ends when the text changes."""
+"""A check that takes long goes on in steps after each edit, and ends when the text changes."""
 
 import asyncio
 from collections.abc import Generator
