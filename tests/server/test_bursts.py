@@ -12,21 +12,11 @@ from agent_lsp.server.session import Placed, Session
 from agent_lsp.server.sync import publish
 from agent_lsp.server.sync.scan import rescan
 from tests.effort import work
-from tests.server.editor import environment
 from tests.server.inside import Inside
 
 _WATCHED, _OPEN = "workspace/didChangeWatchedFiles", "textDocument/didOpen"
 _CHANGE, _SYMBOLS = "textDocument/didChange", "workspace/symbol"
 _WRITTEN = 2
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    (tmp_path / "home").mkdir()
-    (tmp_path / "workspace/.git").mkdir(parents=True)
-    return tmp_path / "workspace"
 
 
 @pytest.fixture

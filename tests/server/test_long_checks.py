@@ -7,10 +7,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.effort import work
-from tests.server.editor import environment
 from tests.server.inside import Inside
 
 _OPEN, _CHANGE = "textDocument/didOpen", "textDocument/didChange"
@@ -70,15 +67,6 @@ class _Edited:
     def published(self) -> int | None:
         version: int | None = self.server.published[self.uri]["version"]
         return version
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    (tmp_path / "home").mkdir()
-    (tmp_path / "workspace/.git").mkdir(parents=True)
-    return tmp_path / "workspace"
 
 
 async def test_a_long_check_is_done_in_steps_and_finds_the_same(root: Path) -> None:

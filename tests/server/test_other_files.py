@@ -14,7 +14,6 @@ import pytest
 from agent_lsp.server.sync.jobs import later
 from tests.checks.pages import Example, examples
 from tests.effort import EFFORT, fifth, work, work_of
-from tests.server.editor import environment
 from tests.server.inside import Inside
 from tests.systems import CODES
 
@@ -47,15 +46,6 @@ def _others(text: str) -> Iterator[str]:
         return
     yield text.replace("name", "nome", 1).replace("generation", "x")
     yield text.replace("---", "--", 1).replace("mode", "mod")
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    (tmp_path / "home").mkdir()
-    (tmp_path / "workspace/.git").mkdir(parents=True)
-    return tmp_path / "workspace"
 
 
 class _Compared:

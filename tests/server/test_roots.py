@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.server.editor import environment
 from tests.server.inside import Inside
 
 _AGENT = "---\nname: a\ndescription: d\ntools: Grap\n---\nb\n"
@@ -14,19 +13,15 @@ _OPEN, _CLOSE = "textDocument/didOpen", "textDocument/didClose"
 
 
 @pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    for name, value in environment(tmp_path).items():
-        monkeypatch.setenv(name, value)
-    agents = tmp_path / "workspace/.claude/agents"
+def root(root: Path) -> Path:
+    agents = root / ".claude/agents"
     agents.mkdir(parents=True)
-    (tmp_path / "workspace/.git").mkdir()
-    (tmp_path / "home").mkdir()
     (agents / "a.md").write_text(_AGENT)
     # Loops, and a link to itself.
-    (tmp_path / "workspace/loop").symlink_to(".")
-    (tmp_path / "workspace/.up").symlink_to("..")
-    (tmp_path / "workspace/self").symlink_to("self")
-    return tmp_path / "workspace"
+    (root / "loop").symlink_to(".")
+    (root / ".up").symlink_to("..")
+    (root / "self").symlink_to("self")
+    return root
 
 
 _ONCE = [
