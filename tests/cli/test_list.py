@@ -100,7 +100,7 @@ def test_one_broken_template_fails_the_call_and_the_others_are_still_shown(shell
     assert "reviewer  .codex/.agents/reviewer.md (project)\n  Reviews a change." in ran.out
     message, where = ran.err.splitlines()
     assert message.startswith('error: invalid agent template "broken": invalid YAML: read_only')
-    assert where == "  `list_agents` fails because of .codex/.agents/broken.md (project)"
+    assert where == "  the cause is .codex/.agents/broken.md (project)"
 
 
 @pytest.mark.parametrize("form", [(), ("--json",)])

@@ -130,7 +130,7 @@ def _answer(
     broken = runtime.culprit(asked.dialect, found) if is_about_all else None
     if broken is not None:
         where = f"{shown(broken.path, here)} ({broken.scope.label})"
-        print(f"  `{asked.dialect.calls.list_call}` fails because of {where}", file=sys.stderr)
+        print(f"  the cause is {where}", file=sys.stderr)
     return _REFUSED
 
 
