@@ -49,14 +49,14 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
   },
   "moltis-agents": {
     path: ".moltis/agents/sample-e.md",
-    lines: ["---", "name: sample-e", "tools: raed_file", "---", "Do it."],
-    problem: "raed_file",
+    lines: ["---", "name: sample-e", "tools: Read, Wriet", "---", "Do it."],
+    problem: "Wriet",
     word: [3, 3, /tools/],
   },
   claude: {
     path: ".claude/agents/sample-d.md",
-    lines: ["---", "name: sample-d", "description: A sample.", "tools: Raed", "---", "Do it."],
-    problem: "Raed",
+    lines: ["---", "name: sample-d", "description: A sample.", "tools: Gerp", "---", "Do it."],
+    problem: "Gerp",
     word: [4, 3, /tools/],
   },
   "codex-agents": {
@@ -123,11 +123,11 @@ const SAMPLES: Readonly<Record<string, Sample>> = {
       "---",
       "name: sample-i",
       "description: A sample.",
-      "tools: [raed_file]",
+      "tools: [glbo]",
       "---",
       "Do what you are told.",
     ],
-    problem: "raed_file",
+    problem: "glbo",
     word: [4, 3, /tools/],
   },
   opencode: {
@@ -206,6 +206,9 @@ describe("each agent system", () => {
       Object.keys(SAMPLES).toSorted(),
       PLACES.map(({ dialect }) => dialect).toSorted(),
     );
+    // Or the panel would show the finding of another system for it.
+    const problems = Object.values(SAMPLES).map(({ problem }) => problem.toLowerCase());
+    assert.deepEqual([...new Set(problems)], problems);
   });
 
   for (const [dialect, { path, problem, word }] of Object.entries(SAMPLES)) {
