@@ -62,6 +62,7 @@ class Trait(Enum):
     IN_PLUGIN = "a plugin has it"
     BROKEN = "its header cannot be parsed without mending it"
     MORE_KEYS = "a key that the schema does not list, or one with keys below it"
+    GAPS = "a line of a header that is blank, a comment or a heading"
     MORE_LINES = "more lines in a header than keys, or a header in brackets"
     CUT = "signs that may end a value or the header: a tag, an anchor, a comment, a document's end"
     MORE_BESIDE = "text on the line of the closing fence, before or after it"

@@ -16,7 +16,7 @@ MOST = {
     ".claude/agents/x.md": (44, 203),
     ".codex/agents/x.md": (41, 193),
     # Where two of the keys are mistakes.
-    ".codex/.agents/x.md": (45, 206),
+    ".codex/.agents/x.md": (44, 203),
 }
 
 

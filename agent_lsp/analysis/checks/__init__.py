@@ -39,6 +39,7 @@ _NOTATION = regex(r"[(*\\]")
 # What stands between a server and a tool in some system, or begins a key for servers.
 _OF_SERVER = regex(r"[_/]|mcp")
 _BLANKS = regex(r"\s*")
+_GAP = regex(r"^[^\S\n]*(?:#|$)", re.MULTILINE)
 _KEY = regex(r"[\"']?[\w-]+[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
 
 # Checks for files of every form.
@@ -150,6 +151,7 @@ def _traits(file: TemplateFile, names: set[str]) -> tuple[tuple[Trait, object], 
         (Trait.IN_PLUGIN, file.scope.prefix),
         (Trait.BROKEN, document.tree.problem is not None),
         (Trait.MORE_KEYS, not names <= file.dialect.schema.plain),
+        (Trait.GAPS, _GAP.search(text, inner.start, inner.end)),
         (Trait.MORE_LINES, _has_more_lines(text, inner, document.tree.top)),
         (Trait.CUT, _CUTTING.search(text, inner.start, inner.end)),
         (Trait.MORE_BESIDE, _has_more_beside(text, document.frontmatter.close)),

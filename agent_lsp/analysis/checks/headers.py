@@ -230,7 +230,7 @@ HEADER_UNCLOSED = Check(
     header_unclosed,
     changes=ANY_FIELD,
     basis=Basis.FILE,
-    needs=(FenceKind.UNCLOSED, LoadErrorKind.SYNTAX, Trait.MORE_KEYS),
+    needs=(FenceKind.UNCLOSED, LoadErrorKind.SYNTAX, Trait.GAPS),
 )
 
 
