@@ -99,12 +99,13 @@ class Session:
     the last text with a header whose findings were reported. `saves_itself` are those that the
     editor saves without being asked.
 
-    `sent` has the diagnostics that the client has. `marks` tells whether a closed file has changed
-    on disk since it was checked, and `named` has the names that it had then. `places` has the
-    files that the text of each template names. `exported` is what other files could see of a file
-    when they were last checked, and `deciding` says what else others depend on. `pending` are files
-    that have changed on disk since. `told` has what the file of the last event tells about others,
-    with the file, the workspace and the number of changes that it is true of.
+    `sent` has the diagnostics that the client has, and `outdated` are the files among them whose
+    texts have changed on disk since. `marks` tells whether a closed file has changed on disk since
+    it was checked, and `named` has the names that it had then. `places` has the files that the text
+    of each template names. `exported` is what other files could see of a file when they were last
+    checked, and `deciding` says what else others depend on. `pending` are files that have changed
+    on disk since. `told` has what the file of the last event tells about others, with the file, the
+    workspace and the number of changes that it is true of.
 
     `searched` are the workspace folders in which all folders of templates are known.
 
@@ -112,11 +113,12 @@ class Session:
     the one that searches the workspace, and `next_scan` the one after it. `is_to_search`: the scan
     that waits begins with a search. `fresh_until` and `scanned_until` are times of
     `time.monotonic`; `scan_took` is the duration of the last scan in seconds. `disk_changes` are
-    the URIs that `disk_job` will take in, each with whether it was reported again. `changed` are
-    the files that `recheck_job` will check with those that they affect, and `had` are names that
-    they had. `affected` are the systems, or families, whose files `affected_job` will check, and
-    all files if `EVERY_SYSTEM` is among them. `demands` counts how often systems were added, and
-    `checked` has that count at the last check of each file.
+    the URIs that `disk_job` will take in, each with whether it was reported again, and `in_hand`
+    are those that it has begun with. `changed` are the files that `recheck_job` will check with
+    those that they affect, and `had` are names that they had. `affected` are the systems, or
+    families, whose files `affected_job` will check, and all files if `EVERY_SYSTEM` is among them.
+    `demands` counts how often systems were added, and `checked` has that count at the last check of
+    each file.
 
     `limited` has the version of each text for which the user was told that not all fixes were
     tried, and whether only the log says so.
@@ -145,6 +147,7 @@ class Session:
     reported: dict[Path, int] = field(default_factory=dict)
     saves_itself: set[Path] = field(default_factory=set)
     sent: dict[Path, Sent] = field(default_factory=dict)
+    outdated: set[Path] = field(default_factory=set)
     marks: dict[Path, Mark | None] = field(default_factory=dict)
     named: dict[Path, Names] = field(default_factory=dict)
     places: dict[Path, frozenset[Path]] = field(default_factory=dict)
@@ -162,6 +165,7 @@ class Session:
     typed: dict[Path, Generator[None, None, None]] = field(default_factory=dict)
     reports: int = 0
     disk_changes: dict[str, bool] = field(default_factory=dict)
+    in_hand: dict[str, bool] = field(default_factory=dict)
     disk_job: Generator[None, None, None] | None = None
     changed: dict[Path, None] = field(default_factory=dict)
     had: set[tuple[str, str]] = field(default_factory=set)

@@ -35,6 +35,8 @@ class Inside:
         self.logged: list[str] = []
         self.shown: list[str] = []
         self.order: list[str] = []
+        # The methods of what the server asks the client, after `initialized`.
+        self.requests: list[str] = []
         # The kinds of the reports of progress.
         self.progress: list[str] = []
         able = _WATCHES if capabilities is None else capabilities
@@ -96,6 +98,7 @@ class Inside:
         elif method == "window/showMessage":
             self.shown.append(message["params"]["message"])
         if method is not None and "id" in message:
+            self.requests.append(method)
             answer = {"jsonrpc": "2.0", "id": message["id"], "result": None}
             asyncio.get_running_loop().call_soon(
                 self.server.protocol.receive, json.dumps(answer).encode()

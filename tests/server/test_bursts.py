@@ -1,10 +1,11 @@
 """Many changes in a short time: those that wait are taken in together, so the work is bounded."""
 
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from inspect import GEN_CLOSED, getgeneratorstate
 from math import inf
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,10 @@ from tests.server.inside import Inside
 
 _WATCHED, _OPEN = "workspace/didChangeWatchedFiles", "textDocument/didOpen"
 _CHANGE, _SYMBOLS = "textDocument/didChange", "workspace/symbol"
+_PULL = "workspace/diagnostic"
 _WRITTEN = 2
+# The line of the tools of an agent.
+_TOOLS = 3
 
 
 @pytest.fixture
@@ -35,14 +39,14 @@ def checked(monkeypatch: pytest.MonkeyPatch) -> Counter[Path]:
 class _Workspace:
     """A server with `many` closed agents, and an open one that two closed ones name."""
 
-    def __init__(self, root: Path, many: int) -> None:
+    def __init__(self, root: Path, many: int, able: Mapping[str, object] | None = None) -> None:
         folder = root / ".claude/agents"
         folder.mkdir(parents=True)
         self.closed = [folder / f"a-{number}.md" for number in range(100, 100 + many)]
         self.opened = folder / "lead.md"
         self.version = 1
         self.check_out("Look.")
-        self.server = Inside(root)
+        self.server = Inside(root, able)
         self.session.fresh_until = inf
         text = _agent("lead", "Look.")
         item = {"uri": self.opened.as_uri(), "languageId": "markdown", "version": 1, "text": text}
@@ -59,6 +63,11 @@ class _Workspace:
     def report(self, paths: Iterable[Path]) -> None:
         changes = [{"uri": path.as_uri(), "type": _WRITTEN} for path in paths]
         self.server.tell(_WATCHED, {"changes": changes})
+
+    def pulled(self) -> list[Any]:
+        """The diagnostics of all files, as a client requests them."""
+        items: list[Any] = self.server.ask(_PULL, {"previousResultIds": []})["items"]
+        return items
 
     def rename(self, name: str) -> None:
         """Edits the name in the open file."""
@@ -162,6 +171,50 @@ async def test_a_request_has_what_was_reported_before_it(root: Path) -> None:
     assert it.session.disk_changes
     assert len(named("other")) == len(it.closed)
     await it.server.rest()
+
+
+async def test_a_request_has_what_the_server_has_begun_to_take_in(root: Path) -> None:
+    it = _Workspace(root, 40)
+    await it.server.rest()
+    for number, path in enumerate(it.closed):
+        path.write_text(_agent(f"other-{number}", "Look."))
+        it.report([path])
+    steps = it.steps()
+    while it.session.disk_changes:
+        next(steps)
+    found = it.server.ask(_SYMBOLS, {"query": "other"})
+    assert len(found) == len(it.closed)
+    await it.server.rest()
+    assert it.session.in_hand == {}
+
+
+async def test_the_diagnostics_of_a_closed_file_are_about_what_was_reported(root: Path) -> None:
+    able = {
+        "textDocument": {"diagnostic": {}},
+        "workspace": {
+            "diagnostics": {"refreshSupport": True},
+            "didChangeWatchedFiles": {"dynamicRegistration": True},
+        },
+    }
+    it = _Workspace(root, 120, able)
+    await it.server.rest()
+    path = it.closed[0]
+
+    def told() -> list[int]:
+        (one,) = (each for each in it.pulled() if each["uri"] == path.as_uri())
+        return [each["range"]["start"]["line"] for each in one["items"]]
+
+    assert told() == [_TOOLS]
+    # A change of few files is taken in at once, and that of many by a scan.
+    for lines, reported in enumerate((it.closed[:1], it.closed), 1):
+        path.write_text("---\n" + "\n" * lines + _agent(path.stem, "Go.", "Agent(boss)")[4:])
+        it.report(reported)
+        for _ in it.steps():
+            if not it.session.disk_changes and not it.session.in_hand:
+                break
+        assert told() == [_TOOLS + lines]
+    await it.server.rest()
+    assert it.session.outdated == set()
 
 
 async def test_a_file_that_changes_twice_before_it_is_looked_at_leaves_no_finding(

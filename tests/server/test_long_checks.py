@@ -11,7 +11,9 @@ from tests.effort import work
 from tests.server.inside import Inside
 
 _OPEN, _CHANGE = "textDocument/didOpen", "textDocument/didChange"
-_PULL = "textDocument/diagnostic"
+_PULL, _WATCHED = "textDocument/diagnostic", "workspace/didChangeWatchedFiles"
+_REFRESH = "workspace/diagnostic/refresh"
+_DELETED = 3
 # Keys, and the letters that are written at some of their places instead.
 _KEYS = ("permissionMode", "disallowedTools")
 _SLIPS = tuple((at, letter) for at in range(1, 13) for letter in "bcfghjkqvwxyz")
@@ -141,3 +143,30 @@ async def test_diagnostics_that_the_client_requests_are_found_in_steps(root: Pat
     it.server.server.protocol.slice = inf
     assert it.server.ask(_PULL, {"textDocument": {"uri": it.uri}})["items"] == in_steps
     assert len(in_steps) > _SHOWN
+
+
+async def test_a_client_that_has_its_answer_is_told_of_a_change_before_the_check_ends(
+    root: Path,
+) -> None:
+    able = {
+        "textDocument": {"diagnostic": {}},
+        "workspace": {
+            "diagnostics": {"refreshSupport": True},
+            "didChangeWatchedFiles": {"dynamicRegistration": True},
+        },
+    }
+    it = _Edited(root, able)
+    lead, about = it.path.with_name("lead.md"), {"textDocument": {"uri": it.uri}}
+    lead.write_text("---\nname: lead\ndescription: d\n---\nb\n")
+    await it.server.rest()
+    it.server.requests.clear()
+    it.edit(_text("Agent(lead)"))
+    it.server.server.protocol.slice = inf
+    first = it.server.ask(_PULL, about)["items"]
+    assert it.server.server.session.typed
+    lead.unlink()
+    it.server.tell(_WATCHED, {"changes": [{"uri": lead.as_uri(), "type": _DELETED}]})
+    assert _REFRESH not in it.server.requests
+    await it.server.rest()
+    assert _REFRESH in it.server.requests
+    assert len(it.server.ask(_PULL, about)["items"]) == len(first) + 1

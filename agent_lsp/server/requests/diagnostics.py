@@ -13,7 +13,7 @@ from lsprotocol import types
 from agent_lsp.server.server import Server
 from agent_lsp.server.session import Placed, Session, is_pulled, path_at
 from agent_lsp.server.stepwise import Stepwise
-from agent_lsp.server.sync.publish import checked, current, pull_workspace
+from agent_lsp.server.sync.publish import checked, current, publish, pull_workspace
 
 _IDS = count(1)
 _Reports = types.WorkspaceFullDocumentDiagnosticReport | (
@@ -53,15 +53,23 @@ def _report(
     return types.RelatedFullDocumentDiagnosticReport(now.diagnostics, result_id=own)
 
 
-def workspace_diagnostic(
-    ls: Server, params: types.WorkspaceDiagnosticParams
-) -> types.WorkspaceDiagnosticReport:
+def workspace_diagnostic(ls: Server, params: types.WorkspaceDiagnosticParams) -> Stepwise:
     """The diagnostics of all files that were checked so far; the client asks again after a change.
 
     A file that has none any more is named once.
     """
     pull_workspace(ls)
+    return Stepwise(_workspace_report(ls, params), lambda: True)
+
+
+def _workspace_report(
+    ls: Server, params: types.WorkspaceDiagnosticParams
+) -> Generator[None, None, types.WorkspaceDiagnosticReport]:
     session = ls.session
+    for outdated in tuple(session.outdated):
+        # What follows from its change is checked in the background.
+        publish(ls, outdated)
+        yield
     before = {path_at(session, one.uri): one for one in params.previous_result_ids}
     reports: list[_Reports] = []
     for path, sent in session.sent.items():

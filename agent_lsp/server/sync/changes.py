@@ -5,7 +5,7 @@ background. A keystroke affects other files only if it changes the exports of th
 that it defines, and who can use its agent.
 """
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from time import monotonic
 
@@ -29,6 +29,7 @@ from agent_lsp.server.sync.publish import (
     follow,
     look,
     mistakes,
+    outdate,
     preview_changed,
     publish,
     publish_typed,
@@ -132,28 +133,44 @@ def on_disk(ls: Server, uris: Iterable[str]) -> None:
     """
     session = ls.session
     for uri in uris:
-        session.disk_changes[uri] = uri in session.disk_changes
+        is_again = uri in session.disk_changes or uri in session.in_hand
+        session.disk_changes[uri] = is_again
     session.reports = session.reports + 1 if session.jobs else 0
     if session.reports < _FEW and len(session.disk_changes) <= _MANY:
         settle(ls)
     elif not is_waiting(session.disk_job):
-        session.disk_job = _taken_in(ls)
+        session.disk_job = _in_steps(ls)
         later(ls, session.disk_job)
 
 
 def settle(ls: Server) -> None:
-    """Takes in now the changes on disk that wait, so that a request is answered with it.
+    """Takes in now the changes on disk that were reported, so that a request is answered with them.
 
     No request waits for many changes.
     """
-    if 0 < len(ls.session.disk_changes) <= _MANY:
-        for _ in _taken_in(ls):
+    session = ls.session
+    if session.disk_job is not None and 0 < len(session.in_hand) <= _MANY:
+        # The job has begun.
+        for _ in session.disk_job:
+            pass
+    if 0 < len(session.disk_changes) <= _MANY:
+        for _ in _taken_in(ls, session.disk_changes):
             pass
 
 
-def _taken_in(ls: Server) -> Generator[None, None, None]:
+def _in_steps(ls: Server) -> Generator[None, None, None]:
+    """Takes in the changes on disk that wait."""
     session = ls.session
-    told, session.disk_changes = session.disk_changes, {}
+    session.in_hand = session.disk_changes
+    try:
+        yield from _taken_in(ls, session.in_hand)
+    finally:
+        session.in_hand = {}
+
+
+def _taken_in(ls: Server, told: Mapping[str, bool]) -> Iterator[None]:
+    session = ls.session
+    session.disk_changes = {}
     given, by_links = dict[Path, None](), dict[Path, list[Path]]()
     for folder in session.workspace.folders:
         by_links.setdefault(session.files.real(folder), []).append(folder)
@@ -203,6 +220,7 @@ def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> I
             is_about_templates = False
         else:
             folders.add(path.parent)
+            outdate(session, [path])
             if path in session.marks:
                 # No file has this mark, so that the scan looks at it again.
                 session.marks[path] = None
@@ -242,6 +260,7 @@ def _few_changed(
         # Others may have seen the file as it was in between, though it is as before by now.
         session.exported.pop(path, None)
     session.pending.update(changed)
+    outdate(session, (*changed, *spelt))
     is_unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     is_other = configured != [named_in(path, systems, session.files) for path in may_have_servers]
     known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}

@@ -12,7 +12,7 @@ commands.
 A message about findings that a repository's settings hide is logged once, until it changes.
 """
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -166,6 +166,7 @@ def publish(
     before = session.sent.get(path)
     now = current(session, path, placed)
     session.checked[path] = session.demands
+    session.outdated.discard(path)
     _note(session, path)
     had = before if before is not None and before.is_pushed and before.diagnostics else None
     if had is not None and (now is None or (now.uri, now.is_pushed) != (had.uri, True)):
@@ -203,10 +204,11 @@ def publish_typed(ls: Server, path: Path, placed: Placed) -> None:
             return
 
 
-def _published(ls: Server, path: Path, placed: Placed) -> Generator[None, None, None]:
-    placed = yield from checked(ls.session, placed)
+def _published(ls: Server, path: Path, typed: Placed) -> Generator[None, None, None]:
+    placed = yield from checked(ls.session, typed)
     ls.session.typed.pop(path, None)
-    publish(ls, path, placed, is_asked=True)
+    # The client may have had its answer before something else changed.
+    publish(ls, path, placed, is_asked=placed is typed)
 
 
 def checked(session: Session, placed: Placed) -> Generator[None, None, Placed]:
@@ -238,6 +240,11 @@ def _asking_again(ls: Server) -> Iterator[None]:
     ls.session.is_asking = False
     ls.workspace_diagnostic_refresh(None).add_done_callback(logged)
     yield
+
+
+def outdate(session: Session, paths: Iterable[Path]) -> None:
+    """Takes in that the texts of `paths` have changed on disk, and will be checked."""
+    session.outdated.update(path for path in paths if path in session.sent)
 
 
 def pull_workspace(ls: Server) -> None:
