@@ -29,7 +29,6 @@ from agent_lsp.server.sync.publish import (
     follow,
     look,
     mistakes,
-    outdate,
     preview_changed,
     publish,
     publish_typed,
@@ -220,7 +219,8 @@ def _branch_changed(ls: Server, given: Iterable[Path], changed: list[Path]) -> I
             is_about_templates = False
         else:
             folders.add(path.parent)
-            outdate(session, [path])
+            if path in session.sent:
+                session.outdated.add(path)
             if path in session.marks:
                 # No file has this mark, so that the scan looks at it again.
                 session.marks[path] = None
@@ -260,7 +260,7 @@ def _few_changed(
         # Others may have seen the file as it was in between, though it is as before by now.
         session.exported.pop(path, None)
     session.pending.update(changed)
-    outdate(session, (*changed, *spelt))
+    session.outdated.update(path for path in (*changed, *spelt) if path in session.sent)
     is_unknown = any(is_unknown_folder(session, path.parent) for path in changed)
     is_other = configured != [named_in(path, systems, session.files) for path in may_have_servers]
     known = {*changed, *named_places, *(path for path in given if _is_configuration(session, path))}

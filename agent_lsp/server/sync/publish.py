@@ -12,7 +12,7 @@ commands.
 A message about findings that a repository's settings hide is logged once, until it changes.
 """
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterator
 from functools import cache
 from pathlib import Path
 from time import perf_counter
@@ -240,11 +240,6 @@ def _asking_again(ls: Server) -> Iterator[None]:
     ls.session.is_asking = False
     ls.workspace_diagnostic_refresh(None).add_done_callback(logged)
     yield
-
-
-def outdate(session: Session, paths: Iterable[Path]) -> None:
-    """Takes in that the texts of `paths` have changed on disk, and will be checked."""
-    session.outdated.update(path for path in paths if path in session.sent)
 
 
 def pull_workspace(ls: Server) -> None:

@@ -25,7 +25,6 @@ from agent_lsp.server.stepwise import Stepwise
 from agent_lsp.server.sync.jobs import is_waiting, later, shown
 from agent_lsp.server.sync.publish import (
     agents_changed,
-    outdate,
     preview_changed,
     publish,
     redraw,
@@ -236,7 +235,6 @@ def _taken_in(
         else:
             changes.defined |= session.named.get(path, frozenset())
             session.files.rewritten(path)
-            outdate(session, [path])
             preview_changed(ls, path)
             take(ls, path, changes)
         session.named[path] = session.exported[path].named
