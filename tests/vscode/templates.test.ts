@@ -92,7 +92,7 @@ describe("in a template", () => {
     await until(async () => (await window.suggestions.count()) === 1, "one suggestion");
     await window.screenshot("suggest-value");
     await window.press("Enter");
-    assert.match(await window.text(), /^read_only: true$/m);
+    await until(async () => /^read_only: true$/m.test(await window.text()), "the value");
   });
 
   test("nothing is suggested in prose: in the description, and in the body", async () => {
