@@ -438,6 +438,21 @@ def test_a_file_is_renamed_to_what_its_header_says_and_not_to_its_quotes(
     assert moved == ["other.md"]
 
 
+@pytest.mark.parametrize("many", [10, 30])
+def test_what_is_fixed_at_once_leaves_nothing_to_another_run(many: int, tmp_path: Path) -> None:
+    """All of them fail together, so those that pass are fixed first."""
+    text = "".join(f'[agents.a{i}]\nmodel = "x\nb: c\n' for i in range(many))
+    runs = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        made = fixture(tmp_path / name, f"//- moltis.toml\n{text}")
+        done = repair(made.workspace, made.path)
+        assert done is not None
+        runs.append(len(done.fixed))
+        text = done.text
+    assert runs == [2 * many, 0]
+
+
 def test_hundreds_of_findings_of_one_rule_are_fixed_together(tmp_path: Path) -> None:
     names = ["Read", "Grep", "Glob", "Edit"]
     around = "---\nname: a\ndescription: A.\ntools: {}\n---\nB.\n"

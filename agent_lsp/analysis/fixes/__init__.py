@@ -39,14 +39,14 @@ class FixedTogether:
 
 
 def _fixed_together(
-    file: TemplateFile, findings: Iterable[Diagnostic]
+    file: TemplateFile, findings: Iterable[Diagnostic], effort: "_Effort"
 ) -> Generator[None, None, FixedTogether | None]:
     """Returns the file after safe fixes of `findings`, which have one code; None if they fail.
 
-    A finding is left out if its edits overlap those of an earlier one, or if it has no safe fix.
+    A finding is left out if its edits overlap those of an earlier one, if it has no safe fix, or if
+    its line is still faulty after all edits.
     """
     chosen: dict[Diagnostic, tuple[TextEdit, ...]] = {}
-    edits: list[TextEdit] = []
     end = -1
     for finding in findings:
         yield
@@ -54,14 +54,21 @@ def _fixed_together(
         if proposal is None or min(edit.span.start for edit in proposal.edits) < end:
             continue
         chosen[finding] = proposal.edits
-        edits += proposal.edits
         end = max(edit.span.end for edit in proposal.edits)
-    fixed, done = tuple(chosen), tuple(edits)
-    after = (yield from _outcome(file, done)) if fixed else None
-    if after is None or not verify.all_fixed(file, after, examined_file(file).shown, fixed, done):
-        return None
-    yield
-    return FixedTogether(fixed, done, after) if not undeclared(file, after, *fixed) else None
+    for _ in range(_MOST_SELECTIONS):
+        fixed, edits = tuple(chosen), tuple(edit for one in chosen.values() for edit in one)
+        after = (yield from _outcome(file, edits)) if fixed else None
+        effort.tried(file)
+        if after is None:
+            return None
+        if verify.all_fixed(file, after, examined_file(file).shown, fixed, edits):
+            yield
+            done = FixedTogether(fixed, edits, after)
+            return done if not undeclared(file, after, *fixed) else None
+        chosen = verify.without_faulty(after, chosen)
+        if len(chosen) == len(fixed):
+            return None
+    return None
 
 
 def _outcome(
@@ -113,12 +120,16 @@ _FOR_EACH = 2_000
 _FOR_EACH_IN_HEADER = 15
 _FOR_EACH_FINDING = 300
 _FOR_EACH_DAMAGE = 1_500
+# How often findings are selected to be fixed at once, by what was still faulty before.
+_MOST_SELECTIONS = 3
 # What remains of the number of findings that are fixed at once, after they have failed.
 _SMALLER = 4
 # The most fixes offered for one finding. A fix for each item of a long list would be too many.
 _MOST_WAYS = 20
 # A user who fixes everything waits longer than one who opens the lightbulb menu.
 _PATIENCE = 3
+# How often the budget is renewed after a fix, so that another run seldom has more to fix.
+_MOST_RENEWALS = 1
 
 _Wanted = Callable[[Diagnostic, str], bool]
 
@@ -131,10 +142,12 @@ class _Effort:
     """The remaining budget of characters for tries, and the findings that were tried.
 
     `together` is the number of findings of a code to fix at once, after larger ones have failed.
-    `is_cut`: something was not tried because nothing is left of the budget.
+    `is_cut`: something was not tried because nothing is left of the budget. `renewals` is how often
+    it may be renewed.
     """
 
     letters: int = _MOST_LETTERS
+    renewals: int = 0
     findings: int = 0
     in_vain: list[Diagnostic] = field(default_factory=list)
     together: dict[str, int] = field(default_factory=dict)
@@ -150,6 +163,19 @@ class _Effort:
             + _FOR_EACH_FINDING * len(examined_file(file).shown)
             + _FOR_EACH_DAMAGE * len(tree.damage)
         )
+
+    def renewed(self) -> bool:
+        """Whether all findings may be tried again, after a fix; those that failed are forgotten.
+
+        There is as much left then as another run would have, or that run would fix more.
+        """
+        if self.is_cut and not self.renewals:
+            return False
+        if self.renewals:
+            self.renewals -= 1
+            self.letters, self.findings = _MOST_LETTERS * _PATIENCE, 0
+        self.in_vain, self.together, self.is_cut = [], {}, False
+        return True
 
     @property
     def is_left(self) -> bool:
@@ -261,22 +287,22 @@ def repairing(
         return None
     yield from examining(file)
     text, fixed, shifts = file.document.text, list[Diagnostic](), list[verify.Shift]()
-    seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE), False
+    seen, effort, is_again = {text}, _Effort(_MOST_LETTERS * _PATIENCE, _MOST_RENEWALS), False
     for _ in range(_MOST_ROUNDS):
         done = yield from _together(file, effort, wanted)
         if done is None:
             done = yield from _next(file, effort, unsafe=unsafe, wanted=wanted)
         fresh = apply(text, done.edits) if done is not None else text
         if done is not None and fresh not in seen:
-            text, file, is_again = fresh, done.after, bool(effort.in_vain)
+            text, file, is_again = fresh, done.after, True
             seen.add(text)
             fixed += done.fixed
             shift = verify.Shift.of(done.edits)
             shifts.append(shift)
             effort.in_vain = [verify.shifted(one, shift) for one in effort.in_vain]
-        elif is_again:
+        elif is_again and effort.renewed():
             # A fix that failed earlier may work after the fixes since then.
-            effort.in_vain, is_again = [], False
+            is_again = False
         else:
             break
     else:
@@ -294,8 +320,7 @@ def _together(
     for code, found in by.items():
         most = effort.together.setdefault(code, len(found))
         while most >= FEW and len(found) >= FEW:
-            done = yield from _fixed_together(file, found[:most])
-            effort.tried(file)
+            done = yield from _fixed_together(file, found[:most], effort)
             yield
             if done is not None:
                 # Other findings may pass after it.

@@ -12,7 +12,7 @@ against the fix, unless they are worse than the misspelling.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
 from itertools import accumulate
 from pathlib import Path
@@ -136,6 +136,20 @@ def all_fixed(
     was, now = (sum(one.code == code for one in each) for each in (known, found))
     is_more = is_more or _adds_elsewhere(file, after, least, edits)
     return now - beyond <= was - len(fixed) and not is_more
+
+
+def without_faulty(
+    after: TemplateFile, chosen: Mapping[Diagnostic, tuple[TextEdit, ...]]
+) -> dict[Diagnostic, tuple[TextEdit, ...]]:
+    """The findings `chosen` whose lines have no finding of the same code `after` their edits."""
+    text, shown = after.document.text, examined_file(after).shown
+    shift = Shift.of(edit for edits in chosen.values() for edit in edits)
+    faulty = {(one.code, line_start(text, one.span.start)) for one in shown}
+    return {
+        one: edits
+        for one, edits in chosen.items()
+        if (one.code, line_start(text, shift.moved(edits[0].span).start)) not in faulty
+    }
 
 
 def _alike(found: Iterable[Diagnostic], fixed: Diagnostic) -> int:
