@@ -94,19 +94,20 @@ def fence(text: str, language: str = "text") -> str:
 
 
 def plain(markdown: str) -> str:
-    """The text that `markdown` of this package shows, without its syntax.
+    """The text that `markdown` of this package shows, without emphasis, links and escapes.
 
-    Foreign text in it is as its author wrote it.
+    Foreign text is as its author wrote it. It stays between its backticks or fences: they tell it
+    from the words around it, and some clients render plain text as Markdown.
     """
     return _MARKUP.sub(_unmarked, markdown)
 
 
 def _unmarked(found: re.Match[str]) -> str:
     if found["fence"] is not None:
-        return found["block"]
+        ticks = found["fence"]
+        return f"{ticks}\n{found['block']}{ticks}\n"
     if found["code"] is not None:
-        row = found["code"]
-        return row[1:-1] if row.startswith(" ") and row.endswith(" ") else row
+        return found[0]
     if found["label"] is not None:
         return plain(found["label"])
     return found["escaped"] or ""

@@ -137,8 +137,9 @@ async def test_plain_text_shows_what_the_author_wrote(tmp_path: Path) -> None:
     assert found is not None
     assert isinstance(found.contents, types.MarkupContent)
     assert found.contents.kind is types.MarkupKind.PlainText
-    shown = f"description, {len(written)} characters, as the runtime reads it:\n\n{written}\n"
-    assert shown in found.contents.value
+    said = f"`description`, {len(written)} characters, as the runtime reads it:"
+    # Some clients show plain text as Markdown, and would make links and pictures of it.
+    assert f"{said}\n\n```\n{written}\n```\n" in found.contents.value
 
 
 async def test_documents_without_a_file_have_empty_answers(editor: Editor) -> None:

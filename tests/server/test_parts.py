@@ -57,12 +57,12 @@ def test_a_uri_names_a_file_or_nothing(uri: str, path: str | None) -> None:
     assert convert.to_path(uri) == (Path(path) if path is not None else None)
 
 
-def test_plain_text_is_the_markdown_without_its_syntax() -> None:
+def test_plain_text_is_the_markdown_without_emphasis_and_links() -> None:
     markdown = "**`model`** is [`gpt-5`](file:///a.md#L2)\n\n```text\na * b_c_d\n```\n"
     hover = to_hover(Hover(Span(0, 1), markdown), LineIndex("x"), Client())
 
     assert hover.contents == types.MarkupContent(
-        types.MarkupKind.PlainText, "model is gpt-5\n\na * b_c_d\n"
+        types.MarkupKind.PlainText, "`model` is `gpt-5`\n\n```\na * b_c_d\n```\n"
     )
 
 
